@@ -1,6 +1,6 @@
 /** A batch as the columns of its row, and back: SQL databases keep it in the same ones. */
 import { seq, timeMs } from '../units/quantities.ts'
-import { BATCH_KINDS, type Batch, type BatchKind, JournalFault, knownKind, lastSeqOf } from './journal.ts'
+import { BATCH_KINDS, type Batch, JournalFault, kindOf, lastSeqOf } from './journal.ts'
 
 /** Of a table that damage can have made anything of. */
 export type BatchRow = Readonly<
@@ -34,12 +34,8 @@ export function batchValues(batch: Batch): BatchValues {
   return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
 }
 
-/** Throws `JournalFault`: `DAMAGED` where the row cannot be one of ours, `UNSUPPORTED` for a kind that is not `known`. */
-export function batchOfRow(
-  row: BatchRow,
-  known: readonly BatchKind[],
-  { integer, bytes }: ColumnReaders,
-): Batch {
+/** Throws `JournalFault`: `DAMAGED` where the row cannot be one of ours, `UNSUPPORTED` for a kind that is not known. */
+export function batchOfRow(row: BatchRow, { integer, bytes }: ColumnReaders): Batch {
   const position = integer(row.position)
   const first = integer(row.first_seq)
   const last = integer(row.last_seq)
@@ -48,7 +44,7 @@ export function batchOfRow(
   return {
     position,
     epoch: integer(row.epoch),
-    kind: knownKind(integer(row.kind), known),
+    kind: kindOf(integer(row.kind)),
     firstSeq: seq(first),
     count: last - first + 1,
     time: timeMs(integer(row.time)),

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test'
 import { type MemoryJournal, MemoryPlace } from '../drivers/memory/journal.ts'
 import { JOURNAL_RULES, type JournalPlace } from './journal.contract.ts'
-import { type Journal, lastSeqOf } from './journal.ts'
+import { type Journal, type JournalFault, lastSeqOf } from './journal.ts'
+import { sealedBy } from './seal.ts'
 
 /** A journal that does what `good` does, but for `changes`. */
 function changed(good: Journal, changes: Partial<Journal>): Journal {
@@ -41,9 +42,21 @@ class FencedPlace extends MemoryPlace {
   }
 }
 
+/** Opens its journal wherever the exchange has gone. */
+class UnsealedPlace extends MemoryPlace {
+  override open(): MemoryJournal {
+    const seals = this.batches.splice(this.batches.findIndex(({ kind }) => kind === 'SEAL') >>> 0)
+    const journal = super.open()
+    this.batches.push(...seals)
+    return journal
+  }
+}
+
 type Defect = { readonly name: string; readonly newPlace: () => JournalPlace; readonly broken: string }
 
 const FORGOTTEN = 'a journal that is closed and opened again has everything'
+const TAKES_NO_MORE =
+  'a journal that was sealed because the exchange goes on elsewhere takes no more, and is not opened again'
 const SURVIVES = 'what append has resolved for survives the end of the process'
 
 /** A place in memory whose journals differ from good ones, with what its process does when it ends. */
@@ -207,6 +220,37 @@ const DEFECTS: readonly Defect[] = [
       changed(good, { append: async (batch) => void batches.push(batch) }),
     ),
     broken: 'a batch that does not follow the tail is a bug, and changes nothing',
+  },
+  {
+    name: 'takes a batch after its seal',
+    newPlace: defective((good, { batches }) =>
+      changed(good, {
+        append: (batch) =>
+          good.append(batch).catch((cause: JournalFault) => {
+            if (cause.kind !== 'SEALED') throw cause
+            batches.push(batch)
+          }),
+      }),
+    ),
+    broken: TAKES_NO_MORE,
+  },
+  {
+    name: 'is opened where the exchange is not any more',
+    newPlace: defective(
+      (good) => good,
+      undefined,
+      () => new UnsealedPlace(),
+    ),
+    broken: TAKES_NO_MORE,
+  },
+  {
+    name: 'is opened nowhere once it was sealed',
+    newPlace: defective((good, { batches }) => {
+      const seal = batches.find(({ kind }) => kind === 'SEAL')
+      if (seal !== undefined) throw sealedBy(seal)
+      return good
+    }),
+    broken: 'where the exchange goes on, the first batch follows the seal',
   },
 ]
 

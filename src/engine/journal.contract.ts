@@ -9,6 +9,7 @@ import {
   BATCH_OVERHEAD_BYTES,
   type Batch,
   EMPTY_TAIL,
+  endOf,
   following,
   type Journal,
   JournalFault,
@@ -16,6 +17,7 @@ import {
   type Tail,
   verifyBatch,
 } from './journal.ts'
+import { type JournalHome, sealBatch } from './seal.ts'
 
 /** Where journals are kept. A new one is empty. */
 export type JournalPlace = {
@@ -81,6 +83,21 @@ function rejection(work: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (cause: unknown) => cause ?? 'nothing',
   )
+}
+
+/** A seal after `tail` that says that the exchange goes on in `to`. */
+export function sealTo(to: JournalHome, tail: Tail): Batch {
+  const time = Date.UTC(2026, 10, 22) as TimeMs
+  return sealBatch(sha256, tail, { to, name: 'there', identity: 'one', by: 'somebody', time })
+}
+
+/** Throws unless `work` is refused because the journal is sealed, with where the exchange went and what to do. */
+async function refusesAsSealed(work: Promise<unknown>): Promise<void> {
+  const cause = await rejection(work)
+  expect(cause).toBeInstanceOf(JournalFault)
+  const { kind, message } = cause as JournalFault
+  expect([kind, message]).toEqual(['SEALED', expect.stringContaining('somebody moved the exchange to ')])
+  expect(message).toContain('there at 2026-11-22T00:00:00.000Z')
 }
 
 /** Everything that was durable is there, and the next batch follows it. */
@@ -345,8 +362,49 @@ const LASTING: readonly JournalRule[] = [
   },
 ]
 
+const SEALED: readonly JournalRule[] = [
+  {
+    name: 'a journal that was sealed because the exchange goes on elsewhere takes no more, and is not opened again',
+    check: async (place) => {
+      const elsewhere = place.isClaimed ? 'DIRECTORY' : 'CLUSTER'
+      const journal = await place.open()
+      const batches = await fill(journal, [1, 2])
+      const seal = sealTo(elsewhere, journal.tail)
+      await journal.append(seal)
+      const { tail } = journal
+      await refusesAsSealed(journal.append(batchAfter(tail, 1)))
+      await refusesAsSealed(journal.quarantine(ENTRY))
+      expect(journal.tail).toEqual(endOf(seal))
+      expect((await readAll(journal)).given).toEqual(batches)
+      expect(await read(journal, tail.seq - 1)).toEqual([seal])
+      await place.endProcess()
+      await refusesAsSealed(place.open())
+      await refusesAsSealed(place.open())
+    },
+  },
+  {
+    name: 'where the exchange goes on, the first batch follows the seal',
+    check: async (place) => {
+      const here = place.isClaimed ? 'CLUSTER' : 'DIRECTORY'
+      const before = await place.open()
+      const batches = await fill(before, [2])
+      const seal = sealTo(here, before.tail)
+      await before.append(seal)
+      await refusesAsSealed(before.append(batchAfter(before.tail, 1)))
+      await before.close()
+      const journal = await place.open()
+      batches.push(...(await fill(journal, [1, 1])))
+      const { all, given } = await readAll(journal)
+      expect(given).toEqual(batches)
+      expect(endOfAll(all)).toEqual(journal.tail)
+      expect(all.filter(({ kind }) => kind === 'SEAL')).toEqual([seal])
+      await journal.close()
+    },
+  },
+]
+
 /** Every rule, by name. */
-export const JOURNAL_RULES: readonly JournalRule[] = [...READING, ...WRITING, ...LASTING]
+export const JOURNAL_RULES: readonly JournalRule[] = [...READING, ...WRITING, ...LASTING, ...SEALED]
 
 /** Runs the contract on journals of new places. */
 export function journalContract(name: string, newPlace: () => JournalPlace): void {

@@ -15,8 +15,16 @@ import { sameBytes } from '../units/same-bytes.ts'
  * - `WITNESS`: the journal lacks what a witness remembers; the message says what was expected and the way on.
  * - `IN_USE`: another process holds the data directory.
  * - `UNSUPPORTED`: not a file of ours, of a newer format, or a runtime too old to trust.
+ * - `SEALED`: the exchange goes on elsewhere; the message says where.
  */
-export type JournalFaultKind = 'STORAGE_FULL' | 'FAILED' | 'DAMAGED' | 'WITNESS' | 'IN_USE' | 'UNSUPPORTED'
+export type JournalFaultKind =
+  | 'STORAGE_FULL'
+  | 'FAILED'
+  | 'DAMAGED'
+  | 'WITNESS'
+  | 'IN_USE'
+  | 'UNSUPPORTED'
+  | 'SEALED'
 
 /** Storage failed us. */
 export class JournalFault extends Error {
@@ -40,23 +48,18 @@ export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 export const HASH_BYTES = 32
 
 /**
- * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. A `QUARANTINE` and a `CLAIM`
- * of leadership are one command of the journal's own, which changes nothing of the exchange (own-batches.ts). The number
- * of seals is taken (docs/decisions/0023-stored-formats.md). No number is ever used twice, and an unknown one is refused.
+ * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. A `QUARANTINE`, a `CLAIM`
+ * of leadership (own-batches.ts) and a `SEAL` (seal.ts) are one command of the journal's own, which changes nothing of the
+ * exchange; a journal that was in a cluster once has them wherever it is. No number is ever used twice, and an unknown one
+ * is refused (docs/decisions/0023-stored-formats.md).
  */
-export const BATCH_KINDS = { COMMANDS: 1, QUARANTINE: 2, CLAIM: 3 } as const
+export const BATCH_KINDS = { COMMANDS: 1, QUARANTINE: 2, CLAIM: 3, SEAL: 4 } as const
 export type BatchKind = keyof typeof BATCH_KINDS
 
-/** What a journal without leaders may hold. */
-export const EMBEDDED_KINDS: readonly BatchKind[] = ['COMMANDS']
+const KINDS: readonly BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM', 'SEAL']
 
-/** The kind that an embedded journal stores as `code`. Throws `UNSUPPORTED` for any but `COMMANDS`. */
-export function kindOf(code: number): BatchKind {
-  return knownKind(code, EMBEDDED_KINDS)
-}
-
-/** The kind that is stored as `code`, in a journal that may hold kinds `known`. Throws `UNSUPPORTED` for any other. */
-export function knownKind(code: number, known: readonly BatchKind[]): BatchKind {
+/** The kind that is stored as `code`. Throws `UNSUPPORTED` for any that is not `known`. */
+export function kindOf(code: number, known: readonly BatchKind[] = KINDS): BatchKind {
   for (const kind of known) if (BATCH_KINDS[kind] === code) return kind
   throw new JournalFault('UNSUPPORTED', `a batch is of kind ${code}: ${NEWER_WRITER}`)
 }

@@ -1,5 +1,5 @@
 /**
- * Batches of the journal's own in a cluster: who leads from here on, and which command is passed over. Each is one frame, so
+ * Batches of the journal's own: who leads a cluster from here on, and which command is passed over. Each is one frame, so
  * that it takes one sequence number and every reader of batches steps over it; a replay refuses it and changes nothing else.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../units/bytes.ts'
@@ -60,7 +60,8 @@ export function quarantinedBy(batch: Batch): Quarantined {
   return readOwn(batch, (reader) => ({ seq: reader.uint() as Seq, check: reader.raw(HASH_BYTES).slice() }))
 }
 
-function ownBatch(
+/** A batch of kind `kind` that holds one command of the journal's own. */
+export function ownBatch(
   digest: Digest,
   { time }: Tail,
   kind: BatchKind,
@@ -75,7 +76,8 @@ function ownBatch(
   return sealed(digest, { ...head, kind, count: 1, time, data: writer.take() })
 }
 
-function readOwn<T>(batch: Batch, read: (reader: ByteReader) => T): T {
+/** Reads what a batch of the journal's own holds. Throws `JournalFault`. */
+export function readOwn<T>(batch: Batch, read: (reader: ByteReader) => T): T {
   const where = `the ${batch.kind} at position ${batch.position} of the journal`
   try {
     const reader = new ByteReader(batch.data)

@@ -5,6 +5,7 @@
 import type { Batch, Journal, Quarantined, Tail } from '../../engine/journal.ts'
 import { EMPTY_TAIL, endOf, JournalFault, lastSeqOf, requireNext } from '../../engine/journal.ts'
 import { upToBytes } from '../../engine/recent-batches.ts'
+import { isElsewhere, sealedBy } from '../../engine/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 /** Where a journal is kept, and whether somebody has it open. */
@@ -13,8 +14,15 @@ export class MemoryPlace {
   readonly quarantined: Quarantined[] = []
   #holder: MemoryJournal | undefined
 
-  /** Opens the journal of this place. Throws `IN_USE` while another is open. */
+  /** Opens the journal of this place. Throws `IN_USE` while another is open, `SEALED` where the exchange is elsewhere. */
   open(): MemoryJournal {
+    const last = this.batches.at(-1)
+    if (last !== undefined && isElsewhere(last, 'DIRECTORY')) throw sealedBy(last)
+    return this.openToMove()
+  }
+
+  /** The same for whoever moves the exchange: where it has been sealed, it is opened all the same and takes nothing. */
+  openToMove(): MemoryJournal {
     if (this.#holder !== undefined) {
       throw new JournalFault('IN_USE', 'the journal in memory is in use by this process')
     }
@@ -42,12 +50,15 @@ export class MemoryPlace {
 export class MemoryJournal implements Journal {
   readonly #place: MemoryPlace
   #tail: Tail
+  /** Why it takes no more; undefined: it does. */
+  #ended: JournalFault | undefined
 
   /** Opened with `MemoryPlace.open`; without a place, the only journal of a place of its own. */
   constructor(place?: MemoryPlace) {
     this.#place = place ?? MemoryPlace.heldBy(this)
     const last = this.#place.batches.at(-1)
     this.#tail = last === undefined ? EMPTY_TAIL : endOf(last)
+    if (last !== undefined && isElsewhere(last, 'DIRECTORY')) this.#ended = sealedBy(last)
   }
 
   get tail(): Tail {
@@ -59,6 +70,7 @@ export class MemoryJournal implements Journal {
     this.#requireHeld()
     this.#place.batches.push(batch)
     this.#tail = endOf(batch)
+    if (batch.kind === 'SEAL') this.#ended = sealedBy(batch)
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
@@ -86,6 +98,7 @@ export class MemoryJournal implements Journal {
   }
 
   #requireHeld(): void {
+    if (this.#ended !== undefined) throw this.#ended
     if (!this.#place.isHeldBy(this))
       throw new JournalFault('FAILED', 'the journal in memory was lost or closed')
   }

@@ -3,11 +3,14 @@
  * is confirmed at once; nothing of it outlives the process.
  */
 import { type Batch, EMPTY_TAIL, endOf, JournalFault, lastSeqOf, type Tail } from '../../engine/journal.ts'
-import type {
-  Heartbeat,
-  Insertion,
-  LeaderRow,
-  LeadershipTable,
+import {
+  type ClaimInsertion,
+  type Heartbeat,
+  type Insertion,
+  type LeaderRow,
+  type LeadershipTable,
+  RECEIVING_EPOCH,
+  receiving,
 } from '../../engine/leadership/leadership-table.ts'
 import { upToBytes } from '../../engine/recent-batches.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -61,7 +64,9 @@ export class MemoryTable implements LeadershipTable {
     return { kind: 'STORED', notices: [] }
   }
 
-  async insertClaim(claim: Batch, name: string): Promise<Insertion> {
+  async insertClaim(claim: Batch, name: string): Promise<ClaimInsertion> {
+    const { leader } = this.#place
+    if (leader.epoch === RECEIVING_EPOCH) return { kind: 'RECEIVING', fault: receiving(leader.name) }
     const insertion = await this.insert(claim)
     if (insertion.kind === 'STORED') {
       this.#place.leader = { epoch: claim.epoch, name, heardAt: this.#place.nowMs }

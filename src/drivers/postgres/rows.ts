@@ -3,24 +3,35 @@ import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
 import {
   BATCH_OVERHEAD_BYTES,
   type Batch,
-  type BatchKind,
   EMPTY_TAIL,
   endOf,
   JournalFault,
   type Tail,
 } from '../../engine/journal.ts'
+import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Connection, postgresFault, type Row } from './connection.ts'
 import { IS_OWN, SCHEMA } from './schema.ts'
 
 const TABLE = `${SCHEMA}.batch`
 const COLUMNS = 'position, epoch, kind, first_seq, last_seq, time, previous_hash, hash, data'
-
-/** What a cluster's journal may hold. */
-const KINDS: readonly BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM']
+const BATCH_COLUMNS = COLUMNS.split(', ').length
 
 /** Adds a row; the values are those of `batchValues`. */
 export const INSERT_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+/** The same, unless an exchange is being moved into the journal. */
+export const INSERT_OPEN_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+  WHERE EXISTS (SELECT FROM ${SCHEMA}.leader WHERE epoch <> ${RECEIVING_EPOCH})`
+
+/** The statement that adds so many rows at once; their values, one row after another, are those of `batchValues`. */
+export function insertManyText(rows: number): string {
+  const places = Array.from({ length: rows }, (_, row) => {
+    const first = row * BATCH_COLUMNS + 1
+    return `(${Array.from({ length: BATCH_COLUMNS }, (_, column) => `$${first + column}`).join(', ')})`
+  })
+  return `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ${places.join(', ')}`
+}
 
 /** Rows that are looked at in one question for how large they are. */
 const SIZES_MAX = 1_000
@@ -97,7 +108,7 @@ async function asking<T>(what: string, ask: () => Promise<T>): Promise<T> {
 }
 
 function batchOf(row: Row): Batch {
-  return batchOfRow(row as BatchRow, KINDS, { integer, bytes: bytesOf })
+  return batchOfRow(row as BatchRow, { integer, bytes: bytesOf })
 }
 
 /** A stored number: the client gives those of 64 bits as text. */

@@ -27,7 +27,7 @@ const TABLES: readonly { readonly name: string; readonly text: string }[] = [
     name: 'batch',
     text: `CREATE TABLE ${SCHEMA}.batch (
       position bigint PRIMARY KEY CHECK (position >= 1),
-      epoch bigint NOT NULL CHECK (epoch >= 1),
+      epoch bigint NOT NULL CHECK (epoch >= 0),
       kind smallint NOT NULL,
       first_seq bigint NOT NULL CHECK (first_seq >= 1),
       last_seq bigint NOT NULL CHECK (last_seq >= first_seq),

@@ -1,11 +1,13 @@
 /** The table of a cluster's journal in PostgreSQL: SQL, and what the server's answers say of a row. What follows from that is decided elsewhere. */
 import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
-import type {
-  Heartbeat,
-  Insertion,
-  LeaderRow,
-  LeadershipTable,
+import {
+  type ClaimInsertion,
+  type Heartbeat,
+  type Insertion,
+  type LeaderRow,
+  type LeadershipTable,
+  receiving,
 } from '../../engine/leadership/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
@@ -20,7 +22,7 @@ import {
 } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
 import { confirmation, examine } from './look.ts'
-import { INSERT_TEXT, lastSeqAt, readAt, readFrom, readOwn, readTail } from './rows.ts'
+import { INSERT_OPEN_TEXT, INSERT_TEXT, lastSeqAt, readAt, readFrom, readOwn, readTail } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
 export type TableOptions = {
@@ -30,9 +32,12 @@ export type TableOptions = {
 
 const INSERT = { name: 'append', text: INSERT_TEXT }
 
-/** The row of whoever leads changes with the claim, in one commit: a leader that beats as another finds none of its epoch. */
+/**
+ * The row of whoever leads changes with the claim, in one commit: a leader that beats as another finds none of its epoch. Nothing is
+ * added while an exchange is moved into the journal: a claimant that saw the row before saw the journal without what is moved, too.
+ */
 const CLAIM = {
-  text: `WITH claimed AS (${INSERT_TEXT} RETURNING epoch)
+  text: `WITH claimed AS (${INSERT_OPEN_TEXT} RETURNING epoch)
     UPDATE ${SCHEMA}.leader SET epoch = claimed.epoch, name = $10, beat_at = clock_timestamp() FROM claimed`,
 }
 
@@ -59,28 +64,22 @@ export class PostgresTable implements LeadershipTable {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Connects and looks whether the database is what was declared. Throws `JournalFault`. */
+  /** See `connectTo`. */
   static async open(options: TableOptions): Promise<PostgresTable> {
-    let connection: Connection | undefined
-    try {
-      connection = await Connection.open(options.connection)
-      await requireFormat(connection)
-      const findings = await examine(connection, options.durability)
-      const wrong = findings.filter(({ severity }) => severity !== 'WEAKENS')
-      if (wrong.length > 0) throw new JournalFault('UNSUPPORTED', wrong.map(sentenceOf).join('; '))
-      return new PostgresTable(connection, options)
-    } catch (cause) {
-      connection?.destroy()
-      throw journalFault(cause)
-    }
+    return new PostgresTable(await connectTo(options), options)
   }
 
   insert(batch: Batch): Promise<Insertion> {
     return this.#insert(INSERT, batchValues(batch))
   }
 
-  insertClaim(claim: Batch, name: string): Promise<Insertion> {
-    return this.#insert(CLAIM, [...batchValues(claim), name])
+  async insertClaim(claim: Batch, name: string): Promise<ClaimInsertion> {
+    let rows = 0
+    const insertion = await this.#insert(CLAIM, [...batchValues(claim), name], (count) => {
+      rows = count
+    })
+    if (insertion.kind !== 'STORED' || rows > 0) return insertion
+    return { kind: 'RECEIVING', fault: receiving((await this.leader()).name) }
   }
 
   async confirm(): Promise<string | undefined> {
@@ -138,9 +137,14 @@ export class PostgresTable implements LeadershipTable {
     this.#connection.destroy()
   }
 
-  async #insert(statement: Statement, values: readonly (BatchValues[number] | string)[]): Promise<Insertion> {
+  async #insert(
+    statement: Statement,
+    values: readonly (BatchValues[number] | string)[],
+    onRows: (count: number) => void = () => {},
+  ): Promise<Insertion> {
     try {
-      const { notices } = await this.#connection.run(statement, values)
+      const { notices, count } = await this.#connection.run(statement, values)
+      onRows(count)
       return { kind: 'STORED', notices }
     } catch (cause) {
       const fault = journalFault(cause)
@@ -156,5 +160,21 @@ export class PostgresTable implements LeadershipTable {
     } catch (cause) {
       throw postgresFault(cause, what)
     }
+  }
+}
+
+/** Connects and looks whether the database is what was declared. Throws `JournalFault`. */
+export async function connectTo(options: TableOptions): Promise<Connection> {
+  let connection: Connection | undefined
+  try {
+    connection = await Connection.open(options.connection)
+    await requireFormat(connection)
+    const findings = await examine(connection, options.durability)
+    const wrong = findings.filter(({ severity }) => severity !== 'WEAKENS')
+    if (wrong.length > 0) throw new JournalFault('UNSUPPORTED', wrong.map(sentenceOf).join('; '))
+    return connection
+  } catch (cause) {
+    connection?.destroy()
+    throw journalFault(cause)
   }
 }

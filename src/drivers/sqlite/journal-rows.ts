@@ -4,17 +4,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
-import {
-  type Batch,
-  EMBEDDED_KINDS,
-  EMPTY_TAIL,
-  endOf,
-  JournalFault,
-  lastSeqOf,
-  type Quarantined,
-  sizeOf,
-  type Tail,
-} from '../../engine/journal.ts'
+import { type Batch, JournalFault, lastSeqOf, type Quarantined, sizeOf } from '../../engine/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import { sqliteFault } from './journal-file.ts'
 
@@ -40,12 +30,12 @@ export class JournalRows {
     this.#place = db.prepare('SELECT last_seq FROM batch WHERE position = ?')
   }
 
-  /** The last batch's end; `EMPTY_TAIL` where there is none. */
-  tail(): Tail {
+  /** The last batch; undefined where there is none. */
+  last(): Batch | undefined {
     return this.#reading('the last batch', () => {
       using newest = this.#db.prepare<BatchRow, []>('SELECT * FROM batch ORDER BY position DESC LIMIT 1')
       const last = newest.get()
-      return last === null ? EMPTY_TAIL : endOf(batchOf(last))
+      return last === null ? undefined : batchOf(last)
     })
   }
 
@@ -147,7 +137,7 @@ export function asFault(cause: unknown, what: string): JournalFault {
 }
 
 function batchOf(row: BatchRow): Batch {
-  return batchOfRow(row, EMBEDDED_KINDS, { integer, bytes: blob })
+  return batchOfRow(row, { integer, bytes: blob })
 }
 
 /** A stored number; damage can make it anything. */

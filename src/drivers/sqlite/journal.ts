@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
+  EMPTY_TAIL,
   endOf,
   type Journal,
   JournalFault,
@@ -15,6 +16,7 @@ import {
   requireNext,
   type Tail,
 } from '../../engine/journal.ts'
+import { isElsewhere, sealedBy } from '../../engine/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
@@ -52,7 +54,8 @@ export class SqliteJournal implements Journal {
   readonly #files: readonly NamedFile[]
   #tail: Tail
   #logBytes = 0
-  #failed = false
+  /** Why it takes no more; undefined: it does. */
+  #ended: JournalFault | undefined
 
   private constructor(options: SqliteJournalOptions, db: Database) {
     this.#directory = options.directory
@@ -61,13 +64,23 @@ export class SqliteJournal implements Journal {
     this.#idleCheckpointBytes = options.idleCheckpointBytes ?? IDLE_CHECKPOINT_BYTES
     this.#insert = db.prepare(INSERT_ROW)
     this.#rows = new JournalRows(options.directory, db)
-    this.#tail = this.#rows.tail()
+    const last = this.#rows.last()
+    this.#tail = last === undefined ? EMPTY_TAIL : endOf(last)
+    if (last !== undefined && isElsewhere(last, 'DIRECTORY')) this.#ended = sealedBy(last)
     const file = join(options.directory, JOURNAL_NAME)
     this.#files = [new NamedFile(file), new NamedFile(`${file}-wal`)]
   }
 
-  /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
+  /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `SEALED`, `DAMAGED`, `FAILED`. */
   static open(options: SqliteJournalOptions): SqliteJournal {
+    const journal = SqliteJournal.openToMove(options)
+    if (journal.#ended === undefined) return journal
+    journal.#release()
+    throw journal.#ended
+  }
+
+  /** The same for whoever moves the exchange: where it has been sealed, it is opened all the same and takes nothing. */
+  static openToMove(options: SqliteJournalOptions): SqliteJournal {
     return SqliteJournal.over(openJournalFile(options.directory), options)
   }
 
@@ -88,7 +101,7 @@ export class SqliteJournal implements Journal {
   }
 
   async append(batch: Batch): Promise<void> {
-    if (this.#failed) throw new JournalFault('FAILED', 'the journal takes no more after a failure')
+    if (this.#ended !== undefined) throw this.#ended
     const { firstSeq, data } = batch
     requireNext(batch, this.#tail)
     const last = lastSeqOf(batch)
@@ -96,6 +109,7 @@ export class SqliteJournal implements Journal {
       this.#insert.run(...batchValues(batch))
     })
     this.#tail = endOf(batch)
+    if (batch.kind === 'SEAL') this.#ended = sealedBy(batch)
     this.#logBytes += (Math.ceil(data.length / PAGE_BYTES) + PAGES_PER_COMMIT) * PAGE_BYTES
   }
 
@@ -112,6 +126,7 @@ export class SqliteJournal implements Journal {
   }
 
   async quarantine({ seq, check }: Quarantined): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended
     this.#write(`cannot quarantine command ${seq}`, () => {
       this.#db.run('INSERT INTO quarantine VALUES (?, ?)', [seq, check])
     })
@@ -132,6 +147,10 @@ export class SqliteJournal implements Journal {
   }
 
   async close(): Promise<void> {
+    this.#release()
+  }
+
+  #release(): void {
     try {
       this.#insert.finalize()
       this.#rows.close()
@@ -170,7 +189,7 @@ export class SqliteJournal implements Journal {
   }
 
   #fail(fault: JournalFault): JournalFault {
-    this.#failed = true
+    this.#ended = new JournalFault('FAILED', 'the journal takes no more after a failure', { cause: fault })
     return new JournalFault('FAILED', fault.message, { cause: fault })
   }
 }

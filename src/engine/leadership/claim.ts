@@ -12,6 +12,7 @@ import {
   verifyBatch,
 } from '../journal.ts'
 import { type Claim, claimBatch, claimOf } from '../own-batches.ts'
+import { isElsewhere, sealedBy } from '../seal.ts'
 import { faultWhile, type LeadershipTable } from './leadership-table.ts'
 
 export type ClaimOptions = {
@@ -25,7 +26,7 @@ const TRIES_MAX = 100
 /**
  * Claims what follows `known`, the end of the journal as far as the claimant knows it. Answers with the claim, confirmed, and the
  * batches of the epoch before that it met on the way; whoever led that epoch expects only `expected`. Throws `JournalFault`: `IN_USE`
- * where somebody else claims first, `DAMAGED` where what is met does not follow or was not expected, `FAILED` where the outcome
+ * where somebody else claims first or the journal is still being copied here, `SEALED` where the exchange goes on elsewhere, `DAMAGED` where what is met does not follow or was not expected, `FAILED` where the outcome
  * is unknown.
  */
 export async function claimAfter(
@@ -45,6 +46,7 @@ export async function claimAfter(
     const stored = await table.readAt(claim.position)
     // It was there for the key, so a later look finds it; were it not so, nothing could be said of this database.
     if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
+    if (isElsewhere(stored, 'CLUSTER')) throw sealedBy(stored)
     if (stored.epoch > known.epoch) throw lostTo(stored)
     tail = verifyBatch(digest, tail, stored)
     if (expected !== undefined && !sameBytes(stored.hash, expected.hash)) {
@@ -54,6 +56,12 @@ export async function claimAfter(
     met.push(stored)
   }
   throw new JournalFault('IN_USE', `whoever leads epoch ${known.epoch} goes on appending: try again later`)
+}
+
+/** Throws `SEALED` unless the exchange goes on in this journal, which ends at `tail`. */
+export async function requireUnsealed(table: LeadershipTable, tail: Tail): Promise<void> {
+  const last = await table.readAt(tail.position)
+  if (last !== undefined && isElsewhere(last, 'CLUSTER')) throw sealedBy(last)
 }
 
 /** True: stored; false: the position is taken. Throws `JournalFault` for anything else. */

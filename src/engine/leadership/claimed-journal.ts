@@ -17,9 +17,11 @@ import {
   type Tail,
 } from '../journal.ts'
 import type { Scheduler } from '../loop.ts'
-import { quarantineBatch, quarantinedBy } from '../own-batches.ts'
-import { claimAfter, requireRemembered, requireSilence } from './claim.ts'
+import { quarantineBatch } from '../own-batches.ts'
+import { sealedBy } from '../seal.ts'
+import { claimAfter, requireRemembered, requireSilence, requireUnsealed } from './claim.ts'
 import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
+import { hashAt, quarantinedIn, readAfter } from './table-reader.ts'
 
 export type ClaimedJournalOptions = {
   readonly openTable: OpenTable
@@ -52,6 +54,8 @@ export class ClaimedJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve()
   #failure: JournalFault | undefined
   #doubt: Doubt | undefined
+  /** Why it takes no more although nothing has failed; undefined: it does. */
+  #sealed: JournalFault | undefined
   #cancelBeat: () => void = () => {}
   #isClosing = false
 
@@ -71,12 +75,13 @@ export class ClaimedJournal implements Journal {
 
   /**
    * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` where somebody leads, `WITNESS` where it lacks what is
-   * remembered, `UNSUPPORTED` where the database is not what was declared, `FAILED`.
+   * remembered, `SEALED` where the exchange goes on elsewhere, `UNSUPPORTED` where the database is not what was declared, `FAILED`.
    */
   static async open(options: ClaimedJournalOptions): Promise<ClaimedJournal> {
     return connected(options, async (table) => {
       await requireSilence(table, options.silenceMs)
       const known = await table.readTail()
+      await requireUnsealed(table, known)
       const { journal } = await ClaimedJournal.#claim(table, options, known)
       return journal
     })
@@ -102,8 +107,7 @@ export class ClaimedJournal implements Journal {
     const { digest, name } = options
     const claim = { name, nonce: options.nonce() }
     const found = await claimAfter(table, known, { digest, claim }, expected)
-    const own = await table.readOwn()
-    const quarantined = own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
+    const quarantined = quarantinedIn(await table.readOwn())
     return { journal: new ClaimedJournal(table, options, found.claim, quarantined), met: found.met }
   }
 
@@ -136,24 +140,11 @@ export class ClaimedJournal implements Journal {
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    return this.#exclusively(async () => {
-      try {
-        const first = await positionAfter(this.#table, afterSeq, this.#tail)
-        const batches = await this.#table.readFrom(first, this.#tail.position, maxBytes)
-        requireRising(batches, afterSeq)
-        return batches
-      } catch (cause) {
-        // What is damaged stays so; a connection that is lost is of no use for anything else either.
-        if (cause instanceof JournalFault && cause.kind === 'FAILED') throw this.#fail(cause.message, cause)
-        throw cause
-      }
-    })
+    return this.#reading(() => readAfter(this.#table, afterSeq, this.#tail, maxBytes))
   }
 
   async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
-    if (seq < 1 || seq > this.#tail.seq) return undefined
-    const [batch] = await this.read((seq - 1) as Seq, 0)
-    return batch !== undefined && lastSeqOf(batch) === seq ? batch.hash : undefined
+    return this.#reading(() => hashAt(this.#table, seq, this.#tail))
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
@@ -190,7 +181,20 @@ export class ClaimedJournal implements Journal {
     await this.#table.close()
   }
 
+  #reading<T>(read: () => Promise<T>): Promise<T> {
+    return this.#exclusively(async () => {
+      try {
+        return await read()
+      } catch (cause) {
+        // What is damaged stays so; a connection that is lost is of no use for anything else either.
+        if (cause instanceof JournalFault && cause.kind === 'FAILED') throw this.#fail(cause.message, cause)
+        throw cause
+      }
+    })
+  }
+
   async #append(batch: Batch): Promise<void> {
+    if (this.#sealed !== undefined) throw this.#sealed
     requireNext(batch, this.#tail)
     const what = `cannot append commands ${batch.firstSeq} to ${lastSeqOf(batch)} at position ${batch.position}`
     const insertion = await this.#table.insert(batch)
@@ -198,6 +202,7 @@ export class ClaimedJournal implements Journal {
       case 'STORED':
         await this.#requireConfirmed(batch, what, insertion.notices[0])
         this.#tail = endOf(batch)
+        if (batch.kind === 'SEAL') this.#sealed = sealedBy(batch)
         return
       case 'FULL':
         // The statement was refused while it ran, long before its commit: the database itself goes on.
@@ -266,34 +271,6 @@ export class ClaimedJournal implements Journal {
     })
     this.#turn = done.catch(() => {})
     return done
-  }
-}
-
-/** Position of the first batch that ends after `after`, of those up to `end`; `end.position + 1` where none does. */
-async function positionAfter(table: LeadershipTable, after: Seq, end: Tail): Promise<number> {
-  // Positions and commands rise together, so it is found by halving, without an index that every commit would have to write.
-  if (after >= end.seq) return end.position + 1
-  let low = 0
-  let high = end.position - 1
-  while (low < high) {
-    const middle = low + Math.ceil((high - low) / 2)
-    const last = await table.lastSeqAt(middle)
-    // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
-    if (last !== undefined && last <= after) low = middle
-    else high = middle - 1
-  }
-  return low + 1
-}
-
-/** Where a key is damaged, reading could go round in circles. */
-function requireRising(batches: readonly Batch[], afterSeq: Seq): void {
-  let after = afterSeq
-  for (const batch of batches) {
-    if (lastSeqOf(batch) <= after) {
-      const found = `position ${batch.position} ends at ${lastSeqOf(batch)}`
-      throw new JournalFault('DAMAGED', `expected a batch behind command ${after}; ${found}`)
-    }
-    after = lastSeqOf(batch)
   }
 }
 

@@ -6,6 +6,7 @@ import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { account } from '../commands.fixture.ts'
 import { EngineFault } from '../fault.ts'
+import { sealTo } from '../journal.contract.ts'
 import { type Batch, endOf, JournalFault } from '../journal.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
 import { Cluster, type Member, type MemberOptions } from './cluster.fixture.ts'
@@ -259,6 +260,20 @@ test('an engine that comes back takes a leader that was deposed for nothing else
   const turnedAway = 'east leads an epoch that is over'
   const isTurnedAway = () => again.notes.some((note) => note.kind === 'Seeking' && note.why === turnedAway)
   await until('it has met the deposed one', isTurnedAway)
+})
+
+test('an engine ends where the exchange was moved out of the cluster, and says where it is', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['a'])
+  first.engine.stop()
+  await first.ended
+  place.rows.push(sealTo('DIRECTORY', endOf(place.rows.at(-1) as Batch)))
+  const second = await cluster.start('second')
+  expect(await faultOf(second)).toMatchObject({
+    kind: 'SEALED',
+    message: expect.stringContaining('moved the exchange to the data directory'),
+  })
 })
 
 test('a leader leads no more when it hears of a later epoch', async () => {

@@ -224,7 +224,7 @@ export class ClusterEngine {
   #notClaimed(cause: unknown): number {
     if (!(cause instanceof JournalFault)) throw cause
     const { kind, message } = cause
-    if (kind === 'WITNESS' || kind === 'DAMAGED') throw cause
+    if (kind === 'WITNESS' || kind === 'DAMAGED' || kind === 'SEALED') throw cause
     if (kind === 'IN_USE') {
       // Whoever leads now has settled what was in doubt.
       this.#doubt = undefined

@@ -17,9 +17,18 @@ export type Insertion =
   | { readonly kind: 'STORED'; readonly notices: readonly string[] }
   | { readonly kind: 'TAKEN' | 'FULL' | 'UNKNOWN'; readonly fault: JournalFault }
 
+/**
+ * What becomes of a claim beside that: `RECEIVING` says that an exchange is being moved into this journal, or that a move was cut short.
+ * Nothing was changed.
+ */
+export type ClaimInsertion = Insertion | { readonly kind: 'RECEIVING'; readonly fault: JournalFault }
+
+/** The epoch in the leader's row while an exchange is moved into the journal: nobody can claim it until it has all. */
+export const RECEIVING_EPOCH = -1
+
 /** The row that says who leads. */
 export type LeaderRow = {
-  /** 0: nobody ever did. */
+  /** 0: nobody ever did; `RECEIVING_EPOCH`: nobody can. */
   readonly epoch: number
   readonly name: string
   /** How long ago the leader was heard of, by the database's clock; undefined: it has said that it leads no more, or nobody ever did. */
@@ -42,7 +51,7 @@ export interface LeadershipTable {
   insert(batch: Batch): Promise<Insertion>
 
   /** Adds a claim and makes `name` and the claim's epoch those of the leader's row, in one commit. */
-  insertClaim(claim: Batch, name: string): Promise<Insertion>
+  insertClaim(claim: Batch, name: string): Promise<ClaimInsertion>
 
   /**
    * Whether all that is committed is where it was declared to be, now and not only when the commit was answered. Answers with
@@ -78,6 +87,14 @@ export interface LeadershipTable {
 
   /** Cuts the connection at once: nothing that is under way is answered, and nothing more can be asked. */
   cut(): void
+}
+
+/** Why a journal that an exchange is being moved into is not claimed. */
+export function receiving(name: string): JournalFault {
+  return new JournalFault(
+    'IN_USE',
+    `an exchange is being moved into this journal by ${name}, or the move was cut short: bourse cluster import with the same directory goes on`,
+  )
 }
 
 /** The same fault, with what was being done before its message. */

@@ -68,4 +68,12 @@ export const COMMAND_LINE_CATALOGUE = {
     },
     2,
   ),
+  SEALED: notDone(
+    {
+      en: 'The exchange was moved elsewhere.',
+      when: 'the journal is sealed: the exchange was moved elsewhere, and goes on there',
+      remedy: 'start it there; [finish the move](../cluster.md#moving-an-exchange) if it was cut short',
+    },
+    2,
+  ),
 } as const satisfies Record<string, CommandLineReasonEntry>
