@@ -1,10 +1,12 @@
 /** The program: which command is meant, and what its exit code says. */
+import { hostname } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin/run.ts'
 import { UsageError } from '../cli/arguments.ts'
 import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
 import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
 import { nearest } from '../units/nearest.ts'
+import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runCluster } from './cluster/run.ts'
 import { runConfig } from './config.ts'
@@ -61,7 +63,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
     case 'cluster':
-      return runCluster(line, { print, printError })
+      return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
     case 'completion':
       return runCompletion(line, { print })
     case '--version':
@@ -86,7 +88,11 @@ async function audit(name: string, line: readonly string[]): Promise<number> {
     const near = nearest(name, PROGRAM_WORDS)
     throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
   }
-  return runAudit(command, line, {
+  return runAudit(command, line, auditHost())
+}
+
+function auditHost(): AuditHost {
+  return {
     print: printOrEnd,
     printError,
     terminal: process.stderr.isTTY ? writeError : undefined,
@@ -94,7 +100,7 @@ async function audit(name: string, line: readonly string[]): Promise<number> {
     version: programVersion(),
     monotonicMs: () => performance.now(),
     nowMs: () => Date.now(),
-  })
+  }
 }
 
 async function node(

@@ -23,8 +23,6 @@ export interface RegistryView {
   account(id: AccountId): Account | undefined
 }
 
-export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>
-
 /** A `RegistryView` that follows events. */
 export class Registry implements RegistryView {
   readonly #symbols: TradingSymbol[] = []
@@ -37,12 +35,7 @@ export class Registry implements RegistryView {
   readonly #accounts: Account[] = []
   readonly #apiKeyByText = new Map<string, ApiKey>()
 
-  constructor(start: RegistryStart) {
-    this.restart(start)
-  }
-
-  /** Begins again from a later state. Nothing of the registry ever goes, so what is there is written over. */
-  restart(start: RegistryStart): void {
+  constructor(start: Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>) {
     for (const asset of start.assets) this.#putAsset(asset)
     for (const symbol of start.symbols) this.#putSymbol(symbol)
     for (const account of start.accounts) this.#accounts[account.id] = account

@@ -13,6 +13,7 @@ import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
 import { isBefore, type Moment, momentOf } from './moment.ts'
+import { OWN_KINDS, ownKind, ownWords } from './own-words.ts'
 import { Progress } from './progress.ts'
 import { type ReplayState, type ReplayStep, replayDirectory } from './replayed.ts'
 
@@ -28,7 +29,8 @@ Options:
   --data DIR      data directory [DATA_DIR]
   --from MOMENT   first command: its number, or a time like 2026-01-31T23:59:59Z
   --to MOMENT     last command, likewise
-  --kind A,B      only these kinds of commands, for example PlaceOrder,CancelOrder
+  --kind A,B      only these kinds of commands, for example PlaceOrder,CancelOrder; Claim, Quarantine and Seal are the
+                  journal's own
   --account NAME  only what this account commanded or was touched by, as the maker of a trade for example
   --symbol NAME   only what concerns this symbol
   --events        also what each command caused, on lines of their own
@@ -130,8 +132,8 @@ function filterOf({ options }: Arguments): Filter {
     ?.split(',')
     .map((kind) => kind.trim())
   for (const kind of kinds ?? []) {
-    if (!Object.hasOwn(KINDS, kind)) {
-      const kinds = Object.keys(KINDS)
+    const kinds = [...Object.keys(KINDS), ...OWN_KINDS]
+    if (!kinds.includes(kind)) {
       throw new UsageError(`there is no kind ${kind}${meant(kind, kinds)}; there are ${kinds.join(', ')}`)
     }
   }
@@ -175,9 +177,10 @@ function requireKnown({ account, symbol, to }: Filter, names: AuditNames): void 
 }
 
 function isShown(step: ReplayStep, filter: Filter, names: AuditNames): boolean {
-  const { seq, time, command, events } = step
+  const { seq, time, command, events, batch } = step
   if (isBefore(filter.from, seq, time)) return false
-  if (filter.kinds !== undefined && !(command !== undefined && filter.kinds.has(command.kind))) return false
+  const kind = ownKind(batch.kind) ?? command?.kind
+  if (filter.kinds !== undefined && !(kind !== undefined && filter.kinds.has(kind))) return false
   if (filter.account !== undefined && !touchesAccount(command, events, filter.account, names)) return false
   return filter.symbol === undefined || touchesSymbol(command, events, filter.symbol, names)
 }
@@ -221,10 +224,11 @@ function textOf(
   describer: Describer,
   show: { readonly events: boolean; readonly json: boolean },
 ): string {
-  const { seq, time, command, reply, events } = step
-  const kind = command?.kind ?? 'Quarantined'
-  const asked = command === undefined ? {} : describer.command(command)
-  const answered = describer.reply(reply)
+  const { seq, time, command, reply, events, batch } = step
+  const own = ownWords(batch)
+  const kind = own?.kind ?? command?.kind ?? 'Quarantined'
+  const asked = own?.asked ?? (command === undefined ? {} : describer.command(command))
+  const answered = own === undefined ? describer.reply(reply) : { result: 'done' }
   if (show.json) {
     const caused = events.map((event) => ({ kind: event.kind, ...describer.event(event, time) }))
     const line = { seq, time: isoTime(time), kind, ...asked, answer: answered }

@@ -9,13 +9,18 @@ import { auditedBatches } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
 import { AuditNames } from '../../engine/audit/names.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
+import type { Batch } from '../../engine/journal.ts'
 import { type ReplayedCommand, ReplayFault, replayCommands } from '../../engine/replay.ts'
 import { openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { isAfter, type Moment } from './moment.ts'
 import type { Progress } from './progress.ts'
 
-export type ReplayStep = ReplayedCommand & { readonly events: readonly ExchangeEvent[] }
+export type ReplayStep = ReplayedCommand & {
+  readonly events: readonly ExchangeEvent[]
+  /** What it is part of. */
+  readonly batch: Batch
+}
 
 export type ReplayState = {
   /** After the command last given. */
@@ -75,7 +80,7 @@ async function replay(
       if (isAfter(until, exchange.seq + 1, batch.time)) return
       const next = steps.next()
       if (next.done) break
-      take({ ...next.value, events }, state)
+      take({ ...next.value, events, batch }, state)
       events = []
     }
     progress.at({ seq: tail.seq, endSeq: source.tail.seq })

@@ -12,12 +12,17 @@ import { emptyLog } from './checkpoint.ts'
 import { newerLibrary } from './library.ts'
 
 /** "BRSJ": the file is a journal of ours. */
-const APPLICATION_ID = 0x4252_534a
+export const APPLICATION_ID = 0x4252_534a
+/** "BRSM": it is to be one, and the exchange is still being moved into it. No node can start on it. */
+export const INCOMING_ID = 0x4252_534d
 const FORMAT_VERSION = 2
 
 /** What to do about a journal of format 1, which no release has written. */
 const BEFORE_RELEASE =
   'a program from before the first release wrote it. Nothing was changed: keep it with that program, or begin anew elsewhere'
+
+const UNFINISHED =
+  'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory goes on'
 
 /** Older ones can lose committed data when a checkpoint meets a writer at the wrong moment (the WAL-reset bug). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
@@ -38,15 +43,17 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY,
     "check" BLOB NOT NULL
   ) STRICT;
-  PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT_VERSION};
 `
 
 export const JOURNAL_NAME = 'journal.sqlite'
 const HOLDER_NAME = 'journal.pid'
 
-/** Opens or creates the journal of a data directory and takes hold of it. Throws `JournalFault`. */
-export function openJournalFile(directory: string): Database {
+/**
+ * Opens or creates the journal of a data directory and takes hold of it. Whoever moves an exchange there (`isMoving`) creates one that
+ * no node can start on, and finds one again. Throws `JournalFault`.
+ */
+export function openJournalFile(directory: string, isMoving = false): Database {
   try {
     ensureDirectory(directory)
   } catch (cause) {
@@ -65,10 +72,10 @@ export function openJournalFile(directory: string): Database {
     // First of all: a statement before it would have SQLite share its index of the log with others, in a file.
     db.run('PRAGMA locking_mode = EXCLUSIVE')
     requireVersion(text(db, 'SELECT sqlite_version()'))
-    const isNew = checkFormat(db, path)
+    const isNew = checkFormat(db, path, isMoving)
     if (isNew) chmodSync(path, 0o600)
     takeHold(db)
-    if (isNew) create(db)
+    if (isNew) create(db, isMoving)
     else settle(db, path)
     syncDirectory(directory)
     nameHolder(directory)
@@ -154,9 +161,11 @@ function settle(db: Database, path: string): void {
 }
 
 /** True for a file without anything in it; throws `UNSUPPORTED`, with the file untouched, for one that is not ours. */
-export function checkFormat(db: Database, path: string): boolean {
-  const applicationId = number(db, 'PRAGMA application_id')
+export function checkFormat(db: Database, path: string, isMoving = false): boolean {
+  const found = number(db, 'PRAGMA application_id')
   const version = number(db, 'PRAGMA user_version')
+  if (found === INCOMING_ID && !isMoving) throw new JournalFault('UNSUPPORTED', `${path} ${UNFINISHED}`)
+  const applicationId = found === INCOMING_ID ? APPLICATION_ID : found
   if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return false
   if (applicationId === APPLICATION_ID) {
     const wayOn = version < FORMAT_VERSION ? BEFORE_RELEASE : NEWER_WRITER
@@ -170,9 +179,10 @@ export function checkFormat(db: Database, path: string): boolean {
   throw new JournalFault('UNSUPPORTED', `${path} is not a journal`)
 }
 
-function create(db: Database): void {
+function create(db: Database, isMoving: boolean): void {
   db.run('BEGIN IMMEDIATE')
   db.run(SCHEMA)
+  db.run(`PRAGMA application_id = ${isMoving ? INCOMING_ID : APPLICATION_ID}`)
   db.run('COMMIT')
 }
 

@@ -149,11 +149,6 @@ export class EntrySession implements SessionHolder {
     return this.#client.limitKey
   }
 
-  /** What it places ends with its connection. */
-  get hasSession(): boolean {
-    return this.#session !== undefined
-  }
-
   /** `["login", fields]` */
   login(fields: object, acknowledge: Acknowledge | undefined): void {
     if (this.#isEnded) return

@@ -1,0 +1,250 @@
+/** `bourse cluster import` and `export`: an exchange moves from a data directory into a cluster's database, or back. */
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { facts } from '../../cli/table.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import type { Witnessed } from '../../engine/audit/chain.ts'
+import { type Moved, type MoveSource, moveJournal } from '../../engine/move/move.ts'
+import type { JournalHome } from '../../engine/seal.ts'
+import type { Snapshot } from '../../engine/snapshots.ts'
+import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
+import { marksIn } from '../audit/backup.ts'
+import { CannotRunError } from '../audit/host.ts'
+import { count, Progress } from '../audit/progress.ts'
+import { hex } from '../audit/verify.ts'
+import { MASTER_KEY_FILE } from '../master-key/load.ts'
+import { requireExchange, requireNoExchange } from '../node/exchange-directory.ts'
+import {
+  beginWith,
+  type ClusterDatabase,
+  type Destination,
+  openIncomingCluster,
+  openIncomingDirectory,
+  openLeavingCluster,
+  openLeavingDirectory,
+} from '../storage/moving-exchange.ts'
+import { JOURNAL_FILE } from '../storage/stored-exchange.ts'
+import { type ClusterCommand, type ClusterHost, type ClusterRequest, EXIT_DONE, textOf } from './command.ts'
+import { databaseOf } from './settings.ts'
+
+const RESUMING = `It can be run again after any failure, also after its process was killed, and goes on where it stopped. Once it has
+sealed the source, only the destination can be started, and only when everything is there; until then only the source.`
+
+const OPTIONS = `  --config FILE       the file of the cluster
+  --dry-run           check the source and the destination, say what would be done, and change nothing
+  --destination-lost  the move was begun to another destination, which is gone for ever: nobody can have started on it
+  --json              the result for programs
+  --help              show this help`
+
+const EXIT_CODES = `Exit code: 0 done, or done before; 1 the source is damaged or lacks what is remembered of it, or the copy leads to another
+state; 2 not understood, or could not be carried out.`
+
+const IMPORT_HELP = `bourse cluster import: move the exchange of a data directory into a cluster's database
+
+Usage: bourse cluster import DIR --config FILE [--engine-data DIR2] [--dry-run] [--json]
+
+DIR is the data directory of a node, which must be stopped; the database has the tables of bourse cluster init and no
+exchange. Every batch is copied as it is. The copy is read back and replayed, and must lead to the same state; then DIR is
+sealed, so that no node starts on it any more, and the cluster's engines can. Keep DIR until the database is backed up.
+
+${RESUMING}
+
+The master key is not moved: it must be at masterKeyFile on every machine of an engine or a gateway.
+
+Options:
+  --engine-data DIR2  begin the data directory of a first engine, with a snapshot: it need not replay everything
+${OPTIONS}
+
+${EXIT_CODES}`
+
+const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's database into a new data directory
+
+Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
+
+The cluster's engines must be stopped; the journal is claimed, so that none of them can lead meanwhile. Every batch is
+copied into DIR, which is absent or empty. The copy is read back and replayed, and must lead to the same state; then the
+database's journal is sealed, so that no engine leads it any more, and bourse serve starts on DIR.
+
+${RESUMING}
+
+The master key is not moved: put it at DIR/${MASTER_KEY_FILE} (mode 600).
+
+Options:
+${OPTIONS}
+
+${EXIT_CODES}`
+
+const FORMS = { 'dry-run': 'flag', 'destination-lost': 'flag' } as const
+
+export const IMPORT: ClusterCommand = {
+  name: 'import',
+  help: IMPORT_HELP,
+  forms: { ...FORMS, 'engine-data': 'value' },
+  words: ['the data directory that is to be moved: bourse cluster import DIR'],
+  run: runImport,
+}
+
+export const EXPORT: ClusterCommand = {
+  name: 'export',
+  help: EXPORT_HELP,
+  forms: FORMS,
+  words: ['the data directory that is to be made: bourse cluster export DIR'],
+  run: runExport,
+}
+
+async function runImport(request: ClusterRequest, host: ClusterHost): Promise<number> {
+  const { settings, options, words } = request
+  const directory = path.resolve(words[0] as string)
+  const engineData = textOf(options, 'engine-data')
+  requireExchange(directory)
+  if (engineData !== undefined) requireNoJournal(engineData)
+  const database = clusterOf(request)
+  const source = openLeavingDirectory(directory)
+  try {
+    const marks = await marksIn(directory)
+    const target = await openIncomingCluster(database, host.operator)
+    const name = nameOf(database)
+    const beforeFinish = async (snapshot: Snapshot) => {
+      if (engineData !== undefined) await beginWith(engineData, snapshot)
+    }
+    const moved = await move(request, host, { to: 'CLUSTER', name, source, target, marks, beforeFinish })
+    const next = [
+      `${directory} is sealed: no node starts on it any more. Keep it until the database is backed up.`,
+      `Next: the master key (${path.join(directory, MASTER_KEY_FILE)}, or BOURSE_MASTER_KEY) to ${settings.masterKeyFile ?? 'masterKeyFile of the cluster’s file'} on every`,
+      `machine of an engine or a gateway; then bourse engine --config ${settings.file} --name NAME, and bourse cluster status.`,
+    ]
+    tell(request, host, moved, { from: directory, to: name, next })
+    return EXIT_DONE
+  } finally {
+    await source.close()
+  }
+}
+
+async function runExport(request: ClusterRequest, host: ClusterHost): Promise<number> {
+  const { settings, options, words } = request
+  const directory = path.resolve(words[0] as string)
+  if (!existsSync(path.join(directory, JOURNAL_FILE))) requireNoExchange(directory)
+  const database = clusterOf(request)
+  const target = openIncomingDirectory(directory)
+  try {
+    const { silenceMs, heartbeatMs } = settings.leadership
+    const isDryRun = options.has('dry-run')
+    const by = `export by ${host.operator}`
+    const source = await openLeavingCluster({ ...database, by, silenceMs, heartbeatMs, isDryRun })
+    try {
+      const name = `${hostname()}:${directory}`
+      const beforeFinish = (snapshot: Snapshot) => beginWith(directory, snapshot)
+      const moved = await move(request, host, {
+        to: 'DIRECTORY',
+        name,
+        source,
+        target,
+        marks: [],
+        beforeFinish,
+      })
+      const next = [
+        `The journal in ${nameOf(database)} is sealed: no engine leads it any more. Keep it until ${directory} is backed up.`,
+        `Next: the master key to ${path.join(directory, MASTER_KEY_FILE)} (mode 600), or into BOURSE_MASTER_KEY; then`,
+        `bourse serve --data ${directory}.`,
+      ]
+      tell(request, host, moved, { from: nameOf(database), to: directory, next })
+      return EXIT_DONE
+    } finally {
+      await source.close()
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+type Ends = {
+  readonly to: JournalHome
+  /** The destination, for people. */
+  readonly name: string
+  readonly source: MoveSource
+  readonly target: Destination
+  readonly marks: readonly Witnessed[]
+  readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
+}
+
+async function move({ options }: ClusterRequest, host: ClusterHost, ends: Ends): Promise<Moved> {
+  const { to, name, source, target, marks, beforeFinish } = ends
+  const seal = { to, name, identity: target.identity, by: host.operator }
+  const auditor = { ...host, defaultData: undefined }
+  const progress = {
+    COPY: new Progress(auditor, 'copying'),
+    VERIFY: new Progress(auditor, 'verifying the copy'),
+  }
+  try {
+    return await moveJournal({
+      ...{ source, target, marks, beforeFinish },
+      digest: sha256,
+      factory: EXCHANGE_FACTORY,
+      seal: () => ({ ...seal, time: timeMs(host.nowMs()) }),
+      isDestinationLost: options.has('destination-lost'),
+      isDryRun: options.has('dry-run'),
+      onProgress: ({ step, ...at }) => progress[step].at(at),
+    })
+  } finally {
+    for (const one of Object.values(progress)) one.end()
+  }
+}
+
+type Story = { readonly from: string; readonly to: string; readonly next: readonly string[] }
+
+function tell({ options }: ClusterRequest, host: ClusterHost, moved: Moved, { from, to, next }: Story): void {
+  const { kind, tail, copied, isResumed, snapshot } = moved
+  const stateHash = snapshot === undefined ? undefined : hex(snapshot.stateHash)
+  if (options.has('json')) {
+    const { position, epoch, seq } = tail
+    const end = { position, epoch, seq, time: isoTime(tail.time), journalHash: hex(tail.hash) }
+    const result = {
+      result: kind,
+      from,
+      to,
+      ...end,
+      batchesCopied: copied,
+      resumed: isResumed,
+      stateHash,
+      next,
+    }
+    host.print(JSON.stringify(result, undefined, 2))
+    return
+  }
+  const rows: [string, string][] = [
+    ['from', from],
+    ['to', to],
+    ['up to command', `${count(tail.seq)}, ${isoTime(tail.time)}`],
+    [
+      'batches',
+      `${count(copied)} ${WORDS[kind]}${isResumed && kind !== 'MOVED_BEFORE' ? ', behind those of an earlier run' : ''}`,
+    ],
+  ]
+  if (stateHash !== undefined) rows.push(['state hash', stateHash])
+  host.print(facts(rows))
+  host.print(['', ...(kind === 'DRY_RUN' ? [DRY_RUN_END] : next)].join('\n'))
+}
+
+const WORDS: Readonly<Record<Moved['kind'], string>> = {
+  MOVED: 'copied, read back and replayed to the same state; the seal last',
+  MOVED_BEFORE: 'copied: everything was there, the seal included',
+  DRY_RUN: 'and a seal would be copied',
+}
+
+const DRY_RUN_END = 'Nothing was changed: run it without --dry-run to move the exchange.'
+
+function clusterOf({ settings }: ClusterRequest): ClusterDatabase {
+  return { database: databaseOf(settings), durability: settings.durability }
+}
+
+function nameOf({ database: { host, port, database } }: ClusterDatabase): string {
+  return `${host}:${port}/${database}`
+}
+
+function requireNoJournal(directory: string): void {
+  if (!existsSync(path.join(directory, JOURNAL_FILE))) return
+  throw new CannotRunError(`--engine-data ${directory} holds an exchange of its own: name another directory`)
+}

@@ -1,0 +1,51 @@
+/**
+ * A process that moves an exchange with the production drivers and kills itself at one of the move's steps. Its arguments: where from,
+ * the data directory, the database as JSON, the number of the step. It prints `done` where it comes to the end before.
+ */
+
+import {
+  beginWith,
+  type ClusterDatabase,
+  openIncomingCluster,
+  openIncomingDirectory,
+  openLeavingCluster,
+  openLeavingDirectory,
+} from '../../../src/app/storage/moving-exchange.ts'
+import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import { moveJournal } from '../../../src/engine/move/move.ts'
+import { stepped } from '../../../src/engine/move/steps.fixture.ts'
+import type { JournalHome } from '../../../src/engine/seal.ts'
+import { EXCHANGE_FACTORY } from '../../../src/engine/state-machine.ts'
+import { timeMs } from '../../../src/units/quantities.ts'
+
+const [to, directory, database, endAt] = process.argv.slice(2) as [JournalHome, string, string, string]
+const cluster = JSON.parse(database) as ClusterDatabase
+const leading = { by: 'the test', silenceMs: 0, heartbeatMs: 60_000, isDryRun: false }
+let steps = 0
+const step = (): void => {
+  if (++steps === Number(endAt)) process.kill(process.pid, 'SIGKILL')
+}
+
+const source =
+  to === 'CLUSTER' ? openLeavingDirectory(directory) : await openLeavingCluster({ ...cluster, ...leading })
+const target =
+  to === 'CLUSTER' ? await openIncomingCluster(cluster, 'the test') : openIncomingDirectory(directory)
+const moved = await moveJournal({
+  source: stepped(source, step),
+  target: stepped(target, step),
+  digest: sha256,
+  factory: EXCHANGE_FACTORY,
+  seal: () => ({ to, name: 'there', identity: target.identity, by: 'the test', time: timeMs(Date.now()) }),
+  isDestinationLost: false,
+  marks: [],
+  isDryRun: false,
+  beforeFinish: async (snapshot) => {
+    step()
+    if (to === 'DIRECTORY') await beginWith(directory, snapshot)
+    step()
+  },
+  onProgress: () => {},
+})
+await source.close()
+await target.close()
+console.log(`done ${moved.kind}`)
