@@ -26,6 +26,8 @@ export type ClientOptions = {
   readonly send: (request: RequestNumber, outgoing: OutgoingRequest) => void
   /** Most requests without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
+  /** What an engine that is gone, or that stops, is to whoever asks: of several, another one may take its place. By default none does. */
+  readonly goneAs?: 'NO_LEADER'
   /** How long an engine that hangs is waited for; undefined: as long as it takes. */
   readonly patience?: Patience
 }
@@ -41,8 +43,10 @@ const COMMAND: RequestTerms = { lost: 'OUTCOME_UNKNOWN', late: 'OUTCOME_UNKNOWN'
 export class EngineClient implements EnginePort {
   readonly #requests: RequestClient<OutgoingRequest, Answers>
   readonly #subscriptions = new Set<Subscription>()
+  readonly #goneAs: 'NO_LEADER' | undefined
 
   constructor(options: ClientOptions) {
+    this.#goneAs = options.goneAs
     this.#requests = new RequestClient<OutgoingRequest, Answers>({
       ...options,
       terms: { ...ENGINE_QUERIES, command: COMMAND },
@@ -96,7 +100,7 @@ export class EngineClient implements EnginePort {
 
   /** The engine is gone. Commands in flight may have been done. */
   lose(): void {
-    this.#requests.close('ENGINE_DOWN')
+    this.#requests.close(this.#goneAs ?? 'ENGINE_DOWN')
   }
 
   /** What came back: events first, then answers. */
@@ -105,6 +109,10 @@ export class EngineClient implements EnginePort {
     if (events !== undefined) for (const subscription of this.#subscriptions) subscription.batch(events)
     if (passed !== undefined) for (const subscription of this.#subscriptions) subscription.passed(passed)
     for (const answer of output.answers) this.#settle(answer)
+  }
+
+  #faultFor(fault: EngineFaultKind): EngineFaultKind {
+    return fault === 'ENGINE_DOWN' || fault === 'STOPPING' ? (this.#goneAs ?? fault) : fault
   }
 
   #ask<Name extends QueryName>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
@@ -123,7 +131,7 @@ export class EngineClient implements EnginePort {
         break
       }
       case 'fault':
-        this.#requests.refuse(request, answered.fault)
+        this.#requests.refuse(request, this.#faultFor(answered.fault))
         break
     }
   }
@@ -203,6 +211,7 @@ const MESSAGES = {
   OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
   CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
   DEADLINE_PASSED: 'the command has come after the last moment at which it was wanted',
+  NO_LEADER: 'no engine leads now, or none can be reached',
   ORDER_RATE_LIMITED: 'the account has placed as many orders as it may for now',
 } as const satisfies Record<EngineFaultKind, string>
 

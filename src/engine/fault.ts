@@ -13,6 +13,7 @@ export const ENGINE_FAULT_KINDS = [
   'CLOCK_NOT_TRUSTED',
   'DEADLINE_PASSED',
   'ORDER_RATE_LIMITED',
+  'NO_LEADER',
 ] as const
 
 export type EngineFaultKind = (typeof ENGINE_FAULT_KINDS)[number]

@@ -22,6 +22,8 @@ export interface AccountsView {
   everyApiKey(): Iterable<ApiKey>
 }
 
+export type AccountsStart = Pick<Bootstrap, 'accounts' | 'apiKeys'>
+
 /** An `AccountsView` that follows events. */
 export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
@@ -30,7 +32,12 @@ export class Accounts implements AccountsView {
   readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
   #apiKeyCount = 0
 
-  constructor(start: Pick<Bootstrap, 'accounts' | 'apiKeys'>) {
+  constructor(start: AccountsStart) {
+    this.restart(start)
+  }
+
+  /** Begins again from a later state. No account and no key ever goes, so what is there is written over. */
+  restart(start: AccountsStart): void {
     for (const account of start.accounts) this.#putAccount(account)
     for (const apiKey of start.apiKeys) this.#putApiKey(apiKey)
   }

@@ -21,6 +21,8 @@ export interface BackOfficeView {
   readonly rulesVersion: number
 }
 
+export type BackOfficeStart = Pick<Bootstrap, 'backOffice' | 'rulesVersion'>
+
 /** A `BackOfficeView` that follows events. */
 export class BackOffice implements BackOfficeView {
   readonly feeTierByName = new Map<string, FeeTier>()
@@ -28,10 +30,20 @@ export class BackOffice implements BackOfficeView {
   readonly banByAddress = new Map<string, AddressBan>()
   readonly withdrawalByReference = new Map<string, Withdrawal>()
   readonly approvalByReference = new Map<string, Approval>()
-  #rulesVersion: number
+  #rulesVersion = 0
 
-  constructor({ backOffice, rulesVersion }: Pick<Bootstrap, 'backOffice' | 'rulesVersion'>) {
+  constructor(start: BackOfficeStart) {
+    this.restart(start)
+  }
+
+  /** Begins again from a later state, in the same maps. */
+  restart({ backOffice, rulesVersion }: BackOfficeStart): void {
     this.#rulesVersion = rulesVersion
+    this.feeTierByName.clear()
+    this.tokenByName.clear()
+    this.banByAddress.clear()
+    this.withdrawalByReference.clear()
+    this.approvalByReference.clear()
     if (backOffice === undefined) return
     for (const feeTier of backOffice.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
     for (const token of backOffice.tokens) this.tokenByName.set(token.name, token)

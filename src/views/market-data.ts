@@ -34,8 +34,8 @@ const EMPTY_DEPTH: DepthView = new Depth()
 export class MarketData {
   readonly #registry: Registry
   readonly #marketById = new Map<SymbolId, Market>()
-  #seq: Seq
-  #time: TimeMs
+  #seq = 0 as Seq
+  #time = 0 as TimeMs
   /** What orders do at once, for whoever watches. */
   readonly placements = new Placements()
   /** Journal time of the state that it began from. */
@@ -48,10 +48,26 @@ export class MarketData {
     recentTrades: RecentTradesBySymbol = new Map(),
     days: DaysBySymbol = new Map(),
   ) {
-    this.#seq = start.seq
     this.startedAt = start.time
-    this.#time = start.time
     this.#registry = new Registry(start)
+    this.#begin(start, recentTrades, days)
+  }
+
+  /**
+   * Begins again from a later state: what happened in between was not seen here. What is kept of it by others is to be asked for again, but for the
+   * registry. An earlier state is a bug of the caller.
+   */
+  restart(start: Bootstrap, recentTrades: RecentTradesBySymbol, days: DaysBySymbol): void {
+    invariant(start.seq >= this.#seq, () => `expected a state after command ${this.#seq}, found ${start.seq}`)
+    this.#registry.restart(start)
+    this.#marketById.clear()
+    this.#begin(start, recentTrades, days)
+    for (const apiKey of start.apiKeys) this.onApiKeyChanged?.(apiKey)
+  }
+
+  #begin(start: Bootstrap, recentTrades: RecentTradesBySymbol, days: DaysBySymbol): void {
+    this.#seq = start.seq
+    this.pass(start.time)
     for (const [symbolId, day] of days) {
       const market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow(day) }
       this.#marketById.set(symbolId, { ...market, dayBegan: day.upTo })

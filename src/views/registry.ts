@@ -23,6 +23,8 @@ export interface RegistryView {
   account(id: AccountId): Account | undefined
 }
 
+export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>
+
 /** A `RegistryView` that follows events. */
 export class Registry implements RegistryView {
   readonly #symbols: TradingSymbol[] = []
@@ -35,7 +37,12 @@ export class Registry implements RegistryView {
   readonly #accounts: Account[] = []
   readonly #apiKeyByText = new Map<string, ApiKey>()
 
-  constructor(start: Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>) {
+  constructor(start: RegistryStart) {
+    this.restart(start)
+  }
+
+  /** Begins again from a later state. Nothing of the registry ever goes, so what is there is written over. */
+  restart(start: RegistryStart): void {
     for (const asset of start.assets) this.#putAsset(asset)
     for (const symbol of start.symbols) this.#putSymbol(symbol)
     for (const account of start.accounts) this.#accounts[account.id] = account

@@ -27,6 +27,8 @@ export type ServerEvent =
   | 'answer'
   | 'loggedOut'
   | 'shutdown'
+  | 'stale'
+  | 'live'
   | PrivateChannel
   | ChannelName
 
@@ -120,6 +122,16 @@ function requestIdJson(id: unknown): string | undefined {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The payload of `stale` (docs/reference/stream-extensions.md#stale): since when, in milliseconds of Unix time. */
+export function staleJson(since: number): string {
+  return `{"since":${since}}`
+}
+
+/** The payload of `live` (docs/reference/stream-extensions.md#stale): the command that all that follows is as of, or later. */
+export function liveJson(seq: number): string {
+  return `{"seq":${seq}}`
 }
 
 /** The payload of `shutdown` (docs/reference/stream-extensions.md#shutdown). */

@@ -53,6 +53,12 @@ export class ViewIntake {
    * them the rest as it comes. Rejects with `EngineFault` where more has come than is kept.
    */
   async open(upTo: Seq, from: Seq): Promise<void> {
+    await this.untilReady(upTo, from)
+    this.give()
+  }
+
+  /** The first half of `open`: resolves when all up to command `upTo` has come. Rejects as it does. */
+  async untilReady(upTo: Seq, from: Seq): Promise<void> {
     while (!this.#isFull && (this.#seq ?? from) < upTo) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve
@@ -62,14 +68,14 @@ export class ViewIntake {
     if (this.#isFull) {
       throw new EngineFault('OVERLOADED', `more than ${most} events came before the views stood`)
     }
-    this.#giveKept()
   }
 
   get #isFull(): boolean {
     return this.#keptEvents > this.#keptEventsMax
   }
 
-  #giveKept(): void {
+  /** The second half: gives what has come, and all that comes from now on. */
+  give(): void {
     const kept = this.#kept ?? []
     this.#kept = undefined
     for (const each of kept) {

@@ -3,6 +3,9 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { EventBatch } from '../../core/exchange/event.ts'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
+import { MemoryPlace } from '../../drivers/memory/journal.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
 import { HistoryClient } from '../../drivers/thread/history-client.ts'
 import { account, limit, market } from '../../engine/commands.fixture.ts'
@@ -39,6 +42,62 @@ test('a batch is given on once every view has taken it in, and only once', async
   for (const command of commands) await port.submit(command)
   expect(given).toEqual(commands.map((_, i) => [i + 1, true]))
   await stop()
+})
+
+test('views that begin again with another engine of the same journal show what they would show had they begun with it', async () => {
+  const place = new MemoryPlace()
+  const kept = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
+  const first = await startMemoryEngine({ journal: place.open(), ...kept })
+  for (const command of market()) await first.port.submit(command)
+  const views = await startViews(first.port, followedHistory(first.feed))
+  const seen: string[] = []
+  views.batches.subscribe(({ seq }) => seen.push(`batch ${seq}`))
+  views.restarts.subscribe((seq) => seen.push(`restart ${seq}`))
+  await first.port.submit(limit(3, 'SELL', 100, 5_000_000))
+  const { registry } = views.market
+  const { banByAddress } = views.backOffice
+  const known = views.market.seq
+  await first.stop()
+  const second = await startMemoryEngine({ journal: place.open(), ...kept })
+  const operator = { actor: 'test', note: '' }
+  await second.port.submit(limit(3, 'SELL', 200, 5_000_000))
+  await second.port.submit(limit(4, 'BUY', 100, 3_000_000))
+  await second.port.submit(account('carol'))
+  await second.port.submit({ kind: 'BanAddress', operator, address: '192.0.2.7', until: timeMs(9e15) })
+  // Until they begin again, they show what they showed.
+  expect(views.market.seq).toBe(known)
+  await views.restart(second.port, followedHistory(second.feed))
+  await second.port.submit(limit(4, 'BUY', 50, 3_000_000))
+  const fresh = await startViews(second.port, followedHistory(second.feed))
+  const shown = ({ market, accounts, backOffice }: NodeViews) => ({
+    seq: market.seq,
+    depth: market.depth(SYMBOL).levels('SELL').concat(market.depth(SYMBOL).levels('BUY')),
+    trades: market.recentTrades(SYMBOL, 100),
+    day: market.day(SYMBOL, market.time),
+    assets: market.registry.assets(),
+    accounts: accounts.accounts(100),
+    bans: [...backOffice.banByAddress],
+  })
+  expect(shown(views)).toEqual(shown(fresh))
+  expect(shown(views).trades).toHaveLength(1)
+  // Whoever has them needs no others.
+  expect(registry).toBe(views.market.registry)
+  expect(banByAddress).toBe(views.backOffice.banByAddress)
+  expect(seen).toEqual([`batch ${known}`, `restart ${known + 4}`, `batch ${known + 5}`])
+  await second.stop()
+})
+
+test('views do not begin again from a state before the one that they show', async () => {
+  const ahead = await startMemoryEngine()
+  for (const command of market()) await ahead.port.submit(command)
+  const views = await startViews(ahead.port, followedHistory(ahead.feed))
+  const behind = await startMemoryEngine()
+  const fault = await views
+    .restart(behind.port, followedHistory(behind.feed))
+    .catch((error: unknown) => error)
+  expect(fault).toMatchObject({ kind: 'ENGINE_DOWN' })
+  expect(Number(views.market.seq)).toBe(market().length)
+  for (const { stop } of [ahead, behind]) await stop()
 })
 
 test('a follower that fails while the views wait for its history ends the start, with its own cause', async () => {

@@ -27,6 +27,20 @@ export type NodeViews = {
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
   /** Times before which no later command is dated, once the views know them: those of batches are not among them. */
   readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
+  /** The views have begun again from a later state, after command `seq`: what happened in between comes as no batch. */
+  readonly restarts: Pick<Subscribers<Seq>, 'subscribe'>
+  /**
+   * Has the same views go on with another way to the engine: they show what they showed until they begin again from its state, in one step. Rejects as
+   * `startViews` does, and with `EngineFault` where the state is an earlier one; they are as they were then.
+   */
+  restart(engine: EnginePort, history: HistoryPort): Promise<void>
+}
+
+/** The state that views begin from. */
+type ViewStart = {
+  readonly start: Bootstrap
+  readonly recent: Map<SymbolId, readonly PublicTrade[]>
+  readonly dayBySymbol: Map<SymbolId, DayHistory>
 }
 
 /** A part that can fail while views start. */
@@ -56,13 +70,10 @@ export async function startNodeViews(
 export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
   const batches = new Subscribers<EventBatch>()
   const passed = new Subscribers<TimeMs>()
+  const restarts = new Subscribers<Seq>()
   const intake = new ViewIntake(batches, passed)
-  const start = await engine.follow(
-    (batch) => intake.batch(batch),
-    (time) => intake.passed(time),
-  )
-  const recent = await recentTrades(history, start)
-  const dayBySymbol = await days(history, start)
+  const state = await readStart(engine, history, intake)
+  const { start, recent, dayBySymbol } = state
   const market = new MarketData(start, recent, dayBySymbol)
   const accounts = new Accounts(start)
   const backOffice = new BackOffice(start)
@@ -74,10 +85,38 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
     }
   })
   passed.subscribe((time) => market.pass(time))
-  // History may know of commands whose events are still on their way.
+  await intake.open(...reachOf(state))
+  const restart = async (from: EnginePort, itsHistory: HistoryPort): Promise<void> => {
+    const next = new ViewIntake(batches, passed)
+    const later = await readStart(from, itsHistory, next)
+    if (later.start.seq < market.seq) {
+      throw new EngineFault(
+        'ENGINE_DOWN',
+        `its state is of command ${later.start.seq}, known is ${market.seq}`,
+      )
+    }
+    await next.untilReady(...reachOf(later))
+    market.restart(later.start, later.recent, later.dayBySymbol)
+    accounts.restart(later.start)
+    backOffice.restart(later.start)
+    restarts.publish(later.start.seq)
+    next.give()
+  }
+  return { market, accounts, backOffice, batches, passed, restarts, restart }
+}
+
+async function readStart(engine: EnginePort, history: HistoryPort, intake: ViewIntake): Promise<ViewStart> {
+  const start = await engine.follow(
+    (batch) => intake.batch(batch),
+    (time) => intake.passed(time),
+  )
+  return { start, recent: await recentTrades(history, start), dayBySymbol: await days(history, start) }
+}
+
+/** How far its history goes, and where its state is: history may know of commands whose events are still on their way. */
+function reachOf({ start, dayBySymbol }: ViewStart): [upTo: Seq, from: Seq] {
   const seqs = [...dayBySymbol.values()].map(({ upTo }) => upTo)
-  await intake.open(Math.max(start.seq, ...seqs) as Seq, start.seq)
-  return { market, accounts, backOffice, batches, passed }
+  return [Math.max(start.seq, ...seqs) as Seq, start.seq]
 }
 
 async function recentTrades(

@@ -13,6 +13,8 @@ import { QuestionChannel } from './question-channel.ts'
 export type LinkOptions = ConnectionOptions & {
   readonly inFlightMax?: number
   readonly answerTimeoutMs?: number
+  /** What a lost link is to whoever asks, where another one may lead to the next leader; by default it is ENGINE_DOWN. */
+  readonly goneAs?: 'NO_LEADER'
 }
 
 const QUESTIONS_MAX = 10_000
@@ -50,6 +52,7 @@ class GatewayLink implements Link {
   readonly #questions: QuestionChannel
   readonly #history: HistoryClient
   readonly #barrier: Barrier
+  readonly #goneAs: 'NO_LEADER' | 'ENGINE_DOWN'
   #hearCount: (message: Uint8Array) => void = (message) => this.#earlyCounts.push(message)
   /** What came before anybody listened: the first turn of a link. */
   readonly #earlyCounts: Uint8Array[] = []
@@ -57,6 +60,7 @@ class GatewayLink implements Link {
 
   constructor(connection: LinkConnection, options: LinkOptions) {
     this.#connection = connection
+    this.#goneAs = options.goneAs ?? 'ENGINE_DOWN'
     const { scheduler = runtimeScheduler, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
     this.#blocks = this.#createEngine(scheduler, options)
     this.#questions = new QuestionChannel(connection)
@@ -145,11 +149,11 @@ class GatewayLink implements Link {
   /** Of `ConnectionUser`; whoever uses the link awaits `lost`. */
   ended(): void {
     this.#blocks.lose()
-    this.#history.close('ENGINE_DOWN')
+    this.#history.close(this.#goneAs)
     this.#barrier.end()
   }
 
-  #createEngine(scheduler: Scheduler, { inFlightMax, answerTimeoutMs }: LinkOptions): BlockClient {
+  #createEngine(scheduler: Scheduler, { inFlightMax, answerTimeoutMs, goneAs }: LinkOptions): BlockClient {
     return new BlockClient({
       post: (block) => this.#connection.send(writeBlockFrame(new Uint8Array(block))),
       // A long block is read in several turns: in any of them it may turn out to be none.
@@ -159,6 +163,7 @@ class GatewayLink implements Link {
       },
       inFlightMax,
       answerTimeoutMs,
+      goneAs,
     })
   }
 }

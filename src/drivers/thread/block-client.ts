@@ -24,6 +24,8 @@ export type BlockClientOptions = {
   readonly post: (block: ArrayBuffer) => void
   readonly scheduler: Scheduler
   readonly inFlightMax?: number | undefined
+  /** See `ClientOptions`. */
+  readonly goneAs?: 'NO_LEADER' | undefined
   /** A request is given up when it has waited this long, or at most a quarter longer. */
   readonly answerTimeoutMs?: number | undefined
 }
@@ -57,6 +59,7 @@ export class BlockClient implements EnginePort {
     const { scheduler, inFlightMax = IN_FLIGHT_MAX, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
     this.#client = new EngineClient({
       inFlightMax,
+      ...(options.goneAs === undefined ? {} : { goneAs: options.goneAs }),
       patience: {
         timeoutMs: answerTimeoutMs,
         later: (task, delayMs) => scheduler.later(task, delayMs),

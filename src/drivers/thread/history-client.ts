@@ -112,7 +112,7 @@ export class HistoryClient implements HistoryPort {
   }
 
   /** The follower is gone, or will be: rejects what waits and all that comes. */
-  close(kind: 'STOPPING' | 'ENGINE_DOWN'): void {
+  close(kind: 'STOPPING' | 'ENGINE_DOWN' | 'NO_LEADER'): void {
     this.#questions.close(kind)
   }
 }
@@ -120,5 +120,6 @@ export class HistoryClient implements HistoryPort {
 function faultOf(kind: EngineFaultKind): EngineFault {
   if (kind === 'STOPPING') return new EngineFault(kind, 'the history is stopping')
   if (kind === 'OVERLOADED') return new EngineFault(kind, 'the history is behind, and too much waits for it')
+  if (kind === 'NO_LEADER') return new EngineFault(kind, 'no history can be reached')
   return new EngineFault(kind, 'the history has stopped')
 }

@@ -149,6 +149,11 @@ export class EntrySession implements SessionHolder {
     return this.#client.limitKey
   }
 
+  /** What it places ends with its connection. */
+  get hasSession(): boolean {
+    return this.#session !== undefined
+  }
+
   /** `["login", fields]` */
   login(fields: object, acknowledge: Acknowledge | undefined): void {
     if (this.#isEnded) return

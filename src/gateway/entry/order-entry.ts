@@ -3,6 +3,7 @@
  * does is its session's (`entry-session.ts`).
  */
 import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
 import { type EntryBudget, type EntryClient, type EntryOutputs, EntrySession } from './entry-session.ts'
@@ -62,6 +63,20 @@ export class OrderEntry {
   endExpired(): void {
     this.#parts.orderSessions.tellAgain()
     this.#check(this.#logins.all())
+  }
+
+  /** What happened up to command `seq` has come as no event, and the views show it: every login is looked at, and feeds read on. */
+  restarted(seq: Seq): void {
+    this.#check(this.#logins.all())
+    this.#parts.feeds.restarted(seq)
+  }
+
+  /**
+   * There is no way to the engine any more. For the engine every connection is gone with it, so logins whose orders end with their connection are over;
+   * whoever comes back in time goes on with its session.
+   */
+  engineLost(refusal: Refusal): void {
+    for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)
   }
 
   /** An address has been banned by its limits. */

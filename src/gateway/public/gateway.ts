@@ -82,11 +82,19 @@ export type GatewayOptions = {
   readonly pages?: Pages
   /** Where it counts what comes and goes. */
   readonly traffic?: Traffic
+  /**
+   * How old what the views show is, in milliseconds, while no engine can be reached; undefined: they are up to date, which they always are where the engine is
+   * in the same process.
+   */
+  readonly staleMs?: () => number | undefined
   /** How it waits; the runtime's, unless another way is given. */
   readonly later?: Later
   /** Called with every answer of an endpoint; undefined: nobody wants to know. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
+
+/** On what is answered while no engine can be reached (docs/reference/http.md#while-nobody-leads). */
+export const STALE_HEADER = 'X-Bourse-Stale-Ms'
 
 /** When whoever has too many answers under way may ask again: clients that read have long taken them by then. */
 const ANSWERS_RETRY_SECONDS = 1
@@ -269,6 +277,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     } catch (error) {
       answer = this.#failed(context, error)
     }
+    const staleMs = this.#options.staleMs?.()
+    if (staleMs !== undefined && answer.ok) answer.headers.set(STALE_HEADER, String(staleMs))
     const tookMs = performance.now() - startMs
     this.traffic.answered(endpoint.name, tookMs)
     this.#options.onAnswered?.({

@@ -13,6 +13,8 @@ export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 
 /** A clock is put right by a person, or by a time service within its next rounds. */
 const CLOCK_RETRY_SECONDS = '30'
+/** Another engine claims within a second or two. */
+const LEADER_RETRY_SECONDS = '1'
 
 /** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
 export const EVERY_ANSWER = {
@@ -35,6 +37,7 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
   if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
     headers['Retry-After'] = String(args.seconds ?? 1)
+  if (reason === 'NO_LEADER') headers['Retry-After'] = LEADER_RETRY_SECONDS
   if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
   if (status === 405) headers.Allow = String(args.allowed)
   if (extras.isRepeat) headers['X-Repeated'] = 'true'

@@ -89,6 +89,13 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
       await history.release()
       apply(batch)
     },
+    /** The market goes on by a batch that rooms never hear of. */
+    applyUnseen: () => {
+      const batch = source.flush()
+      history.apply(batch)
+      market.apply(batch)
+      hooks.onApplied(batch.events)
+    },
     /** Lets so much journal time pass without a command. */
     pass: (ms: number) => {
       const time = source.pass(ms)

@@ -34,7 +34,7 @@ export class Room implements Work, ChannelHost {
   readonly symbol: TradingSymbol
   readonly topic: Topic | undefined
   readonly #options: RoomOptions
-  readonly #channel: Channel
+  #channel: Channel
   /** Those to whom changes are published. */
   readonly #following = new Set<Member>()
   /** Those who have the state as it is after what is being published, so that they follow from the next publication on. */
@@ -160,6 +160,15 @@ export class Room implements Work, ChannelHost {
     this.#isChanged = true
     for (const member of [...this.#following]) member.lost(this)
     this.tellSoon()
+  }
+
+  /** What is published here begins again from the market as it is now: members are given the whole state. */
+  restart(): void {
+    this.#endTelling()
+    this.#channel.forget()
+    this.#channel.close?.()
+    this.#channel = this.#options.open(this)
+    this.resynchronise()
   }
 
   work(isOver: () => boolean): boolean {

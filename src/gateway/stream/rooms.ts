@@ -46,6 +46,8 @@ export class Rooms {
   /** Journal time at which time alone next changes what a room publishes. */
   #dueAt = Number.POSITIVE_INFINITY
   readonly memory: SendMemory
+  /** Since when rooms stand still because no engine can be reached; undefined: they do not. */
+  staleSince: TimeMs | undefined
   /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
   fallenBehind = 0
 
@@ -113,6 +115,18 @@ export class Rooms {
     this.#channels.caughtUp()
     this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
+  }
+
+  /** What happened to the market was not seen here, and its view shows it: every member is given the whole state of its rooms. */
+  restart(): void {
+    // Nobody was too slow.
+    const { fallenBehind } = this
+    this.#dueAt = Number.POSITIVE_INFINITY
+    for (const room of this.#all()) {
+      room.restart()
+      this.#dueAt = Math.min(this.#dueAt, room.dueAt ?? this.#dueAt)
+    }
+    this.fallenBehind = fallenBehind
   }
 
   /** Has rooms publish what the time alone has changed, which the market's view shows. */

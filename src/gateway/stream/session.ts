@@ -3,6 +3,7 @@
  * the limits it has to keep. It speaks to a link and does not know which transport the link belongs to.
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { feedSubscriptionJson } from '../../wire/private-feed.ts'
@@ -10,10 +11,12 @@ import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import {
   type ClientMessage,
   eventJson,
+  liveJson,
   type MessageFault,
   parseClientFrame,
   type ServerEvent,
   shutdownJson,
+  staleJson,
 } from '../../wire/stream.ts'
 import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -65,6 +68,7 @@ export class Session implements Member, Work {
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
   #isTold = false
+  #isToldStale = false
   #isEnded = false
 
   constructor(options: SessionOptions) {
@@ -188,6 +192,20 @@ export class Session implements Member, Work {
     this.#answer('shutdown', shutdownJson(reconnectAfterMs))
   }
 
+  /** Tells the client, once, that what it sees stands still, if it uses more than the common interface. */
+  announceStale(since: TimeMs): void {
+    if (this.#isToldStale || !this.#isExtended) return
+    this.#isToldStale = true
+    this.#answer('stale', staleJson(since))
+  }
+
+  /** Tells it that what it sees is live again, where it was told that it was not. */
+  announceLive(seq: Seq): void {
+    if (!this.#isToldStale) return
+    this.#isToldStale = false
+    this.#answer('live', liveJson(seq))
+  }
+
   /** Leaves every room and the login; the connection is gone. */
   end(): void {
     this.#isEnded = true
@@ -268,6 +286,8 @@ export class Session implements Member, Work {
     }
     const answer = this.#answer('subscribed', subscriptionJson(subscription))
     this.#enter(symbol, topic)
+    const { staleSince } = this.#rooms
+    if (staleSince !== undefined) this.announceStale(staleSince)
     return answer
   }
 

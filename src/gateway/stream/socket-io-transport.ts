@@ -3,11 +3,13 @@
  * the engine as finished packets, because Socket.IO's own encoder would turn exact decimals into floats and would
  * encode once per client.
  */
+
 import { Server as Engine } from '@socket.io/bun-engine'
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
 import { type Socket, Server as SocketIo } from 'socket.io'
 import { invariant } from '../../units/invariant.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { readClientMessage } from '../../wire/stream.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
@@ -141,9 +143,19 @@ export class SocketIoTransport {
   }
 
   announceStop(reconnectAfterMs: number): void {
-    for (const { sessionByPrefix } of this.#linkById.values()) {
-      for (const session of sessionByPrefix.values()) session.announceStop(reconnectAfterMs)
-    }
+    for (const session of this.#sessions()) session.announceStop(reconnectAfterMs)
+  }
+
+  announceStale(since: TimeMs): void {
+    for (const session of this.#sessions()) session.announceStale(since)
+  }
+
+  announceLive(seq: Seq): void {
+    for (const session of this.#sessions()) session.announceLive(seq)
+  }
+
+  *#sessions(): Generator<Session> {
+    for (const { sessionByPrefix } of this.#linkById.values()) yield* sessionByPrefix.values()
   }
 
   /** Somebody who was told that the server stops may not have taken it yet: who polls does so with the next poll. */

@@ -4,7 +4,7 @@
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { HistoryPort } from '../../engine/ports.ts'
-import type { TimeMs } from '../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { pickLanguage } from '../../wire/language.ts'
 import { limitKey } from '../access/auth/address.ts'
@@ -188,6 +188,27 @@ export class Stream {
   /** Has rooms publish what time alone has changed: no later command is dated before `time`, which the market's view knows. */
   pass(time: TimeMs): void {
     this.#rooms.pass(time)
+  }
+
+  /**
+   * What happened up to command `seq` was not seen here, and the views show it: rooms give their members the whole state, logins are looked at, feeds
+   * read on, whoever has been banned since is disconnected; clients that were told that the stream stands still are told that it does not.
+   */
+  restart(seq: Seq, banned: Iterable<string>): void {
+    this.#rooms.staleSince = undefined
+    for (const address of banned) this.#disconnect(address)
+    this.#rooms.restart()
+    this.#options.entry?.restarted(seq)
+    for (const connection of this.#plain) connection.announceLive(seq)
+    this.#socketIo.announceLive(seq)
+  }
+
+  /** No engine can be reached since then: clients that use more than the common interface are told, and logins end whose orders do. */
+  stall(since: TimeMs): void {
+    this.#rooms.staleSince = since
+    this.#options.entry?.engineLost(refuse('NO_LEADER', {}))
+    for (const connection of this.#plain) connection.announceStale(since)
+    this.#socketIo.announceStale(since)
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
  * The plain WebSocket transport: every text frame is one message, a JSON array, both ways; or several, in an array of arrays.
  */
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { UNREADABLE } from '../../wire/stream.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import type { StreamConfig } from './config.ts'
@@ -99,6 +100,14 @@ export class PlainConnection implements Link {
 
   announceStop(reconnectAfterMs: number): void {
     this.#session.announceStop(reconnectAfterMs)
+  }
+
+  announceStale(since: TimeMs): void {
+    this.#session.announceStale(since)
+  }
+
+  announceLive(seq: Seq): void {
+    this.#session.announceLive(seq)
   }
 
   /** Closes the connection as the protocol has it, or cuts it where the client has not taken everything. */

@@ -55,6 +55,15 @@ export const SERVICE_CATALOGUE = {
     },
     { at: ['http', 'admin'] },
   ),
+  NO_LEADER: unavailable(
+    {
+      en: 'No matching engine can be reached at the moment; the request was not carried out. Please try again.',
+      tr: 'Şu anda hiçbir eşleştirme motoruna ulaşılamıyor; istek işleme alınmadı. Lütfen yeniden deneyin.',
+      when: 'in a [cluster](../cluster.md#while-nobody-leads), while no engine leads or none can be reached: a request that needs one, certainly not done; or the end of a login whose orders end with its connection',
+      remedy: 'try again after `Retry-After` seconds',
+    },
+    { at: ['http', 'stream', 'admin'] },
+  ),
   OUTCOME_UNKNOWN: unavailable(
     {
       en: 'It is not known whether the request was carried out; please look at your open orders and trade history.',

@@ -94,6 +94,19 @@ export class Feeds {
     this.#askSoon()
   }
 
+  /**
+   * What happened up to command `seq` has come as no batch: it may have concerned every account that is followed, and is asked for as what a batch has
+   * done is.
+   */
+  restarted(seq: Seq): void {
+    this.#seq = seq
+    for (const followed of this.#followedById.values()) {
+      followed.changedAt = seq
+      this.#ifBehind(followed)
+    }
+    this.#askSoon()
+  }
+
   /** Somebody is about to follow the account: from here on it is noted what concerns it. */
   enter(accountId: AccountId): void {
     const followed = this.#followedById.get(accountId)

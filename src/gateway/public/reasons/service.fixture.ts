@@ -39,6 +39,7 @@ export const OF_SERVICE = {
   }),
   STORAGE_FULL: engineFault('STORAGE_FULL'),
   ENGINE_DOWN: engineFault('ENGINE_DOWN'),
+  NO_LEADER: engineFault('NO_LEADER'),
   OUTCOME_UNKNOWN: engineFault('OUTCOME_UNKNOWN'),
   CLOCK_NOT_TRUSTED: engineFault('CLOCK_NOT_TRUSTED'),
   RATE_LIMITED: withLimits({ weightPerMinuteMax: 10 }, get('/api/v3/exchangeInfo')),

@@ -121,8 +121,12 @@ async function play(
         if (random() < 0.3) source.cancel(symbol.id, side)
         else source.place(symbol.id, side, price(10_000 + below(60)), 1 + below(5_000))
       }
-      if (random() < 0.1) await it.publishLate()
-      else it.publish()
+      const how = random()
+      if (how < 0.1) await it.publishLate()
+      else if (how < 0.11) {
+        for (let batches = below(3); batches >= 0; batches--) it.applyUnseen()
+        rooms.restart()
+      } else it.publish()
     }
     for (let turns = below(8); turns > 0; turns--) it.turn()
     it.clock.now += below(40)
