@@ -86,7 +86,7 @@ async function backUp(
 ): Promise<BackupManifest> {
   // Before the source is opened: what they remember is then in it.
   const marks = await marksIn(directory)
-  const { source } = await openSource(directory)
+  const source = await openSource({ kind: 'DIRECTORY', directory })
   let manifest: BackupManifest | undefined
   try {
     await copyExchange(source, marks, to, host, (copied) => {

@@ -6,11 +6,15 @@ import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { isReadable } from '../../drivers/files/readable.ts'
 import type { Findings } from '../../engine/audit/findings.ts'
+import { SnapshotAudit } from '../../engine/audit/snapshots.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { readSnapshots, type StoredBesides } from '../../engine/audit/verify.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { databaseOf, loadCluster } from '../cluster/settings.ts'
+import type { DatabaseAddress } from '../storage/cluster-database.ts'
+import { openClusterJournal } from '../storage/moving-exchange.ts'
 import { StoredExchange } from '../storage/stored-exchange.ts'
 import { type AuditHost, CannotRunError } from './host.ts'
 import { NodeJournal } from './node-journal.ts'
@@ -25,6 +29,22 @@ export function dataOf({ words, options }: Arguments, host: AuditHost): string {
   return data
 }
 
+/** An exchange that is audited: a data directory, or the journal of a cluster with, where one is named, an engine's directory. */
+export type Audited =
+  | { readonly kind: 'DIRECTORY'; readonly directory: string }
+  | { readonly kind: 'CLUSTER'; readonly database: DatabaseAddress; readonly directory: string | undefined }
+
+/** What `--config` or `--data` names. With `--config` a directory counts only where the command line names it. */
+export function auditedOf(given: Arguments, host: AuditHost): Audited {
+  const file = given.options.get('config')
+  if (typeof file !== 'string') return { kind: 'DIRECTORY', directory: dataOf(given, host) }
+  const isNamed = given.options.has('data')
+  if (!isNamed && given.words[0] !== undefined)
+    throw new UsageError(`does not understand ${JSON.stringify(given.words[0])}`)
+  const directory = isNamed ? dataOf(given, host) : undefined
+  return { kind: 'CLUSTER', database: databaseOf(loadCluster(file)), directory }
+}
+
 /** The journal's file when no node runs on the directory; undefined when one does. */
 export function openStopped(directory: string): JournalSource | undefined {
   try {
@@ -35,13 +55,15 @@ export function openStopped(directory: string): JournalSource | undefined {
   }
 }
 
-/** Where the journal can be read from. `isRunning`: through the node, which goes on meanwhile. */
-export async function openSource(
-  directory: string,
-): Promise<{ readonly source: JournalSource; readonly isRunning: boolean }> {
-  const reader = openStopped(directory)
-  if (reader !== undefined) return { source: reader, isRunning: false }
-  return { source: await NodeJournal.open(directory), isRunning: true }
+/** Where the journal can be read from: a file, the node that runs on it and goes on meanwhile, or a database. */
+export async function openSource(audited: Audited): Promise<JournalSource> {
+  if (audited.kind === 'CLUSTER') return openClusterJournal(audited.database)
+  return openStopped(audited.directory) ?? (await NodeJournal.open(audited.directory))
+}
+
+/** Nothing that is kept beside a journal. */
+export function nothingBesides(findings: Findings): StoredBesides {
+  return { testimony: undefined, snapshots: SnapshotAudit.none(sha256, findings), history: undefined }
 }
 
 /** All that is stored beside the journal; what cannot be read of it becomes a finding. */

@@ -10,16 +10,16 @@ import { Describer } from '../../gateway/description/describer.ts'
 import { lineOf } from '../../gateway/description/fields.ts'
 import { meant } from '../../units/nearest.ts'
 import { isoTime } from '../../wire/time.ts'
-import { dataOf } from './data.ts'
+import { type Audited, auditedOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
 import { isBefore, type Moment, momentOf } from './moment.ts'
 import { OWN_KINDS, ownKind, ownWords } from './own-words.ts'
 import { Progress } from './progress.ts'
-import { type ReplayState, type ReplayStep, replayDirectory } from './replayed.ts'
+import { type ReplayState, type ReplayStep, replayAudited } from './replayed.ts'
 
 const HELP = `bourse journal: the commands of a data directory in words
 
-Usage: bourse journal --data DIR [options]
+Usage: bourse journal --data DIR|--config FILE [options]
 
 One line a command: number, time, kind, what it asks for, and after => what was answered. The journal is checked and
 replayed from its first command on the way, so names are names, and every line is what happened. Secrets are
@@ -27,6 +27,7 @@ never shown, not even sealed. Works on a stopped and on a running node.
 
 Options:
   --data DIR      data directory [DATA_DIR]
+  --config FILE   instead: the file of a cluster, whose journal is read from its database
   --from MOMENT   first command: its number, or a time like 2026-01-31T23:59:59Z
   --to MOMENT     last command, likewise
   --kind A,B      only these kinds of commands, for example PlaceOrder,CancelOrder; Claim, Quarantine and Seal are the
@@ -104,6 +105,7 @@ export const JOURNAL: AuditCommand = {
   help: HELP,
   forms: {
     data: 'value',
+    config: 'value',
     from: 'value',
     to: 'value',
     kind: 'value',
@@ -112,7 +114,7 @@ export const JOURNAL: AuditCommand = {
     events: 'flag',
     json: 'flag',
   },
-  run: (given, host) => list(dataOf(given, host), filterOf(given), given, host),
+  run: (given, host) => list(auditedOf(given, host), filterOf(given), given, host),
 }
 
 type Filter = {
@@ -147,7 +149,7 @@ function filterOf({ options }: Arguments): Filter {
 }
 
 async function list(
-  directory: string,
+  audited: Audited,
   filter: Filter,
   { options }: Arguments,
   host: AuditHost,
@@ -159,7 +161,7 @@ async function list(
     progress.end()
     host.print(textOf(step, new Describer(names), show))
   }
-  const { exitCode, names } = await replayDirectory({ directory, host, progress, until: filter.to, take })
+  const { exitCode, names } = await replayAudited({ audited, host, progress, until: filter.to, take })
   requireKnown(filter, names)
   return exitCode
 }

@@ -10,16 +10,16 @@ import { fixedDecimal, plainDecimal } from '../../units/decimal.ts'
 import { uuidOf } from '../../units/ids.ts'
 import { meant } from '../../units/nearest.ts'
 import { isoTime } from '../../wire/time.ts'
-import { dataOf } from './data.ts'
+import { auditedOf } from './data.ts'
 import { type AuditCommand, CannotRunError } from './host.ts'
 import { momentOf } from './moment.ts'
 import { count, Progress } from './progress.ts'
-import { type Replayed, replayDirectory } from './replayed.ts'
+import { type Replayed, replayAudited } from './replayed.ts'
 import { hex } from './verify.ts'
 
 const HELP = `bourse replay: the exchange as it was at any moment
 
-Usage: bourse replay --data DIR [--until MOMENT] [options]
+Usage: bourse replay --data DIR|--config FILE [--until MOMENT] [options]
 
 Replays the journal from its first command and shows the state after the last one up to the moment: its state hash,
 every book's best prices, and what each account has. The chain is checked on the way. Works on a stopped and on a
@@ -27,6 +27,7 @@ running node, and changes nothing.
 
 Options:
   --data DIR       data directory [DATA_DIR]
+  --config FILE    instead: the file of a cluster, whose journal is read from its database
   --until MOMENT   the number of a command, or a time like 2026-01-31T23:59:59Z; without it the end
   --book SYMBOL    the whole book of this symbol
   --account NAME   only this account
@@ -40,12 +41,20 @@ not be read.`
 export const REPLAY: AuditCommand = {
   name: 'replay',
   help: HELP,
-  forms: { data: 'value', until: 'value', book: 'value', account: 'value', orders: 'flag', json: 'flag' },
+  forms: {
+    data: 'value',
+    config: 'value',
+    until: 'value',
+    book: 'value',
+    account: 'value',
+    orders: 'flag',
+    json: 'flag',
+  },
   run: async (given, host) => {
-    const directory = dataOf(given, host)
+    const audited = auditedOf(given, host)
     const until = momentOf('--until', given.options.get('until'))
     const progress = new Progress(host, 'replaying')
-    const replayed = await replayDirectory({ directory, host, progress, until, take: () => {} })
+    const replayed = await replayAudited({ audited, host, progress, until, take: () => {} })
     const { seq } = replayed.exchange
     if (until?.kind === 'seq' && until.seq > seq && replayed.exitCode === 0) {
       throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${seq}`)

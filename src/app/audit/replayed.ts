@@ -1,5 +1,5 @@
 /**
- * A replay of a data directory from its first command, each command with its answer and what it caused. The chain is
+ * A replay of an exchange from its first command, each command with its answer and what it caused. The chain is
  * checked on the way; at damage the replay ends, and says so.
  */
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
@@ -11,7 +11,7 @@ import { AuditNames } from '../../engine/audit/names.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import type { Batch } from '../../engine/journal.ts'
 import { type ReplayedCommand, ReplayFault, replayCommands } from '../../engine/replay.ts'
-import { openSource } from './data.ts'
+import { type Audited, openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { isAfter, type Moment } from './moment.ts'
 import type { Progress } from './progress.ts'
@@ -29,7 +29,7 @@ export type ReplayState = {
 }
 
 export type ReplayOptions = {
-  readonly directory: string
+  readonly audited: Audited
   readonly host: AuditHost
   readonly progress: Progress
   /** The last command to apply; undefined: all there are. */
@@ -42,8 +42,8 @@ export type ReplayOptions = {
 export type Replayed = ReplayState & { readonly exitCode: number }
 
 /** Replays up to a moment, or to damage, which it names on standard error. */
-export async function replayDirectory(options: ReplayOptions): Promise<Replayed> {
-  const { source } = await openSource(options.directory)
+export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
+  const source = await openSource(options.audited)
   const findings = new Findings()
   const exchange = new Exchange()
   const state: ReplayState = { exchange, names: new AuditNames(exchange.bootstrap().accounts) }

@@ -7,6 +7,7 @@ import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { type Failure, tellFailure } from '../../cli/failure.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import { SettingsError } from '../settings/load.ts'
 import { BACKUP } from './backup.ts'
 import {
   type AuditCommand,
@@ -55,7 +56,10 @@ export async function runAudit(
 
 /** What the person who runs the command can put right, or must know. */
 function isExpected(error: unknown): error is Error {
-  const kinds = [CannotRunError, JournalFault, HistoryFault, AdminUnreachableFault, AdminRefusedError]
+  const kinds = [
+    ...[CannotRunError, JournalFault, HistoryFault, AdminUnreachableFault, AdminRefusedError],
+    SettingsError,
+  ]
   return kinds.some((kind) => error instanceof kind)
 }
 

@@ -13,7 +13,7 @@ import type { Snapshot } from '../../engine/snapshots.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { audit, soundDirectories, writeDirectory } from './directory.fixture.ts'
 import { Progress } from './progress.ts'
-import { replayDirectory } from './replayed.ts'
+import { replayAudited } from './replayed.ts'
 import { batchInTheMiddle, change, findings, verify } from './verify.fixture.ts'
 
 const { root, sound: SOUND, copy } = soundDirectories()
@@ -227,8 +227,8 @@ async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
     nowMs: () => 0,
   }
   const until = { kind: 'seq', seq: wanted - 1 } as const
-  const { exchange } = await replayDirectory({
-    directory: SOUND,
+  const { exchange } = await replayAudited({
+    audited: { kind: 'DIRECTORY', directory: SOUND },
     host,
     progress: new Progress(host, ''),
     until,

@@ -7,12 +7,14 @@ import { amountSum } from '../../core/ledger/money.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { balanceProblem } from '../../engine/audit/balances.ts'
 import { type AuditCheck, Findings } from '../../engine/audit/findings.ts'
+import type { JournalSource } from '../../engine/audit/source.ts'
 import { type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
-import { dataOf, openBesides, openStopped } from './data.ts'
+import { openClusterJournal } from '../storage/moving-exchange.ts'
+import { type Audited, auditedOf, nothingBesides, openBesides, openStopped } from './data.ts'
 import { type AuditCommand, type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { NodeJournal } from './node-journal.ts'
 import { count, Progress } from './progress.ts'
@@ -20,6 +22,7 @@ import { count, Progress } from './progress.ts'
 const HELP = `bourse verify: is everything in a data directory what it should be?
 
 Usage: bourse verify --data DIR [--json]
+       bourse verify --config FILE [--data DIR] [--json]
 
 Reads the journal from its first command and replays it. Checked are: checksums and chain of the journal, quarantine,
 witness, snapshots (whole, and the replay reaches the same state), balances (each asset sums to 0, none is negative, what
@@ -29,19 +32,28 @@ the ledger, trade by trade, with its audit trail, command by command. Nothing is
 On a stopped node it reads the files, and no node can start meanwhile. On a running node it reads the journal through
 the node's admin server; the node goes on, and what is verified is what was durable when it began.
 
+With --config it reads the journal of a cluster from its database, as the engine's role and without claiming it; a standby
+of the database serves as well. Claims, quarantines and seals are checked too. --data DIR names an engine's data
+directory, whose witness, snapshots and history are held against that journal.
+
 Options:
-  --data DIR   data directory [DATA_DIR]
-  --json       the report as one JSON object
-  --help       show this help
+  --data DIR     data directory [DATA_DIR; not with --config]
+  --config FILE  the file of a cluster
+  --json         the report as one JSON object
+  --help         show this help
 
 Exit code: 0 sound, 1 something is wrong (each finding is named), 2 it could not be verified.`
 
 export const VERIFY: AuditCommand = {
   name: 'verify',
   help: HELP,
-  forms: { data: 'value', json: 'flag' },
+  forms: { data: 'value', config: 'value', json: 'flag' },
   run: async (given, host) => {
-    const { report, isRunning } = await verifyDirectory(dataOf(given, host), host)
+    const audited = auditedOf(given, host)
+    const { report, isRunning } =
+      audited.kind === 'CLUSTER'
+        ? await verifyCluster(audited, host)
+        : await verifyDirectory(audited.directory, host)
     host.print(given.options.has('json') ? jsonOf(report, isRunning) : textOf(report, isRunning))
     return report.findings.total === 0 ? EXIT_SOUND : EXIT_FINDING
   },
@@ -68,8 +80,30 @@ export async function verifyDirectory(directory: string, host: AuditHost): Promi
   }
 }
 
+/** Audits the journal of a cluster, with what an engine's directory keeps beside it. Rejects as `verifyDirectory` does. */
+async function verifyCluster(
+  { database, directory }: Extract<Audited, { kind: 'CLUSTER' }>,
+  host: AuditHost,
+): Promise<DirectoryReport> {
+  const findings = new Findings()
+  const besides =
+    directory === undefined ? nothingBesides(findings) : await openBesides(directory, false, findings)
+  const progress = new Progress(host, 'verifying')
+  let source: JournalSource | undefined
+  try {
+    source = await openClusterJournal(database)
+    const parts = { source, findings, factory: EXCHANGE_FACTORY, digest: sha256 }
+    const report = await verifyStorage({ ...besides, ...parts, onProgress: progress.at })
+    return { report, isRunning: false }
+  } finally {
+    progress.end()
+    besides.history?.close()
+    await source?.close()
+  }
+}
+
 function textOf(report: VerifyReport, isRunning: boolean): string {
-  const { findings, tail, replayedSeq, batches, history, machine } = report
+  const { findings, tail, replayedSeq, batches, history, machine, own } = report
   const bad = (...checks: AuditCheck[]) => checks.reduce((sum, check) => sum + findings.count(check), 0)
   const verdict = (...checks: AuditCheck[]) => (bad(...checks) === 0 ? 'ok' : `${bad(...checks)} wrong`)
   const snapshots = report.snapshotsConfirmed.map((seq) => count(seq)).join(', ')
@@ -94,6 +128,7 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
       verdict('SNAPSHOT'),
       snapshots === '' ? 'none reached by the replay' : `reached at ${snapshots}`,
     ],
+    ...(own.claims + own.seals === 0 ? [] : [['leadership', verdict('JOURNAL'), ownText(own)]]),
     ['replay', verdict('REPLAY'), `command ${count(replayedSeq)}, state hash ${hex(report.stateHash)}`],
     [
       'balances',
@@ -113,6 +148,12 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
     ...notes,
     ...verdictOf(findings),
   ].join('\n')
+}
+
+function ownText({ claims, epoch, claimant, quarantines, seals, seal }: VerifyReport['own']): string {
+  const last = claimant === undefined ? '' : `, the last by ${claimant}`
+  const moved = seal === undefined ? '' : `; sealed: ${seal.by} moved it to ${seal.name}`
+  return `epoch ${epoch}, ${count(claims)} claims${last}, ${count(quarantines)} quarantines, ${count(seals)} seals${moved}`
 }
 
 function assetTable({ assets, machine }: VerifyReport): string {
@@ -167,6 +208,9 @@ function jsonOf(report: VerifyReport, isRunning: boolean): string {
     journalHash: hex(tail.hash),
     replayedSeq: report.replayedSeq,
     stateHash: hex(report.stateHash),
+    epoch: report.own.epoch,
+    claims: report.own.claims,
+    sealedTo: report.own.seal?.name ?? null,
     witnessSeq: report.witnessSeq ?? null,
     snapshots: report.snapshotsConfirmed,
     history: report.history ?? null,

@@ -11,8 +11,9 @@ import { type ClusterCommand, type ClusterHost, EXIT_CANNOT, EXIT_DONE, EXIT_FIN
 import { EXPORT, IMPORT } from './move.ts'
 import { CHECK, INIT } from './prepare.ts'
 import { loadCluster } from './settings.ts'
+import { STATUS } from './status.ts'
 
-const COMMANDS: readonly ClusterCommand[] = [INIT, CHECK, IMPORT, EXPORT]
+const COMMANDS: readonly ClusterCommand[] = [INIT, CHECK, STATUS, IMPORT, EXPORT]
 
 const COMMON = { config: 'value', json: 'flag', help: 'flag' } as const
 
@@ -22,11 +23,13 @@ const HELP = `bourse cluster: the database of a cluster, and the way into it and
 
 Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-file FILE]
        bourse cluster check --config FILE
+       bourse cluster status --config FILE
        bourse cluster import DIR --config FILE [--engine-data DIR2] [--dry-run]
        bourse cluster export DIR --config FILE [--dry-run]
 
   init    make the journal's tables and the engine's role in a database
   check   name what of the database would lose acknowledged orders or stop the exchange
+  status  who leads, since when, and how far engines and the database's standbys are
   import  move the exchange of a data directory into the database
   export  move the exchange of the database into a new data directory
 
@@ -39,6 +42,7 @@ FILE is JSON, of which these two parts are used here (docs/cluster.md, The file)
 durability says what keeps a batch when the primary is lost: quorum (PostgreSQL's own standbys), storage (replicated below
 the database) or single (nothing, for trials). tls may be off for an address of this machine only.
 
+Its journal is checked by bourse verify --config FILE and shown by bourse journal --config FILE.
 Each command has its own options: bourse cluster import --help. All take --config FILE, --json and --help.
 
 Exit code: 0 done; 1 something was found; 2 not understood, or could not be carried out.`

@@ -5,10 +5,12 @@ import type { Durability, Finding } from '../../drivers/postgres/durability.ts'
 import { examine } from '../../drivers/postgres/look.ts'
 import { initialize, missingTables } from '../../drivers/postgres/schema.ts'
 import { SALT_BYTES, scramVerifier } from '../../drivers/postgres/scram.ts'
+import { type Standing, standingOf } from '../../drivers/postgres/standing.ts'
 
 export type DatabaseAddress = ConnectionOptions
 export type DatabaseDurability = Durability
 export type DatabaseFinding = Finding
+export type DatabaseStanding = Standing
 
 /** Makes tables and the engine's role, as an administrator. Answers with what was done. Throws `PostgresFault`, `JournalFault`. */
 export async function initializeDatabase(
@@ -37,6 +39,11 @@ export async function checkDatabase(
   } finally {
     await connection.close()
   }
+}
+
+/** How the journal stands, as this database shows it. Throws `JournalFault`. */
+export function askStanding(engine: DatabaseAddress): Promise<DatabaseStanding> {
+  return standingOf(engine)
 }
 
 /** Whether the database, or the way to it, is to blame. */

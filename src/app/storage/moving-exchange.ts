@@ -8,10 +8,12 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
 import { IncomingTable } from '../../drivers/postgres/incoming-journal.ts'
 import { PostgresJournal } from '../../drivers/postgres/journal.ts'
+import { PostgresJournalReader } from '../../drivers/postgres/journal-reader.ts'
 import { PostgresTable } from '../../drivers/postgres/table.ts'
 import { IncomingJournal } from '../../drivers/sqlite/incoming-journal.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
+import type { JournalSource } from '../../engine/audit/source.ts'
 import { endOf, JournalFault, type Tail } from '../../engine/journal.ts'
 import { quarantinedIn, readAfter } from '../../engine/leadership/table-reader.ts'
 import type { MoveSource, MoveTarget } from '../../engine/move/move.ts'
@@ -121,6 +123,11 @@ function reading(table: PostgresTable, tail: Tail, refusal: JournalFault): MoveS
     },
     close: () => table.close(),
   }
+}
+
+/** The journal of a cluster, for reading alone: it is claimed by nobody, and a standby of the database serves too. Throws `JournalFault`. */
+export function openClusterJournal(database: DatabaseAddress): Promise<JournalSource> {
+  return PostgresJournalReader.open(database)
 }
 
 /** Has a data directory begin with `snapshot`: it is stored, and the witness remembers its place in the journal. */

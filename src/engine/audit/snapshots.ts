@@ -51,6 +51,11 @@ export class SnapshotAudit {
     return new SnapshotAudit(digest, findings, stateHashBySeq, marks)
   }
 
+  /** Of a journal that is audited without any. */
+  static none(digest: Digest, findings: Findings): SnapshotAudit {
+    return new SnapshotAudit(digest, findings, new Map(), [])
+  }
+
   private constructor(
     digest: Digest,
     findings: Findings,

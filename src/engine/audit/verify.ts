@@ -18,6 +18,7 @@ import { type AuditedBatch, auditedBatches, QuarantineCheck, WitnessedMarks } fr
 import type { Findings } from './findings.ts'
 import type { AuditedHistory, HistoryAudit } from './history.ts'
 import { AuditNames } from './names.ts'
+import { OwnBatchCheck, type OwnReport } from './own-batches.ts'
 import { SnapshotAudit } from './snapshots.ts'
 import type { JournalSource } from './source.ts'
 import { Statements } from './statements.ts'
@@ -30,7 +31,8 @@ const BALANCE_AUDITS = 16
  * what it remembers is then in the source.
  */
 export type StoredBesides = {
-  readonly testimony: Testimony
+  /** Undefined: what remembers the journal is kept elsewhere. */
+  readonly testimony: Testimony | undefined
   readonly snapshots: SnapshotAudit
   /** Undefined: there is none, or not of this version; the node makes it again. */
   readonly history: AuditedHistory | undefined
@@ -51,6 +53,7 @@ export type VerifyReport = {
   /** Where the walk over the journal has ended. */
   readonly tail: Tail
   readonly batches: number
+  readonly own: OwnReport
   /** The last command replayed: `tail.seq`, or the one before the first damage. */
   readonly replayedSeq: Seq
   /** Of the state after `replayedSeq`. */
@@ -80,6 +83,7 @@ export async function verifyStorage(options: VerifyOptions): Promise<VerifyRepor
   const quarantine = await source.quarantined()
   const quarantineCheck = new QuarantineCheck(quarantine, digest, findings)
   const marks = new WitnessedMarks(marksOf(options), findings)
+  const ownCheck = new OwnBatchCheck(findings)
   const replay = new AuditedReplay(options, new Set(quarantine.keys()))
   let tail = EMPTY_TAIL
   let batches = 0
@@ -88,22 +92,25 @@ export async function verifyStorage(options: VerifyOptions): Promise<VerifyRepor
     batches++
     marks.pass(tail)
     quarantineCheck.pass(step.batch)
+    if (step.isSound) ownCheck.pass(step.batch)
     replay.take(step)
     onProgress({ seq: tail.seq, endSeq: source.tail.seq })
   }
   marks.end(tail.seq)
   quarantineCheck.end()
-  return { tail, batches, witnessSeq: witnessSeqOf(options.testimony), findings, ...replay.finish() }
+  const witnessSeq = witnessSeqOf(options.testimony)
+  return { tail, batches, witnessSeq, own: ownCheck.report, findings, ...replay.finish() }
 }
 
-function witnessSeqOf(testimony: Testimony): Seq | undefined {
-  return testimony.kind === 'MARK' ? testimony.mark.seq : undefined
+function witnessSeqOf(testimony: Testimony | undefined): Seq | undefined {
+  return testimony?.kind === 'MARK' ? testimony.mark.seq : undefined
 }
 
 /** All that remembers a place of the journal; a witness that says nothing is a finding. */
 function marksOf({ testimony, snapshots, history, source, findings }: VerifyOptions) {
   const marks = [...snapshots.marks]
   if (history !== undefined) marks.push({ who: 'history', ...history.position })
+  if (testimony === undefined) return marks
   if (testimony.kind === 'MARK') {
     marks.push({ who: 'the witness file', ...testimony.mark })
     if (testimony.damage !== undefined) findings.add('WITNESS', testimony.damage)

@@ -1,0 +1,74 @@
+/** How a cluster's journal stands, as its database shows it: who leads, where it ends, how far the standbys are. It changes nothing. */
+import type { Batch, Tail } from '../../engine/journal.ts'
+import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
+import { readAt, readOwn, readTail } from './rows.ts'
+import { requireFormat, SCHEMA } from './schema.ts'
+
+export type Standing = {
+  /** As the leader's row has it; 0: nobody ever led, -1: an exchange is being moved in. */
+  readonly epoch: number
+  readonly leader: string
+  /** How long ago the leader was heard of, by the database's clock; undefined: it has said that it leads no more. */
+  readonly heardMsAgo: number | undefined
+  readonly tail: Tail
+  /** Undefined: the journal is empty. */
+  readonly last: Batch | undefined
+  /** Claims, quarantines and seals, oldest first. */
+  readonly own: readonly Batch[]
+  /** The database that was asked is a standby itself. */
+  readonly isStandby: boolean
+  readonly standbys: readonly Standby[]
+}
+
+export type Standby = {
+  /** Its `application_name`. */
+  readonly name: string
+  /** As PostgreSQL names them: `streaming`, `catchup` ...; `quorum`, `sync`, `async` ... */
+  readonly state: string
+  readonly syncState: string
+  /** What is written here and not on its disk. */
+  readonly behindBytes: number
+}
+
+/** Throws `JournalFault`. */
+export async function standingOf(options: ConnectionOptions): Promise<Standing> {
+  let connection: Connection | undefined
+  try {
+    connection = await Connection.open(options)
+    await requireFormat(connection)
+    const leader = await connection.run({
+      text: `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age,
+        pg_is_in_recovery() AS standby FROM ${SCHEMA}.leader`,
+    })
+    const [row] = leader.rows
+    const tail = await readTail(connection)
+    return {
+      epoch: Number(row?.epoch ?? 0),
+      leader: String(row?.name ?? ''),
+      heardMsAgo: typeof row?.age === 'number' ? Math.max(0, Math.round(row.age)) : undefined,
+      tail,
+      last: await readAt(connection, tail.position),
+      own: await readOwn(connection),
+      isStandby: row?.standby === true,
+      standbys: await standbysOf(connection),
+    }
+  } catch (cause) {
+    throw journalFault(cause)
+  } finally {
+    await connection?.close()
+  }
+}
+
+async function standbysOf(connection: Connection): Promise<readonly Standby[]> {
+  const text = `SELECT application_name AS name, state, sync_state,
+      greatest(0, pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_flush_lsn() END,
+        flush_lsn))::float8 AS behind
+    FROM pg_stat_replication ORDER BY application_name`
+  const { rows } = await connection.run({ text })
+  return rows.map(({ name, state, sync_state, behind }) => ({
+    name: String(name),
+    state: String(state ?? 'unknown'),
+    syncState: String(sync_state ?? 'unknown'),
+    behindBytes: Number(behind ?? 0),
+  }))
+}

@@ -1,0 +1,83 @@
+/** The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal that led away. */
+import { type Batch, EMBEDDED_EPOCH } from '../journal.ts'
+import { claimOf, quarantinedBy } from '../own-batches.ts'
+import { type Seal, sealOf } from '../seal.ts'
+import type { Findings } from './findings.ts'
+
+/** What they say of the journal's life. */
+export type OwnReport = {
+  readonly claims: number
+  /** Of the last batch. */
+  readonly epoch: number
+  /** Who claimed last; undefined: nobody did. */
+  readonly claimant: string | undefined
+  readonly quarantines: number
+  readonly seals: number
+  /** The last batch of all, where it is one. */
+  readonly seal: Seal | undefined
+}
+
+export class OwnBatchCheck {
+  readonly #findings: Findings
+  #epoch = EMBEDDED_EPOCH
+  #claims = 0
+  #claimant: string | undefined
+  #quarantines = 0
+  #seals = 0
+  #seal: Seal | undefined
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  /** Takes a batch that is what was written. Throws `JournalFault` for one of another version. */
+  pass(batch: Batch): void {
+    this.#requireEpoch(batch)
+    this.#requireUnsealed(batch)
+    this.#epoch = batch.epoch
+    this.#seal = undefined
+    switch (batch.kind) {
+      case 'COMMANDS':
+        return
+      case 'CLAIM':
+        this.#claims++
+        this.#claimant = claimOf(batch).name
+        return
+      case 'QUARANTINE':
+        this.#quarantines++
+        this.#requireBefore(batch)
+        return
+      case 'SEAL':
+        this.#seals++
+        this.#seal = sealOf(batch)
+    }
+  }
+
+  get report(): OwnReport {
+    const [claims, epoch, quarantines] = [this.#claims, this.#epoch, this.#quarantines]
+    return { claims, epoch, claimant: this.#claimant, quarantines, seals: this.#seals, seal: this.#seal }
+  }
+
+  #requireEpoch({ kind, epoch, position }: Batch): void {
+    const expected = kind === 'CLAIM' ? this.#epoch + 1 : this.#epoch
+    if (epoch === expected) return
+    const what = `position ${position} is a batch of kind ${kind} in epoch ${epoch}`
+    this.#findings.add('JOURNAL', `${what}, expected epoch ${expected}: a claim begins each epoch`)
+  }
+
+  /** Behind a seal for a cluster comes a claim, behind one for a directory what a node writes. */
+  #requireUnsealed({ kind, position }: Batch): void {
+    if (this.#seal === undefined) return
+    const { to, name } = this.#seal
+    if ((to === 'CLUSTER') === (kind === 'CLAIM')) return
+    const what = `position ${position} is a batch of kind ${kind}`
+    this.#findings.add('JOURNAL', `${what} behind a seal that moved the exchange to ${name} (${to})`)
+  }
+
+  #requireBefore(batch: Batch): void {
+    const { seq } = quarantinedBy(batch)
+    if (seq < batch.firstSeq) return
+    const found = `the quarantine at position ${batch.position} names command ${seq}, which comes after it`
+    this.#findings.add('QUARANTINE', found)
+  }
+}
