@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Glob } from 'bun'
 import { CANARIES } from '../sim/canary/canaries.ts'
+import { CLUSTER_CANARIES } from '../sim/cluster/canaries.ts'
 import { anchorsOf } from './support/anchors.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
@@ -91,4 +92,7 @@ test('correctness.md counts the bugs on purpose as there are', () => {
   const bugs = Object.keys(CANARIES).length
   expect(page).toContain(`${bugs} in \`sim/canary\``)
   expect(page).toContain(`${bugs} of ${bugs} bugs on purpose`)
+  const guards = Object.keys(CLUSTER_CANARIES).length
+  expect(page).toContain(`${guards} in \`sim/cluster\``)
+  expect(page).toContain(`${guards} of ${guards} bugs on purpose`)
 })

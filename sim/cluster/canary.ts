@@ -1,0 +1,36 @@
+/** The guards of a cluster, each where it stands; a bug on purpose leaves one out. */
+import type { BatchFeed } from '../../src/engine/feed.ts'
+import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
+import { CLAIM_NONCE_BYTES } from '../../src/engine/own-batches.ts'
+import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { Random } from '../world/random.ts'
+import { MACHINES } from './machines.ts'
+import type { SimProcess } from './process.ts'
+import type { Server } from './server.ts'
+import { SimTable, type TableWorld } from './table.ts'
+
+export type Guards = {
+  readonly openTable: (world: TableWorld, process: SimProcess, server: Server) => Promise<LeadershipTable>
+  readonly nonce: (name: string, number: number, random: Random) => Uint8Array
+  /** What others are told of what one remembers. */
+  readonly presented: (remembered: JournalPosition | undefined) => JournalPosition | undefined
+  /** What a leader gives to those who follow it. */
+  readonly feed: (feed: BatchFeed) => BatchFeed
+  readonly machines: (name: string) => StateMachineFactory
+  /** Changes the program for one run; what is returned changes it back. */
+  readonly change: () => () => void
+}
+
+export const ALL_GUARDS: Guards = {
+  openTable: SimTable.open,
+  nonce: (_name, _number, random) => {
+    const bytes = new Uint8Array(CLAIM_NONCE_BYTES)
+    for (let i = 0; i < bytes.length; i++) bytes[i] = random.below(256)
+    return bytes
+  },
+  presented: (remembered) => remembered,
+  feed: (feed) => feed,
+  machines: () => MACHINES,
+  change: () => () => {},
+}

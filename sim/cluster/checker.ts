@@ -1,0 +1,103 @@
+/**
+ * What must hold, looked at while it happens: nothing is acknowledged that is not where it must be, no two engines acknowledge at one
+ * position, no replica goes past what is confirmed, all states of one place are one, and no reading shows less than what was answered before.
+ */
+import { hexOf, type JournalPosition } from '../../src/engine/journal.ts'
+import { ViolationError } from '../world/trace.ts'
+import type { Database } from './database.ts'
+import type { Server } from './server.ts'
+
+const NOTHING = new Uint8Array()
+
+export class Checker {
+  readonly #database: Database
+  readonly #stateAt = new Map<number, { readonly hash: string; readonly who: string }>()
+  #violation: ViolationError | undefined
+  #answeredSeq = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  get violation(): ViolationError | undefined {
+    return this.#violation
+  }
+
+  /** The highest command that anybody was answered about. */
+  get answeredSeq(): number {
+    return this.#answeredSeq
+  }
+
+  demand(holds: boolean, sentence: () => string): void {
+    if (!holds) this.#violation ??= new ViolationError(sentence())
+  }
+
+  /** A leader may answer and tell of all up to here from now on. */
+  acknowledged(who: string, batch: JournalPosition): void {
+    const { position } = batch
+    const hash = hexOf(batch.hash)
+    const { acknowledged } = this.#database
+    const before = acknowledged.get(position)
+    if (this.#database.hasLost) return
+    this.demand(
+      before === undefined || before === hash,
+      () =>
+        `${who} acknowledges at position ${position}, which another leader has acknowledged with another batch`,
+    )
+    this.demand(
+      this.#database.hasConfirmed(batch),
+      () => `${who} acknowledges position ${position}, which is not on as many disks as was declared`,
+    )
+    acknowledged.set(position, hash)
+  }
+
+  /** An engine knows this to be confirmed, or has applied it. */
+  followed(who: string, batch: JournalPosition): void {
+    if (this.#database.hasLost) return
+    this.demand(
+      this.#database.hasConfirmed(batch),
+      () => `${who} follows past what is confirmed, to position ${batch.position}`,
+    )
+  }
+
+  /** An engine has claimed the journal on `server`, and knows this to be confirmed. */
+  opened(who: string, known: JournalPosition | undefined, server: Server): void {
+    const isThere = server.log.some(
+      ({ batch }) =>
+        batch?.position === known?.position &&
+        hexOf(batch?.hash ?? NOTHING) === hexOf(known?.hash ?? NOTHING),
+    )
+    this.demand(
+      known === undefined || known.position === 0 || isThere,
+      () => `${who} leads a journal that lacks position ${known?.position}, which it knows to be confirmed`,
+    )
+  }
+
+  /** The state of some engine right after `at`. */
+  state(who: string, at: JournalPosition, stateHash: Uint8Array): void {
+    if (this.#database.hasLost) return
+    const hash = `${hexOf(at.hash)} ${hexOf(stateHash)}`
+    const other = this.#stateAt.get(at.position)
+    if (other === undefined) this.#stateAt.set(at.position, { hash, who })
+    else {
+      const found = `${who} and ${other.who} have different states at position ${at.position}`
+      this.demand(other.hash === hash, () => found)
+    }
+  }
+
+  /** Every state that was seen. */
+  statesSeen(): ReadonlyMap<number, { readonly hash: string; readonly who: string }> {
+    return this.#stateAt
+  }
+
+  answered(mark: JournalPosition): void {
+    this.#answeredSeq = Math.max(this.#answeredSeq, mark.seq)
+  }
+
+  /** A reading that was sent when `floor` had been answered. */
+  read(who: string, floor: number, seq: number): void {
+    if (this.#database.hasLost) return
+    const found = `${who} is shown the state after command ${seq}, although it asked when ${floor} had been answered`
+    this.demand(seq >= floor, () => found)
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * A trader who keeps an own book of everything sent and answered. What became of an order that nobody could tell it asks by sending the same order
+ * under the same client order id again.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import { writeFrame } from '../../src/engine/frames.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { Lots, Price } from '../../src/units/quantities.ts'
+import type { Random } from '../world/random.ts'
+import { FOREVER, type Schedule } from '../world/schedule.ts'
+import type { Checker } from './checker.ts'
+import type { Gateway } from './gateway.ts'
+import type { Outcome } from './messages.ts'
+
+/** Everything that was sent in one form, and what came of it. */
+export type Sent = {
+  readonly command: Command
+  /** How often it was sent, and how often it certainly was not done. */
+  tries: number
+  notDone: number
+  readonly replies: Reply[]
+}
+
+export type ClientParts = {
+  readonly schedule: Schedule
+  readonly random: Random
+  readonly gateways: readonly Gateway[]
+  readonly checker: Checker
+  readonly count: (cell: string) => void
+  /** Share of the actions that read. */
+  readonly reads: number
+}
+
+const PRICE_MIDDLE = 1_000
+
+export class Client {
+  readonly #name: string
+  readonly #accountId: AccountId
+  readonly #parts: ClientParts
+  /** By the bytes of the command. */
+  readonly sent = new Map<string, Sent>()
+  readonly #placed: PlaceOrder[] = []
+  #number = 0
+
+  constructor(name: string, accountId: AccountId, parts: ClientParts) {
+    this.#name = name
+    this.#accountId = accountId
+    this.#parts = parts
+  }
+
+  /** One thing that a trader does; resolves when its outcome is known, for certain or not. */
+  async act(): Promise<void> {
+    const { random, reads } = this.#parts
+    const dice = random.below(10)
+    if (random.chance(reads)) await this.read()
+    else if (dice < 3 && this.#placed.length > 0) await this.send(this.#cancel())
+    else if (dice < 5 && this.#placed.length > 0) await this.#again(random.pick(this.#placed))
+    else await this.#again(this.#order())
+  }
+
+  /** Once there are no faults any more: an order and a reading, each answered in the end. */
+  async last(): Promise<void> {
+    await this.insist(this.#order())
+    while ((await this.read()).kind !== 'STATE') await this.#pause(50)
+  }
+
+  /** Sends until it is known what became of it, or for so long that it is given up. */
+  async #again(order: PlaceOrder): Promise<void> {
+    for (let tries = 0; tries < 40; tries++) {
+      if ((await this.send(order)).kind === 'REPLY') return
+      await this.#pause(this.#parts.random.between(50, 400))
+    }
+  }
+
+  /** Sends it until it is answered: a client that sets the exchange up. */
+  async insist(command: Command): Promise<Reply> {
+    for (;;) {
+      const outcome = await this.send(command)
+      if (outcome.kind === 'REPLY') return outcome.reply
+      await this.#pause(50)
+    }
+  }
+
+  async send(command: Command): Promise<Outcome> {
+    const { gateways, random, checker, count } = this.#parts
+    const writer = new ByteWriter(128)
+    writeFrame(writer, command)
+    const frame = writer.take()
+    const key = Buffer.from(frame).toString('hex')
+    const sent = this.sent.get(key) ?? { command, tries: 0, notDone: 0, replies: [] }
+    this.sent.set(key, sent)
+    sent.tries++
+    const outcome = await random.pick(gateways).ask({ command, frame })
+    if (outcome.kind === 'REPLY') {
+      sent.replies.push(outcome.reply)
+      checker.answered(outcome.mark)
+      count(`answer ${outcome.reply.kind}`)
+    } else if (outcome.kind === 'NOT_DONE') {
+      sent.notDone++
+      count(`answer ${outcome.fault}`)
+    } else count(`answer ${outcome.kind}`)
+    return outcome
+  }
+
+  async read(): Promise<Outcome> {
+    const { gateways, random, checker, count } = this.#parts
+    const floor = checker.answeredSeq
+    const outcome = await random.pick(gateways).ask({ accountId: this.#accountId })
+    if (outcome.kind === 'STATE') {
+      checker.read(this.#name, floor, outcome.state.seq)
+      count('read')
+    }
+    return outcome
+  }
+
+  #order(): PlaceOrder {
+    const { random } = this.#parts
+    const order: PlaceOrder = {
+      kind: 'PlaceOrder',
+      accountId: this.#accountId,
+      symbolId: 0 as SymbolId,
+      selfTradeMode: undefined,
+      clientOrderId: `${this.#name}-${++this.#number}`,
+      type: 'LIMIT',
+      side: random.chance(0.5) ? 'BUY' : 'SELL',
+      timeInForce: 'GTC',
+      price: (PRICE_MIDDLE + random.between(-20, 20)) as Price,
+      quantity: random.between(1, 9) as Lots,
+      total: undefined,
+    }
+    this.#placed.push(order)
+    return order
+  }
+
+  #cancel(): Command {
+    const order = this.#parts.random.pick(this.#placed)
+    const clientOrderId = order.clientOrderId as string
+    return { kind: 'CancelClientOrder', accountId: this.#accountId, clientOrderId }
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return this.#parts.schedule.sleep(delayMs, FOREVER)
+  }
+}

@@ -1,0 +1,211 @@
+/** One process of an engine: the cluster's engine of a running node, with simulated links, table, disk and time. */
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import type { RunningEngine } from '../../src/engine/compose.ts'
+import { JournalFault, type JournalPosition } from '../../src/engine/journal.ts'
+import { ClusterEngine } from '../../src/engine/leadership/cluster-engine.ts'
+import type {
+  ClusterEngineOptions,
+  ClusterNote,
+  LeadReport,
+} from '../../src/engine/leadership/cluster-ports.ts'
+import { DEFAULT_ENGINE_LIMITS } from '../../src/engine/limits.ts'
+import type { EngineOutput } from '../../src/engine/requests.ts'
+import type { SnapshotStore } from '../../src/engine/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { Witness } from '../../src/engine/witness.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { searchLeader } from './leader-search.ts'
+import type { EngineMember, EngineWorld } from './member.ts'
+import type { SimProcess } from './process.ts'
+import { Served, type Wire } from './served.ts'
+
+const HEARTBEAT_MS = 150
+const SILENCE_MS = 700
+const IDLE_MS = 250
+const READ_EVERY_MS = 1_000
+/** The time of day when a run begins. */
+const BEGIN_MS = 1_900_000_000_000
+const CLOCK_LIMITS = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
+
+/** What survives the process. */
+export type EngineDisk = { readonly witness: Witness; readonly snapshots: SnapshotStore }
+
+export type NodeEnd = {
+  /** It must not serve, and an operator has to look. */
+  readonly halt: (why: JournalFault) => void
+  readonly die: (why: unknown) => void
+  readonly stopped: () => void
+}
+
+export class ClusterNode {
+  readonly #host: EngineMember
+  readonly #process: SimProcess
+  readonly #disk: EngineDisk
+  readonly #world: EngineWorld
+  #engine: ClusterEngine | undefined
+  #served: Served | undefined
+  /** The newest: the one that runs. */
+  #machine: StateMachine | undefined
+  /** What it knew to be confirmed when it last connected. */
+  #knownAtOpening: JournalPosition | undefined
+  #nonces = 0
+
+  constructor(host: EngineMember, process: SimProcess, disk: EngineDisk, world: EngineWorld, end: NodeEnd) {
+    this.#host = host
+    this.#process = process
+    this.#disk = disk
+    this.#world = world
+    process.after(0, () => {
+      void this.#run().then(end.stopped, (cause: unknown) => {
+        if (cause instanceof JournalFault) end.halt(cause)
+        else end.die(cause)
+      })
+    })
+  }
+
+  get isLeading(): boolean {
+    return this.#served?.isOpen ?? false
+  }
+
+  /** Ends in good order, and hands the lead over where it has it. */
+  stop(): void {
+    this.#engine?.stop()
+  }
+
+  accept(wire: Wire): void {
+    wire.onMessage = (message) => {
+      if (message.kind !== 'HELLO') return
+      const { remembered } = message
+      if (remembered !== undefined) void this.#engine?.present(remembered)
+      if (this.#served?.isOpen) this.#served.serve(wire)
+      else wire.send({ kind: 'NOT_LEADER' })
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#engine = await ClusterEngine.open(this.#options())
+    await this.#engine.run()
+  }
+
+  #options(): ClusterEngineOptions {
+    const { guards, network, database, random } = this.#world
+    const { name } = this.#host
+    const process = this.#process
+    const { snapshots } = this.#disk
+    return {
+      claiming: {
+        openTable: () => {
+          this.#knownAtOpening = this.#engine?.remembered
+          return guards.openTable(this.#world, process, database.primary)
+        },
+        name,
+        nonce: () => guards.nonce(name, ++this.#nonces, random),
+        silenceMs: SILENCE_MS,
+        heartbeatMs: HEARTBEAT_MS,
+      },
+      searchLeader: (remembered) =>
+        searchLeader({
+          ...{ process, network, random },
+          others: this.#world.engines().filter((one) => one !== this.#host),
+          remembered: () => guards.presented(remembered()),
+        }),
+      machines: this.#watched(guards.machines(name)),
+      snapshots,
+      witness: this.#watchedWitness(),
+      digest: sha256,
+      clock: {
+        sources: { wall: () => (BEGIN_MS + process.now) as TimeMs, monotonicMs: () => process.now },
+        limits: CLOCK_LIMITS,
+        readEveryMs: READ_EVERY_MS,
+      },
+      scheduler: process.scheduler,
+      limits: DEFAULT_ENGINE_LIMITS,
+      idleDelayMs: IDLE_MS,
+      beginLead: (report) => this.#beginLead(report),
+      onNote: (note) => this.#note(note),
+    }
+  }
+
+  #beginLead(report: LeadReport): Served {
+    const { checker, database } = this.#world
+    checker.acknowledged(this.#host.name, report.tail)
+    checker.opened(this.#host.name, this.#knownAtOpening, database.primary)
+    const served = new Served({
+      process: this.#process,
+      feed: this.#world.guards.feed((this.#engine as ClusterEngine).feed),
+      snapshots: this.#disk.snapshots,
+      onOutput: (output, engine) => this.#given(output, engine),
+      onEnded: () => {
+        this.#served = undefined
+      },
+    })
+    this.#served = served
+    return served
+  }
+
+  #given({ events }: EngineOutput, engine: RunningEngine): void {
+    if (events === undefined) return
+    this.#world.checker.acknowledged(this.#host.name, engine.tail)
+    this.#look(engine.tail)
+  }
+
+  #look(tail: JournalPosition): void {
+    const machine = this.#machine as StateMachine
+    this.#world.checker.state(this.#host.name, tail, sha256([machine.encodeSnapshot()]))
+  }
+
+  #watched(factory: StateMachineFactory): StateMachineFactory {
+    const watch = (machine: StateMachine): StateMachine => {
+      this.#machine = machine
+      return machine
+    }
+    return {
+      empty: () => watch(factory.empty()),
+      fromSnapshot: (payload) => watch(factory.fromSnapshot(payload)),
+    }
+  }
+
+  /** The witness is told of what is confirmed: before it is applied where this engine leads, afterwards where it follows. */
+  #watchedWitness(): Witness {
+    const { witness } = this.#disk
+    const seen = (mark: JournalPosition): void => {
+      this.#world.checker.followed(this.#host.name, mark)
+      if (!this.isLeading && this.#machine?.seq === mark.seq) this.#look(mark)
+    }
+    return {
+      recall: () => witness.recall(),
+      record: (mark) => {
+        seen(mark)
+        witness.record(mark)
+      },
+      reset: (mark) => witness.reset(mark),
+      close: () => {},
+    }
+  }
+
+  #note(note: ClusterNote): void {
+    const { say, count } = this.#world
+    const { name } = this.#host
+    count(`note ${note.kind}`)
+    say(`${name} ${sentenceOf(note)}`)
+  }
+}
+
+function sentenceOf(note: ClusterNote): string {
+  switch (note.kind) {
+    case 'Seeking':
+      return `seeks: ${note.why}`
+    case 'Following':
+      return `follows ${note.leader} in epoch ${note.epoch}`
+    case 'NotClaimed':
+      return `has not claimed: ${note.problem}`
+    case 'Leading':
+      return `leads epoch ${note.report.epoch} from position ${note.report.tail.position} on`
+    case 'LeadLost':
+      return `leads epoch ${note.epoch} no more: ${note.problem}`
+    case 'SnapshotDamaged':
+      return `finds ${note.damaged.name} damaged`
+    case 'SnapshotCopied':
+      return `has copied the snapshot of command ${note.seq}`
+  }
+}

@@ -1,0 +1,97 @@
+/** A machine that runs an engine: what survives its processes, who connects, and which process runs now. */
+import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
+import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
+import { FOREVER } from '../world/schedule.ts'
+import { ClusterNode, type NodeEnd } from './cluster-node.ts'
+import type { EngineMember, EngineWorld } from './member.ts'
+import { SimProcess } from './process.ts'
+import type { Wire } from './served.ts'
+
+/** How long a process that has ended is down. */
+const DOWN_MS = { least: 50, most: 1_500 }
+
+export class EngineHost implements EngineMember {
+  readonly name: string
+  readonly #world: EngineWorld
+  readonly #disk = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
+  #process: SimProcess
+  #node: ClusterNode
+  #isHalted = false
+
+  constructor(name: string, world: EngineWorld) {
+    this.name = name
+    this.#world = world
+    this.#process = new SimProcess(name, world.schedule)
+    this.#node = this.#newNode()
+  }
+
+  get process(): SimProcess {
+    return this.#process
+  }
+
+  get isLeading(): boolean {
+    return this.#process.isAlive && this.#node.isLeading
+  }
+
+  /** It has refused to serve, and waits for an operator. */
+  get isHalted(): boolean {
+    return this.#isHalted
+  }
+
+  accept(wire: Wire): void {
+    this.#node.accept(wire)
+  }
+
+  /** The process ends at once, and another begins a little later. */
+  kill(): void {
+    if (!this.#process.isAlive) return
+    this.#process.kill()
+    const { schedule, random } = this.#world
+    schedule.after(random.between(DOWN_MS.least, DOWN_MS.most), FOREVER, () => {
+      if (!this.#isHalted) this.#begin()
+    })
+  }
+
+  /** It ends in good order, and another begins. */
+  stop(): void {
+    this.#node.stop()
+  }
+
+  /** Tries once more after a halt, as an operator would who has looked. */
+  restartHalted(): void {
+    if (!this.#isHalted) return
+    this.#isHalted = false
+    this.#begin()
+  }
+
+  #begin(): void {
+    if (this.#process.isAlive) return
+    this.#process = new SimProcess(this.name, this.#world.schedule)
+    this.#node = this.#newNode()
+  }
+
+  #newNode(): ClusterNode {
+    const { checker, database, say, count } = this.#world
+    const { name } = this
+    const end: NodeEnd = {
+      halt: ({ kind, message }) => {
+        say(`${name} halts: ${kind} ${message}`)
+        count(`halted ${kind}`)
+        checker.demand(database.hasLost, () => `${name} halts although nothing was lost: ${message}`)
+        this.#isHalted = true
+        this.#process.kill()
+      },
+      die: (cause) => {
+        const why = cause instanceof Error ? cause.stack : String(cause)
+        say(`${name} dies: ${why}`)
+        checker.demand(database.hasLost, () => `${name} dies of a bug: ${why}`)
+        this.kill()
+      },
+      stopped: () => {
+        say(`${name} has stopped`)
+        this.kill()
+      },
+    }
+    return new ClusterNode(this, this.#process, this.#disk, this.#world, end)
+  }
+}

@@ -1,0 +1,59 @@
+/** What goes over the connections between engines, and between gateways and engines. The real ones are in src/drivers/link; here are their meanings alone. */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { EngineFaultKind } from '../../src/engine/fault.ts'
+import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { AccountState, EngineQuery, QueryAnswer } from '../../src/engine/queries.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import type { Seq } from '../../src/units/quantities.ts'
+
+/** To an engine. The first message of each connection is a greeting. */
+export type UpMessage =
+  | {
+      readonly kind: 'HELLO'
+      readonly role: 'gateway' | 'replica'
+      /** The highest confirmed place of the journal that the sender knows of. */
+      readonly remembered: JournalPosition | undefined
+    }
+  | {
+      readonly kind: 'COMMAND'
+      readonly number: number
+      readonly command: Command
+      readonly frame: Uint8Array
+    }
+  | { readonly kind: 'QUERY'; readonly number: number; readonly query: EngineQuery }
+  | { readonly kind: 'PULL'; readonly number: number; readonly pull: Pull }
+
+/** What one that follows asks for. */
+export type Pull =
+  | { readonly kind: 'BATCHES'; readonly afterSeq: Seq; readonly maxBytes: number }
+  | { readonly kind: 'QUARANTINED' }
+  | { readonly kind: 'SNAPSHOT' }
+
+/** From an engine. */
+export type DownMessage =
+  | { readonly kind: 'WELCOME'; readonly mark: JournalPosition }
+  | { readonly kind: 'NOT_LEADER' }
+  | { readonly kind: 'REPLY'; readonly number: number; readonly reply: Reply; readonly mark: JournalPosition }
+  | {
+      readonly kind: 'ANSWER'
+      readonly number: number
+      readonly answer: QueryAnswer
+      readonly mark: JournalPosition
+    }
+  | { readonly kind: 'FAULT'; readonly number: number; readonly fault: EngineFaultKind }
+  | { readonly kind: 'PULLED'; readonly number: number; readonly value: unknown }
+  /** The leader is there. */
+  | { readonly kind: 'PING'; readonly mark: JournalPosition }
+
+/** What a client is answered by its gateway. */
+export type Outcome =
+  | { readonly kind: 'REPLY'; readonly reply: Reply; readonly mark: JournalPosition }
+  | { readonly kind: 'STATE'; readonly state: AccountState }
+  /** Certainly not done. */
+  | { readonly kind: 'NOT_DONE'; readonly fault: EngineFaultKind | 'NO_LEADER' }
+  | { readonly kind: 'UNKNOWN' }
+
+export type Ask =
+  | { readonly command: Command; readonly frame: Uint8Array }
+  | { readonly accountId: AccountId }

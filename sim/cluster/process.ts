@@ -1,0 +1,80 @@
+/**
+ * A process of the simulated cluster: everything that happens in it, happens through it, so that it can end at any moment, and stand still
+ * for a while and go on later with the timers and messages that it has missed.
+ */
+import type { Scheduler } from '../../src/engine/loop.ts'
+import type { Lifetime, Schedule } from '../world/schedule.ts'
+
+export class SimProcess {
+  readonly name: string
+  readonly life: Lifetime = { isOver: false }
+  readonly #schedule: Schedule
+  #isPaused = false
+  #missed: (() => void)[] = []
+  readonly #onEnd: (() => void)[] = []
+
+  constructor(name: string, schedule: Schedule) {
+    this.name = name
+    this.#schedule = schedule
+  }
+
+  get isAlive(): boolean {
+    return !this.life.isOver
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  get now(): number {
+    return this.#schedule.now
+  }
+
+  /** What the engine's code is called back by. */
+  get scheduler(): Scheduler {
+    return {
+      soon: (task) => void this.after(0, task),
+      later: (task, delayMs) => this.after(delayMs, task),
+    }
+  }
+
+  /** Runs `task` in this process; not before it goes on where it stands still, never once it has ended. */
+  after(delayMs: number, task: () => void): () => void {
+    let isCanceled = false
+    const run = (): void => {
+      if (isCanceled) return
+      if (this.#isPaused) this.#missed.push(run)
+      else task()
+    }
+    this.#schedule.after(delayMs, this.life, run)
+    return () => {
+      isCanceled = true
+    }
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, resolve))
+  }
+
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    const missed = this.#missed
+    this.#missed = []
+    for (const task of missed) this.#schedule.after(0, this.life, task)
+  }
+
+  /** Ends at once. What others notice of it they notice by their connections. */
+  kill(): void {
+    if (this.life.isOver) return
+    this.life.isOver = true
+    for (const ended of this.#onEnd) ended()
+  }
+
+  onEnd(ended: () => void): void {
+    this.#onEnd.push(ended)
+  }
+}
