@@ -22,6 +22,7 @@ import { entryOpening } from './entry-opening.ts'
 import { exactValues } from './exact-values.ts'
 import type { CutCause } from './intake.ts'
 import type { StreamClient } from './link.ts'
+import type { PeerSessions } from './peer-sessions.ts'
 import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
@@ -33,13 +34,23 @@ const NAMESPACES = [
   ['/ws', '2/ws,'],
 ] as const
 
+/** Begins the first packet of a session: Engine.IO's packet type 0. */
+const OPENING = /^0\{"sid":"([\w-]+)"/
+
 /** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
 const POLL_SLACK_SECONDS = 15
+
+/** How long a poll may stay unanswered, at most what the HTTP server allows. */
+export function pollSecondsOf({ pingIntervalMs }: Pick<StreamConfig, 'pingIntervalMs'>): number {
+  return Math.min(255, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+}
 
 export type SocketIoTransportOptions = {
   readonly rooms: Rooms
   readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
+  /** Undefined: all sessions are here, and their ids name no gateway. */
+  readonly peers?: PeerSessions | undefined
   readonly now: () => number
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void
@@ -56,6 +67,8 @@ export class SocketIoTransport {
   readonly #engine: Engine
   readonly #io: SocketIo
   readonly #linkById = new Map<string, EngineLink>()
+  /** Where ids name their gateway. */
+  readonly #linkByPublicId = new Map<string, EngineLink>()
   readonly #outputByTransport = new WeakMap<object, SocketOutput>()
   readonly #linkByTransport = new WeakMap<object, EngineLink>()
   /** Who opens a connection: after an upgrade the request itself no longer says. */
@@ -66,7 +79,7 @@ export class SocketIoTransport {
   constructor(options: SocketIoTransportOptions) {
     const { config } = options
     this.#options = options
-    this.#pollSeconds = Math.min(255, Math.ceil(config.pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+    this.#pollSeconds = pollSecondsOf(config)
     this.#bodies = new BodyReader({ bytesMax: config.frameBytesMax, timeoutMs: config.bodyMsMax })
     this.#engine = new Engine({
       path: '/socket.io/',
@@ -85,7 +98,13 @@ export class SocketIoTransport {
 
   /** True when the request belongs to a session that exists: it opens no new connection. */
   isKnown(sessionId: string | null): boolean {
-    return sessionId !== null && this.#linkById.has(sessionId)
+    return this.#known(sessionId) !== undefined
+  }
+
+  #known(sessionId: string | null): EngineLink | undefined {
+    if (sessionId === null) return undefined
+    const links = this.#options.peers === undefined ? this.#linkById : this.#linkByPublicId
+    return links.get(sessionId)
   }
 
   /** Answers a request under `/socket.io/`; `client` is who sends it. */
@@ -95,7 +114,7 @@ export class SocketIoTransport {
     sessionId: string | null,
     client: StreamClient,
   ): Promise<Response> {
-    const link = sessionId === null ? undefined : this.#linkById.get(sessionId)
+    const link = this.#known(sessionId)
     if (link !== undefined && !isTheirs(link, client)) {
       return refused('ADDRESS_NOT_ALLOWED', client)
     }
@@ -109,7 +128,8 @@ export class SocketIoTransport {
       link?.polled()
     }
     const answer = await this.#engine.handleRequest(request, upgrader(server, link))
-    return link?.pollAnswer(answer) ?? answer
+    if (link !== undefined) return link.pollAnswer(answer)
+    return request.headers.has('upgrade') ? answer : this.#begun(answer)
   }
 
   opened(socket: EngineWebSocket): void {
@@ -171,6 +191,14 @@ export class SocketIoTransport {
     await this.#io.close()
   }
 
+  /** The first answer of a session, with its id as the client is to have it. */
+  async #begun(answer: Response): Promise<Response> {
+    const { peers } = this.#options
+    if (peers === undefined || answer.status !== 200) return answer
+    const text = (await answer.text()).replace(OPENING, (_, id: string) => `0{"sid":"${peers.publicId(id)}"`)
+    return new Response(text, { status: answer.status, headers: answer.headers })
+  }
+
   /** Packets of a polling client. The engine would read a body of any length, for any time; here it has limits. */
   async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
     const { method, headers, url } = request
@@ -207,11 +235,24 @@ export class SocketIoTransport {
     this.#linkByTransport.set(conn.transport, link)
     conn.on('upgrade', (transport) => this.#linkByTransport.set(transport, link))
     this.#linkById.set(conn.id, link)
+    const publicId = this.#options.peers?.publicId(conn.id)
+    if (publicId !== undefined) this.#alias(publicId, conn, link)
     this.#options.opened(link)
     conn.once('close', () => {
       this.#linkById.delete(conn.id)
       link.ended()
       this.#options.closed(link)
+    })
+  }
+
+  /** The engine and this know a session by the id that its client has, too. */
+  #alias(publicId: string, conn: EngineSocket, link: EngineLink): void {
+    const { clients } = this.#engine as unknown as { readonly clients: Map<string, EngineSocket> }
+    clients.set(publicId, conn)
+    this.#linkByPublicId.set(publicId, link)
+    conn.once('close', () => {
+      clients.delete(publicId)
+      this.#linkByPublicId.delete(publicId)
     })
   }
 

@@ -20,6 +20,8 @@ import type { CutCause } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
+import type { PeerSessions } from './peer-sessions.ts'
+import type { PeerSocket } from './peer-socket.ts'
 import { Rooms } from './rooms.ts'
 import { SendMemory } from './send-memory.ts'
 import { SocketIoTransport, type StreamServer } from './socket-io-transport.ts'
@@ -27,7 +29,7 @@ import { type Connection, Sweeper } from './sweeper.ts'
 import { PlainConnection, type PlainSocketData } from './websocket-transport.ts'
 
 /** What every WebSocket of the server carries, by transport. */
-export type StreamSocketData = PlainSocketData | EngineSocketData
+export type StreamSocketData = PlainSocketData | EngineSocketData | PeerSocket
 
 export type StreamOptions = {
   /** Has taken in every batch before `publish` is called with it. */
@@ -44,6 +46,8 @@ export type StreamOptions = {
   readonly logger?: Logger
   /** Learns of each connection that was cut off because of what it sent: how its address is counted. */
   readonly onCut?: (address: string) => void
+  /** Where sessions of polling clients are that another gateway has; undefined: there is no other. */
+  readonly peers?: PeerSessions
   /** How often rooms publish; without it, the real server's. */
   readonly pace?: Pace
 }
@@ -103,6 +107,7 @@ export class Stream {
       rooms: this.#rooms,
       entry: options.entry,
       config,
+      peers: options.peers,
       now,
       opened: (link) => this.#opened(link, link.client),
       closed: (link) => this.#closed(link, link.client),
@@ -160,6 +165,13 @@ export class Stream {
     const url = new URL(request.url)
     const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
     const sessionId = url.searchParams.get('sid')
+    const { peers } = this.#options
+    const elsewhere = isSocketIo ? peers?.socketOf(sessionId) : undefined
+    if (elsewhere !== undefined) {
+      if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
+      // Undefined says here, as anywhere, that it has become a WebSocket.
+      return peers?.forward(elsewhere, request, server, client) as Promise<Response>
+    }
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
     // Who polls may take what waits for it.
     if (this.#isStopping && isNew) return refusal('STOPPING', client)
@@ -269,26 +281,30 @@ export class Stream {
       perMessageDeflate: false,
       open: (socket) => this.#socketOpened(socket),
       message: (socket, message) => {
-        if (isPlain(socket)) socket.data.connection?.receive(message)
+        if (isPeer(socket)) socket.data.receive(message)
+        else if (isPlain(socket)) socket.data.connection?.receive(message)
         else this.#socketIo.received(socket as EngineWebSocket, message)
       },
-      ping: (socket, data) => this.#controlled(socket, data.length),
-      pong: (socket, data) => this.#controlled(socket, data.length),
+      ping: (socket, data) => this.#controlled(socket, data),
+      pong: (socket, data) => this.#controlled(socket, data),
       drain: (socket) => {
+        if (isPeer(socket)) return
         if (isPlain(socket)) socket.data.connection?.drained()
         else this.#socketIo.drained(socket as EngineWebSocket)
       },
       close: (socket, code, reason) => {
-        if (isPlain(socket)) this.#plainClosed(socket)
+        if (isPeer(socket)) socket.data.clientEnded()
+        else if (isPlain(socket)) this.#plainClosed(socket)
         else this.#socketIo.ended(socket as EngineWebSocket, code, reason)
       },
     }
   }
 
   /** A ping or pong; the runtime has answered the ping. */
-  #controlled(socket: StreamSocket, bytes: number): void {
-    if (isPlain(socket)) socket.data.connection?.controlled(bytes)
-    else this.#socketIo.controlled(socket as EngineWebSocket, bytes)
+  #controlled(socket: StreamSocket, data: Buffer): void {
+    if (isPeer(socket)) socket.data.controlled(data)
+    else if (isPlain(socket)) socket.data.connection?.controlled(data.length)
+    else this.#socketIo.controlled(socket as EngineWebSocket, data.length)
   }
 
   #cut(cause: CutCause, client: StreamClient): void {
@@ -297,6 +313,10 @@ export class Stream {
   }
 
   #socketOpened(socket: StreamSocket): void {
+    if (isPeer(socket)) {
+      socket.data.opened(socket)
+      return
+    }
     if (!isPlain(socket)) {
       this.#socketIo.opened(socket as EngineWebSocket)
       return
@@ -337,8 +357,12 @@ export function createStream(options: StreamOptions): Stream {
   return new Stream(options)
 }
 
+function isPeer(socket: StreamSocket): socket is Bun.ServerWebSocket<PeerSocket> {
+  return 'kind' in socket.data && socket.data.kind === 'PEER'
+}
+
 function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocketData> {
-  return 'kind' in socket.data
+  return 'kind' in socket.data && socket.data.kind === 'PLAIN'
 }
 
 /** An upgrade that no WebSocket can come of (RFC 6455, 4.2.1). */
