@@ -49,6 +49,15 @@ test('the executable runs an exchange: both workers, an order, the page, a clean
   expect([await audit.exited(), audit.out.includes('Sound.')]).toEqual([0, true])
 })
 
+test('the executable starts gateways of its own: two of them serve clients, and end with it', async () => {
+  const several = path.join(directory, 'several')
+  const node = run('sandbox', '--data', several, '--port', '0', '--gateways', '2')
+  const url = await node.ready
+  expect(node.out).toContain('2 gateways serve clients')
+  expect((await fetch(`${url}/api/v3/exchangeInfo`)).status).toBe(200)
+  expect([await node.end('SIGTERM'), node.err]).toEqual([0, ''])
+})
+
 test('the executable knows its version', async () => {
   const { version } = (await Bun.file(path.join(ROOT, 'package.json')).json()) as { version: string }
   const asked = run('--version')

@@ -6,7 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importCycles } from './lib/import-cycles.mjs'
-import { LAZY_PACKAGES, mayImport, namesStorage, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
+import {
+  LAZY_FILES,
+  LAZY_PACKAGES,
+  mayImport,
+  namesStorage,
+  RINGS,
+  ringOf,
+  TEST_PACKAGES,
+} from './lib/ring-map.mjs'
 import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
 
 /** Tests and what they share: these are in no build and may import any ring. */
@@ -170,7 +178,10 @@ function checkMoney(file, code, report) {
 function checkImports(file, ring, imports, report) {
   const isTest = TEST_FILE.test(file)
   for (const { specifier, position, dynamic } of imports) {
-    if (dynamic && !LAZY_PACKAGES.includes(specifier)) {
+    const isLazy =
+      LAZY_PACKAGES.includes(specifier) ||
+      LAZY_FILES.includes(path.posix.join(path.posix.dirname(file), specifier))
+    if (dynamic && !isLazy) {
       report(
         position,
         'dynamic-import',

@@ -2,6 +2,7 @@
 
 const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free one [PORT, default 8080]
   --host ADDRESS       address to listen on [BOURSE_HOST, default 127.0.0.1]
+  --gateways N         processes that serve clients, or auto: one for each core beside two [BOURSE_GATEWAYS, default 1]
   --limits on|off      rate limits and bans; off for load tests [BOURSE_LIMITS]
   --config FILE        settings as JSON; environment and options win over it [BOURSE_CONFIG]
   --tls-cert-file FILE, --tls-key-file FILE

@@ -23,6 +23,7 @@ import { userName } from './process/user-name.ts'
 import { startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
+import { GATEWAY_COMMAND } from './settings/gateway-count.ts'
 import { loadSettings } from './settings/load.ts'
 import { prepareStorage } from './storage/storage.ts'
 import { programVersion } from './version.ts'
@@ -66,6 +67,10 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
     case 'completion':
       return runCompletion(line, { print })
+    case GATEWAY_COMMAND: {
+      const { runGatewayChild } = await import('./gateway/gateway-child.ts')
+      return runGatewayChild(Bun.stdin.stream(), IS_JOURNAL, printError)
+    }
     case '--version':
       print(programVersion())
       return EXIT_OK

@@ -10,12 +10,13 @@ export async function startServe({ print, ...options }: ServeOptions): Promise<N
   if (isInit) requireNoExchange(dataDirectory)
   else requireExchange(dataDirectory)
   const node = await startNode(options)
-  node.open()
+  await node.open()
   // Its rules may be chosen already, but nothing is listed.
   if (node.views.market.registry.assets().length === 0) {
     print(`${dataDirectory} holds a new, empty exchange. Its commands: bourse admin --help`)
   }
   print(`Admin server at ${node.adminUrl}, health and metrics at ${node.monitoringUrl}`)
+  if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
   print(`Bourse is ready at ${node.baseUrl}`)
   return node
 }

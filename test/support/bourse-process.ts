@@ -108,6 +108,8 @@ export function signed(
   method: 'GET' | 'POST' | 'DELETE',
   endpoint: string,
   fields: Readonly<Record<string, string>> = {},
+  /** Of how the request is sent. */
+  init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
   const parameters = new URLSearchParams({
     ...fields,
@@ -115,9 +117,9 @@ export function signed(
     recvWindow: '60000',
   }).toString()
   const signature = createHmac('sha256', secret).update(parameters).digest('hex')
-  const headers: Record<string, string> = { 'X-Apikey': apiKey, 'X-Signature': signature }
+  const headers: Record<string, string> = { ...init.headers, 'X-Apikey': apiKey, 'X-Signature': signature }
   const url = `${baseUrl}/api/v3/${endpoint}`
-  if (method === 'GET') return fetch(`${url}?${parameters}`, { headers })
+  if (method === 'GET') return fetch(`${url}?${parameters}`, { ...init, headers })
   headers['Content-Type'] = 'application/x-www-form-urlencoded'
-  return fetch(url, { method, headers, body: parameters })
+  return fetch(url, { ...init, method, headers, body: parameters })
 }

@@ -91,6 +91,11 @@ export const RINGS = {
 /** Packages that are loaded when they are needed, since most nodes never do. All others are imported at the top. */
 export const LAZY_PACKAGES = ['pg']
 
+/** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
+export const LAZY_FILES = ['gateway-child', 'gateway-fleet', 'gateway-meters'].map(
+  (name) => `app/gateway/${name}.ts`,
+)
+
 /** What tests may import on top of their ring's packages. */
 export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-client$/]
 

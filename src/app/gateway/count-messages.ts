@@ -9,8 +9,8 @@ const NUMBER = z.number()
 const COUNT = z.int().nonnegative()
 const TIME = z.int()
 
-/** An address, and how much more it has used: weight, answers with 429, malformed requests. Less than none where a ban began them anew. */
-const ADDRESS_COUNTS = z.tuple([z.string(), NUMBER, NUMBER, NUMBER])
+/** An address, and how much more it has used: weight, answers with 429, malformed requests. */
+const ADDRESS_COUNTS = z.tuple([z.string(), COUNT, COUNT, COUNT])
 /** An address, until when it is banned, and how long that is. */
 const BAN = z.tuple([z.string(), TIME, COUNT])
 const COUNTED = { minute: z.int(), addresses: z.array(ADDRESS_COUNTS), bans: z.array(BAN) }

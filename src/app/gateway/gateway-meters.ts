@@ -1,8 +1,8 @@
 /** What gateways in processes of their own have counted of themselves, and what they have counted together. */
 
 import { Histogram } from '../../engine/histogram.ts'
-import type { LoopMeter } from '../../engine/meters.ts'
-import type { StreamUse } from '../../gateway/monitoring/metrics.ts'
+import { LAG_BOUNDS, type LoopMeter } from '../../engine/meters.ts'
+import type { GatewaysReading, StreamUse } from '../../gateway/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 import type { GatewayMeters } from './count-messages.ts'
@@ -41,10 +41,23 @@ export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMete
 }
 
 /** Of all gateways, as the metrics of a node read them: numbers that only grow go on after the end of a gateway. */
-export class GatewaysMeter implements TrafficReading, StreamUse {
+export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading {
   readonly #metersByGateway = new Map<string, GatewayMeters>()
   /** The last word of gateways that have ended. */
   readonly #past = new Totals()
+
+  readonly #serving = new Set<string>()
+  /** How many have ended by themselves. */
+  ended = 0
+
+  get serving(): number {
+    return this.#serving.size
+  }
+
+  /** It serves clients from now on. */
+  serves(gateway: string): void {
+    this.#serving.add(gateway)
+  }
 
   told(gateway: string, meters: GatewayMeters): void {
     this.#metersByGateway.set(gateway, meters)
@@ -52,15 +65,27 @@ export class GatewaysMeter implements TrafficReading, StreamUse {
 
   /** It has ended, and its successor begins with nothing. */
   gone(gateway: string): void {
+    this.#serving.delete(gateway)
     const last = this.#metersByGateway.get(gateway)
     if (last === undefined) return
     this.#metersByGateway.delete(gateway)
     this.#past.add(last)
   }
 
-  /** Those that run, each with its last word. */
-  get byGateway(): ReadonlyMap<string, GatewayMeters> {
-    return this.#metersByGateway
+  get cpuSeconds(): Iterable<readonly [string, number]> {
+    return [...this.#metersByGateway].map(([gateway, { cpuSeconds }]) => [gateway, cpuSeconds])
+  }
+
+  get residentBytes(): Iterable<readonly [string, number]> {
+    return [...this.#metersByGateway].map(([gateway, { residentBytes }]) => [gateway, residentBytes])
+  }
+
+  get loopLag(): Iterable<readonly [string, Histogram]> {
+    return [...this.#metersByGateway].map(([gateway, { loopLag }]) => {
+      const histogram = new Histogram(LAG_BOUNDS)
+      histogram.addState(loopLag)
+      return [gateway, histogram]
+    })
   }
 
   get requests(): number {

@@ -42,6 +42,11 @@ export const REPLACE_PAUSE_MS_MAX = 5_000
 /** How long those that were asked to end may take. */
 export const STOP_MS_MAX = 10_000
 
+/** The gateways of one machine are numbered from 1. */
+export function gatewayName(number: number): string {
+  return `gateway-${number}`
+}
+
 export class GatewayProcesses {
   readonly #options: GatewayProcessesOptions
   readonly #running = new Map<string, GatewayProcess>()
@@ -52,7 +57,7 @@ export class GatewayProcesses {
   /** Starts them. */
   constructor(options: GatewayProcessesOptions) {
     this.#options = options
-    this.#kept = Array.from({ length: options.count }, (_, i) => this.#keep(`gateway-${i + 1}`))
+    this.#kept = Array.from({ length: options.count }, (_, i) => this.#keep(gatewayName(i + 1)))
   }
 
   /** Names of those that run. */

@@ -10,11 +10,13 @@ import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import { createGateway, type Gateway } from '../../gateway/public/gateway.ts'
+import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/public/gateway.ts'
 import type { GatewayConfig } from '../../gateway/public/gateway-config.ts'
 import { type HttpServer, openServer, type ServerConfig } from '../../gateway/public/public-server.ts'
+import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { StreamConfig } from '../../gateway/stream/config.ts'
-import { createStream } from '../../gateway/stream/stream.ts'
+import type { PeerSessions } from '../../gateway/stream/peer-sessions.ts'
+import { createStream, type Stream } from '../../gateway/stream/stream.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type NodeViews, startViews } from '../node/views.ts'
 
@@ -28,35 +30,50 @@ export type LinkedGatewayOptions = {
   readonly stream: StreamConfig
   /** Opens the secrets of API keys. */
   readonly secretBox: SecretBox
-  /** The name of the engine's journal. */
-  readonly journal: string
+  /** The name of the engine's journal; no link is opened before it is known. */
+  readonly journal: string | Promise<string>
   readonly log: Logger
+  readonly tls?: TlsMaterial | undefined
+  /** What the gateway shares with others, or is asked about. */
+  readonly parts?: Omit<GatewayOptions, 'config' | 'clock' | 'secretBox' | 'logger'>
+  readonly peers?: PeerSessions
+  /** A link has been opened, and nothing has been asked over it. */
+  readonly onLinked?: (link: Link) => void
+  /** Clients are served. */
+  readonly onOpened?: (stream: Stream) => void
 }
 
 export class LinkedGateway {
   readonly #options: LinkedGatewayOptions
   readonly #server: HttpServer
   readonly #gateway: Gateway
-  readonly #clock: ServerClock
+  readonly clock: ServerClock
   readonly #keeper: LinkKeeper<NodeViews>
   readonly #opened = Promise.withResolvers<void>()
   readonly #lost = Promise.withResolvers<void>()
   #link: Link | undefined
+  #journal = ''
 
   /** Listens, and opens a link. Throws what the system says when the port cannot be had. */
   constructor(options: LinkedGatewayOptions) {
     this.#options = options
-    const { config, secretBox, log } = options
-    this.#clock = new ServerClock(
+    const { config, secretBox, log, parts, tls, onLinked } = options
+    this.clock = new ServerClock(
       { read: () => this.#link?.clock() },
       { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() },
     )
-    this.#gateway = createGateway({ config, clock: this.#clock, secretBox, logger: log })
+    this.#gateway = createGateway({ ...parts, config, clock: this.clock, secretBox, logger: log })
     const untilFresh = (): Promise<void> => this.#link?.untilFresh() ?? Promise.resolve()
-    this.#server = openServer(options.server, this.#gateway, undefined, untilFresh)
+    this.#server = openServer(options.server, this.#gateway, tls, untilFresh)
     this.#keeper = new LinkKeeper<NodeViews>({
-      open: () => openLink(options.link),
-      begin: (link) => startViews(link.engine, link.history),
+      open: async () => {
+        this.#journal = await options.journal
+        return openLink(options.link)
+      },
+      begin: (link) => {
+        onLinked?.(link)
+        return startViews(link.engine, link.history)
+      },
       onBegun: (views, link) => this.#open(views, link),
       onUnlinked: (cause, pauseMs) => log.warn({ err: cause, pauseMs }, 'there is no link to the engine'),
     })
@@ -77,9 +94,16 @@ export class LinkedGateway {
     return this.#lost.promise
   }
 
-  /** Answers what is under way, and closes every connection and the link. */
-  async stop(): Promise<void> {
+  /** New connections get this certificate. */
+  renewTls(tls: TlsMaterial): void {
+    this.#server.renewTls(tls)
+  }
+
+  /** Answers what is under way, closes every connection, does `last`, and closes the link. */
+  async stop(last: () => void = () => {}): Promise<void> {
     await this.#server.stop()
+    last()
+    await this.#link?.untilFresh()
     await this.#keeper.stop()
   }
 
@@ -87,17 +111,19 @@ export class LinkedGateway {
     // Its successor begins with the next one.
     if (this.#link !== undefined) return
     this.#link = link
-    const { stream: config, journal, log } = this.#options
+    const { stream: config, log, peers, onOpened } = this.#options
+    const journal = this.#journal
     const { engine, history } = link
     const stream = createStream({
       market,
       history,
       config,
-      clock: { now: () => this.#clock.steady() },
+      clock: { now: () => this.clock.steady() },
       logger: log,
       addressOf: this.#gateway.addressOf.bind(this.#gateway),
       onCut: this.#gateway.noteFlood.bind(this.#gateway),
       entry: this.#gateway.entry,
+      ...(peers === undefined ? {} : { peers }),
     })
     batches.subscribe((batch) => stream.publish(batch))
     passed.subscribe((time) => stream.pass(time))
@@ -106,6 +132,7 @@ export class LinkedGateway {
       this.#gateway.close()
       this.#lost.resolve()
     })
+    onOpened?.(stream)
     this.#opened.resolve()
   }
 }

@@ -137,9 +137,12 @@ test('who is banned at one gateway is banned at all, a gateway that comes later 
   await first.report()
   const late = await join('gateway-3')
   expect([ask(second, 1), ask(late, 1), banned]).toEqual(['BANNED', 'BANNED', [ADDRESS]])
+  // Both count answers with 429 anew, and neither reports that as less.
+  expect([used(first).refusals, used(second).refusals, used(late).refusals]).toEqual([0, 0, 0])
   expect(hub.limitBans.list(NOW)).toEqual([{ address: ADDRESS, until: (NOW + LIMITS.banMsMin) as TimeMs }])
   expect(hub.limitBans.lift(ADDRESS)).toBe(true)
-  await Promise.all([first, second, late].map(({ link }) => link.untilFresh()))
+  for (const gateway of [first, second, late]) await gateway.report()
+  expect(await Promise.race([first.link.lost, 'open'])).toBe('open')
   expect([first, second, late].map((each) => ask(each, 1))).not.toContain('BANNED')
   expect(hub.limitBans.lift(ADDRESS)).toBe(false)
 })

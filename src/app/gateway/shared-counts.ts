@@ -63,7 +63,10 @@ export class SharedCounts {
     this.#options = options
     const { limits } = options
     this.addresses = new AddressLimits(this.#alone())
-    this.addresses.onBan = (address, { until, durationMs }) => this.#bans.push([address, until, durationMs])
+    this.addresses.onBan = (address, { until, durationMs }) => {
+      this.#bans.push([address, until, durationMs])
+      this.#refusalsBeginAnew(address)
+    }
     this.orders = new LinkedOrders(limits, (accountId, at) => this.#send({ kind: 'giveBack', accountId, at }))
     this.nonces = { take: (use) => this.#takeNonce(use) }
   }
@@ -182,8 +185,16 @@ export class SharedCounts {
 
   #ban(bans: Counted['bans']): void {
     const now = this.#options.now()
-    for (const [address, until, durationMs] of bans)
+    for (const [address, until, durationMs] of bans) {
       this.addresses.ban(address, { until: until as TimeMs, durationMs }, now)
+      this.#refusalsBeginAnew(address)
+    }
+  }
+
+  /** After a ban, here and at the other end: what was counted before is in nobody's sum any more. */
+  #refusalsBeginAnew(address: string): void {
+    const known = this.#knownByAddress.get(address)
+    if (known !== undefined) known.refusals = 0
   }
 
   #reportLater(): void {
@@ -200,7 +211,7 @@ export class SharedCounts {
     const known = this.#knownIn(minute)
     const addresses: [string, number, number, number][] = []
     for (const [address, use] of useByAddress) {
-      const { weight, refusals, malformed } = lessOf(use, known.get(address) ?? NOTHING)
+      const { weight, refusals, malformed } = moreThan(known.get(address) ?? NOTHING, use)
       if (weight === 0 && refusals === 0 && malformed === 0) continue
       addresses.push([address, weight, refusals, malformed])
       known.set(address, { ...use })
@@ -218,6 +229,12 @@ export class SharedCounts {
 }
 
 const NOTHING: Readonly<AddressUse> = { weight: 0, refusals: 0, malformed: 0 }
+
+/** What has come on top of what is known: all of it, where an address was forgotten and has come again. */
+function moreThan(known: Readonly<AddressUse>, use: Readonly<AddressUse>): AddressUse {
+  const more = lessOf(use, known)
+  return more.weight < 0 || more.refusals < 0 || more.malformed < 0 ? { ...use } : more
+}
 
 function lessOf(use: Readonly<AddressUse>, less: Readonly<AddressUse>): AddressUse {
   return {

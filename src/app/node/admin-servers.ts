@@ -27,7 +27,7 @@ export type AdminServersParts = {
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
   readonly engine: Pick<EngineStage, 'feed' | 'times'>
-  readonly server: Pick<PublicServer, 'gateway'>
+  readonly server: Pick<PublicServer, 'clients'>
   readonly exchange: Exchange
   readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
 }
@@ -62,7 +62,7 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
 
 function contextOf({
   engine: { feed, times },
-  server: { gateway },
+  server: { clients },
   exchange: { engine, history, views },
   sealing,
   version,
@@ -73,11 +73,11 @@ function contextOf({
     accounts,
     backOffice,
     seq: () => market.seq,
-    lastUsed: gateway.keyUse.lastUsed.bind(gateway.keyUse),
+    lastUsed: (apiKey) => clients.lastUsed(apiKey),
     engine,
     feed,
     history,
-    limitBans: gateway.limitBans,
+    limitBans: clients.limitBans,
     ...times,
     ...sealing,
     version,

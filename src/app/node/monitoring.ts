@@ -10,12 +10,13 @@ import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
 import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
 import {
   type BooksMeter,
+  type GatewaysReading,
   nodeMetrics,
   type ProcessUse,
   type RunningParts,
 } from '../../gateway/monitoring/metrics.ts'
 import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
-import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
@@ -30,6 +31,9 @@ export type MonitoringOptions = {
   readonly clock: Pick<ServerClock, 'status'>
   /** How much room the storage takes and has. */
   readonly storage: () => StorageUse
+  readonly traffic: TrafficReading
+  /** Undefined: there is one, in this process. */
+  readonly gateways: GatewaysReading | undefined
 }
 
 const SECOND_US = 1_000_000
@@ -38,7 +42,6 @@ const STARTED_MS = Math.round(performance.timeOrigin)
 
 export class Monitoring {
   readonly health: Health
-  readonly traffic = new Traffic()
   readonly market = new MarketMeter()
   /** `http://host:port`, where a program on this machine reaches it. */
   readonly url: string
@@ -49,12 +52,14 @@ export class Monitoring {
   #running: RunningParts | undefined
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
-  constructor({ settings, version, log, engineMeter, certificateEndMs, clock, storage }: MonitoringOptions) {
+  constructor(options: MonitoringOptions) {
+    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, traffic, gateways } =
+      options
     this.health = new Health(
       () => performance.timeOrigin + performance.now(),
       () => clock.status().isTrusted,
     )
-    const { health, traffic, market } = this
+    const { health, market } = this
     const mainLoop = new LoopMeter()
     this.#stopWatching = watchLoop(mainLoop)
     health.watch('engine', engineMeter.loop)
@@ -63,6 +68,7 @@ export class Monitoring {
       version,
       health,
       traffic,
+      gateways,
       marketMeter: market,
       engineMeter,
       mainLoop,

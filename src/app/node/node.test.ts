@@ -131,7 +131,7 @@ test('a start that cannot say where its operators find it lets go of their port'
 test('a node that stops in good order lets go of everything but the port for probes', async () => {
   const settings = newSettings()
   const node = await startNode({ settings, version: 'test', log })
-  node.open()
+  await node.open()
   await node.stop()
   for (const port of [settings.server.port, settings.adminPort]) listen(port).stop(true)
   await journal(settings, market())

@@ -16,7 +16,6 @@ import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
-import { createStream, type Stream } from '../../gateway/stream/stream.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -63,22 +62,22 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const engine = startEngine(options, taken)
   await engine.untilHeld
   // 3. The ports for clients and for probes; until `open` every answer to a client is STARTING.
-  const server = openPublicServer({ ...options, ...keys, engine }, taken)
+  const server = await openPublicServer({ ...options, ...keys, engine }, taken)
   // 4. Recovery: the newest good snapshot, then the journal's tail.
   const recovery = await recovered(options, engine)
   // 5. The follower's thread.
   const follower = startFollower(options, { engine, server, recovery }, taken)
   // 6. The views of what was recovered.
   const exchange = await Exchange.start({ engine: engine.engine, ...follower.thread })
-  // 7. The stream and the metrics, which get every batch from here on.
-  const stream = openStream(options, { engine, server, follower, exchange }, taken)
+  // 7. Clients and metrics, which get every batch from here on.
+  startServing({ server, follower, exchange })
   // 8. What the node does by itself.
   const sealing = settleSecrets({ ...options, ...keys, accounts: exchange.views.accounts })
   await settle(options, { engine, exchange, follower })
   // 9. The operators' servers.
   const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing }, taken)
   // 10. The node, and where it is found.
-  return announce(options, { keys, server, follower, exchange, stream, admin })
+  return announce(options, { keys, server, follower, exchange, admin })
 }
 
 type Keys = {
@@ -137,41 +136,22 @@ function startFollower(
   return { thread, guard }
 }
 
-type StreamNeeds = {
-  readonly engine: EngineStage
+type ServingNeeds = {
   readonly server: PublicServer
   readonly follower: FollowerStage
   readonly exchange: Exchange
 }
 
-function openStream(
-  { settings, log }: NodeOptions,
-  { engine, server: { gateway, monitoring }, follower, exchange }: StreamNeeds,
-  taken: Taken,
-): Stream {
-  const { market, accounts, batches, passed } = exchange.views
-  const stream = createStream({
-    market,
-    history: exchange.history,
-    config: settings.stream,
-    clock: engine.times,
-    logger: log,
-    addressOf: gateway.addressOf.bind(gateway),
-    onCut: gateway.noteFlood.bind(gateway),
-    entry: gateway.entry,
-  })
-  taken.add('the stream', () => stream.stop())
+function startServing({ server: { clients, monitoring }, follower, exchange }: ServingNeeds): void {
+  const { market, accounts, batches } = exchange.views
   monitoring.start({
     engine: exchange.engine,
     market,
     accounts,
-    stream,
+    stream: clients.start(exchange),
     followerMeter: follower.thread.meter,
   })
   batches.subscribe((batch) => monitoring.market.count(batch))
-  batches.subscribe((batch) => stream.publish(batch))
-  passed.subscribe((time) => stream.pass(time))
-  return stream
 }
 
 type SettleNeeds = {
@@ -196,20 +176,19 @@ type NodeNeeds = {
   readonly server: PublicServer
   readonly follower: FollowerStage
   readonly exchange: Exchange
-  readonly stream: Stream
   readonly admin: AdminServers
 }
 
 async function announce(
   { settings, log }: NodeOptions,
-  { keys, server, follower, exchange, stream, admin }: NodeNeeds,
+  { keys, server, follower, exchange, admin }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
   const { dataDirectory, acceptJournalTail } = settings
   const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
-  const node = new Node({ settings, log, secretBox, exchange, journal, stream, ...server, ...admin })
+  const node = new Node({ settings, log, secretBox, exchange, journal, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
   return node
 }

@@ -1,16 +1,17 @@
-/** The stage of a start that has the ports for clients and for probes. */
-
-import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
+/** The stage of a start that has the ports for probes and for clients. */
+import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import { type AnsweredRequest, createGateway } from '../../gateway/public/gateway.ts'
-import { type HttpServer, openServer } from '../../gateway/public/public-server.ts'
+import type { GatewaysReading } from '../../gateway/monitoring/metrics.ts'
+import { Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
-import { createPage } from '../page/create-page.ts'
+import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
+import { gatewayCount } from '../settings/gateway-count.ts'
 import { storageOf } from '../storage/storage.ts'
+import type { ClientService } from './client-service.ts'
 import type { EngineStage } from './engine-stage.ts'
+import { LocalClients } from './local-clients.ts'
 import { Monitoring } from './monitoring.ts'
-import { bindPort } from './port.ts'
 import type { Taken } from './taken.ts'
 
 export type PublicServerParts = {
@@ -18,22 +19,44 @@ export type PublicServerParts = {
   readonly version: string
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
-  readonly secretBox: SecretBox
-  readonly engine: Pick<EngineStage, 'clock' | 'meter'>
+  readonly masterKey: LoadedMasterKey
+  readonly secretBox: KeyRing
+  readonly engine: Pick<EngineStage, 'clock' | 'clockBoard' | 'times' | 'meter'>
 }
 
 export type PublicServer = {
-  readonly gateway: ReturnType<typeof createGateway>
-  readonly server: HttpServer
+  readonly clients: ClientService
   readonly monitoring: Monitoring
 }
 
-/** Until the server is opened for an exchange, every answer is STARTING. Throws `PortFault`. */
-export function openPublicServer(
-  { settings, version, log, tls, secretBox, engine }: PublicServerParts,
+/** Until clients are let in, every answer to them is STARTING. Throws `PortFault`. */
+export async function openPublicServer(parts: PublicServerParts, taken: Taken): Promise<PublicServer> {
+  const { settings } = parts
+  const count = gatewayCount(settings.gateways)
+  if (count === 1) {
+    const traffic = new Traffic()
+    const monitoring = openMonitoring(parts, traffic, taken)
+    const clients = new LocalClients({ ...parts, ...parts.engine, monitoring, traffic })
+    taken.add('the port for clients', () => clients.stop())
+    return { clients, monitoring }
+  }
+  // Loaded where it is used: one gateway needs nothing of it.
+  const { GatewayFleet } = await import('../gateway/gateway-fleet.ts')
+  const { GatewaysMeter } = await import('../gateway/gateway-meters.ts')
+  const meter = new GatewaysMeter()
+  const monitoring = openMonitoring(parts, meter, taken, meter)
+  const clients = new GatewayFleet({ ...parts, ...parts.engine, count, meter })
+  taken.add('the gateways', () => clients.stop())
+  monitoring.health.require(() => meter.serving > 0)
+  return { clients, monitoring }
+}
+
+function openMonitoring(
+  { settings, version, log, tls, engine: { clock, meter } }: PublicServerParts,
+  traffic: TrafficReading,
   taken: Taken,
-): PublicServer {
-  const { clock, meter } = engine
+  gateways?: GatewaysReading,
+): Monitoring {
   const monitoring = new Monitoring({
     settings,
     version,
@@ -42,20 +65,9 @@ export function openPublicServer(
     certificateEndMs: tls?.expiresAtMs,
     clock,
     storage: storageOf(settings).use,
+    traffic,
+    gateways,
   })
   taken.add('the port for probes', () => monitoring.stop())
-  const { hostname, port } = settings.server
-  const isLogged = settings.logLevel === 'debug'
-  const gateway = createGateway({
-    config: settings.gateway,
-    clock,
-    secretBox,
-    logger: log,
-    pages: monitoring.pages(createPage()),
-    traffic: monitoring.traffic,
-    ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
-  })
-  const server = bindPort(hostname, port, '--port', () => openServer(settings.server, gateway, tls))
-  taken.add('the port for clients', () => server.stop())
-  return { gateway, server, monitoring }
+  return monitoring
 }

@@ -6,13 +6,13 @@ import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { AdminServer } from '../../gateway/admin/admin-server.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { HttpServer } from '../../gateway/public/public-server.ts'
-import type { Stream } from '../../gateway/stream/stream.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'
 import type { Settings } from '../settings/defaults.ts'
+import type { ClientService } from './client-service.ts'
 import type { Exchange } from './exchange.ts'
 import type { Monitoring } from './monitoring.ts'
 import { reachableUrl } from './port.ts'
+import { raceFailures } from './race-failures.ts'
 import { renewTls } from './tls.ts'
 import type { NodeViews } from './views.ts'
 import { waitForStorage } from './wait-for-storage.ts'
@@ -27,8 +27,7 @@ export type NodeParts = {
   readonly exchange: Exchange
   /** The name of its journal. */
   readonly journal: string
-  readonly server: HttpServer
-  readonly stream: Stream
+  readonly clients: ClientService
   readonly admin: AdminServer
   /** Undefined: operators come in from this machine alone. */
   readonly remoteAdmin: AdminServer | undefined
@@ -49,7 +48,12 @@ export class Node {
 
   /** `http://host:port`, where a program on this machine reaches it. */
   get baseUrl(): string {
-    return reachableUrl(this.#parts.server.url)
+    return reachableUrl(this.#parts.clients.url)
+  }
+
+  /** How many gateways serve clients. */
+  get gateways(): number {
+    return this.#parts.clients.gateways
   }
 
   /** `http://127.0.0.1:port` */
@@ -93,22 +97,27 @@ export class Node {
 
   /**
    * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start takes half
-   * the time where states are large (`npm run bench -- recovery`).
+   * the time where states are large (`npm run bench -- recovery`). Resolves when clients are served; rejects when a part has failed
+   * meanwhile.
    */
-  open(): void {
-    const { server, exchange, journal, stream, monitoring } = this.#parts
-    const { engine, history, views } = exchange
-    const { market, backOffice } = views
-    const { feeTierByName, banByAddress } = backOffice
-    server.open({ engine, history, market, journal, feeTierByName, banByAddress }, stream)
-    monitoring.health.enter('READY')
+  async open(): Promise<void> {
+    const { clients, exchange, journal, monitoring } = this.#parts
+    const opening = clients.open(exchange, journal)
+    if (opening === undefined) {
+      monitoring.health.enter('READY')
+      exchange.begin()
+      return
+    }
+    // Gateways of other processes read the history before they serve.
     exchange.begin()
+    await raceFailures(opening, [this.failed])
+    monitoring.health.enter('READY')
   }
 
   /** Takes the certificate that the files hold now. */
   renewCertificate(): void {
-    const { server, remoteAdmin, settings, log, monitoring } = this.#parts
-    const renewed = renewTls(server, settings.tls, log)
+    const { clients, remoteAdmin, settings, log, monitoring } = this.#parts
+    const renewed = renewTls(clients, settings.tls, log)
     if (renewed === undefined) return
     remoteAdmin?.renewTls(renewed)
     monitoring.certificateRenewed(renewed.expiresAtMs)
@@ -119,17 +128,17 @@ export class Node {
    * before `stop`.
    */
   async drain(): Promise<void> {
-    const { settings, monitoring, stream } = this.#parts
+    const { settings, monitoring, clients } = this.#parts
     monitoring.health.enter('STOPPING')
-    stream.announceStop(settings.drainDelayMs)
+    clients.announceStop(settings.drainDelayMs)
     if (settings.drainDelayMs > 0) await Promise.race([Bun.sleep(settings.drainDelayMs), this.failed])
   }
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { exchange, log, stream } = this.#parts
+    const { exchange, log, clients } = this.#parts
     // Those who have come since the drain began.
-    stream.announceStop(0)
+    clients.announceStop(0)
     await this.#closeServers()
     const { snapshotProblem } = await exchange.stop()
     if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
@@ -142,8 +151,8 @@ export class Node {
   }
 
   async #closeServers(): Promise<void> {
-    const { settings, server, admin, remoteAdmin } = this.#parts
+    const { settings, clients, admin, remoteAdmin } = this.#parts
     rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
-    await Promise.all([server.stop(), admin.stop(), remoteAdmin?.stop()])
+    await Promise.all([clients.stop(), admin.stop(), remoteAdmin?.stop()])
   }
 }

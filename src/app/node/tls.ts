@@ -2,7 +2,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { HttpServer } from '../../gateway/public/public-server.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { TlsFiles } from '../settings/defaults.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -23,7 +22,7 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 
 /** Takes what the files hold now; when that is of no use the old certificate stays, and the log says why. */
 export function renewTls(
-  server: HttpServer,
+  server: { renewTls(tls: TlsMaterial): void },
   files: TlsFiles | undefined,
   log: Logger,
 ): TlsMaterial | undefined {

@@ -46,8 +46,9 @@ async function openSandbox(
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
   await node.writeFile(CREDENTIALS_FILE, sandboxFileText(sandbox))
   await raceFailures(seedSandbox(node, accounts), [node.failed])
-  node.open()
+  await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
+  if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
   print(`Bourse is ready at ${baseUrl}`)
 }
 

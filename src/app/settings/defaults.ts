@@ -18,6 +18,8 @@ export type Settings = {
   readonly dataDirectory: string
   /** `hostname` and `port` of the one public port, and its sockets' limits. */
   readonly server: ServerConfig
+  /** How many gateways serve clients; `auto`: as many as the cores allow (`gatewayCount`). */
+  readonly gateways: number | 'auto'
   /** Undefined: the public port speaks plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** Address of the admin server: the loopback's, or another one, for which there must be a certificate. */
@@ -52,6 +54,7 @@ export type Defaults = Omit<Settings, 'dataDirectory'> & { readonly dataDirector
 export const SERVE_DEFAULTS: Defaults = {
   dataDirectory: undefined,
   server: SERVER_DEFAULTS,
+  gateways: 1,
   tls: undefined,
   adminHost: '127.0.0.1',
   adminPort: 0,

@@ -31,6 +31,16 @@ export function count(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind 
   }
 }
 
+/** A whole number, or a word in its place. */
+export function countOr(word: string, min: number, max: number): Kind {
+  const { check, parse } = count(min, max)
+  return {
+    expected: `a whole number from ${min} to ${max}, or ${word}`,
+    check: (value) => (value === word ? word : check(value)),
+    parse: (text) => (text === word ? word : parse(text)),
+  }
+}
+
 export const PORT: Kind = { ...count(0, PORT_MAX), expected: `a port from 0 to ${PORT_MAX}` }
 
 export const TEXT: Kind = {

@@ -5,9 +5,11 @@
  */
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
+import { GATEWAYS_MAX } from './gateway-count.ts'
 import {
   ADDRESS_RANGES,
   count,
+  countOr,
   type Kind,
   ORDER_WINDOWS,
   ORIGINS,
@@ -46,6 +48,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   dataDirectory: TEXT,
   host: TEXT,
   port: PORT,
+  gateways: countOr('auto', 1, GATEWAYS_MAX),
   adminHost: TEXT,
   adminPort: PORT,
   'monitoring.host': TEXT,
@@ -103,6 +106,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     dataDirectory: settings.dataDirectory,
     host: hostname,
     port,
+    gateways: settings.gateways,
     'tls.certFile': tls?.certFile,
     'tls.keyFile': tls?.keyFile,
     adminHost: settings.adminHost,
@@ -138,6 +142,7 @@ export function build(values: Values, accepted: Accepted): Settings {
   return {
     dataDirectory: values.get('dataDirectory'),
     server: { ...sockets, hostname: values.get('host'), port: values.get('port') },
+    gateways: values.get('gateways'),
     tls: 'certFile' in tls ? tls : undefined,
     adminHost: values.get('adminHost'),
     adminPort: values.get('adminPort'),

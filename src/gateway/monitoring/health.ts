@@ -30,6 +30,7 @@ export const SILENT_MS_MAX = 30_000
 export class Health {
   readonly #now: () => number
   readonly #isClockTrusted: () => boolean
+  #isServing: () => boolean = () => true
   readonly #loopByThread = new Map<string, LoopMeter>()
   #phase: Phase = 'STARTING'
   #journal: JournalHealth = 'UNCHECKED'
@@ -58,6 +59,11 @@ export class Health {
     if (this.#journal !== 'DAMAGED') this.#journal = found
   }
 
+  /** What serves clients is there only while this is true. */
+  require(isServing: () => boolean): void {
+    this.#isServing = isServing
+  }
+
   watch(thread: string, loop: LoopMeter): void {
     this.#loopByThread.set(thread, loop)
   }
@@ -78,7 +84,7 @@ export class Health {
 
   ready(): HealthReport {
     const report = this.live()
-    return { ...report, ok: report.ok && this.#phase === 'READY' }
+    return { ...report, ok: report.ok && this.#phase === 'READY' && this.#isServing() }
   }
 
   #silentMs(): Record<string, number> {

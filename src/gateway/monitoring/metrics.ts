@@ -6,6 +6,7 @@
 import { Registry } from 'prom-client'
 import { negated } from '../../core/ledger/money.ts'
 import type { Asset } from '../../core/registry/records.ts'
+import type { Histogram } from '../../engine/histogram.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
 import type { EnginePort } from '../../engine/ports.ts'
@@ -29,6 +30,8 @@ export type ProcessParts = {
   /** Of the main thread, in which the servers are. */
   readonly mainLoop: LoopMeter
   readonly books: BooksMeter
+  /** Undefined: there is one, in this process. */
+  readonly gateways: GatewaysReading | undefined
   readonly process: () => ProcessUse
   readonly storage: () => StorageUse
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
@@ -53,6 +56,16 @@ export type StreamUse = {
   readonly closedBehind: number
   readonly cutsByCause: Readonly<Record<string, number>>
   pendingBytes(): number
+}
+
+/** What several gateways count of themselves, beside what one counts. */
+export type GatewaysReading = {
+  readonly serving: number
+  /** How many have ended by themselves. */
+  readonly ended: number
+  readonly cpuSeconds: Iterable<readonly [gateway: string, seconds: number]>
+  readonly residentBytes: Iterable<readonly [gateway: string, bytes: number]>
+  readonly loopLag: Iterable<readonly [gateway: string, Histogram]>
 }
 
 /** What the follower has said about the books. */
@@ -89,6 +102,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   const metrics = metricsOf(registry)
   addProcess(metrics, source)
   addRequests(metrics, source)
+  addGateways(metrics, source)
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
@@ -167,6 +181,25 @@ function addRequests({ gauge, counter, histogram }: Metrics, { parts, running }:
   )
 }
 
+/** Of each gateway only what says something of it alone; the rest is of all of them. */
+function addGateways({ gauge, counter }: Metrics, { parts }: MetricsSource): void {
+  const { gateways } = parts
+  const of = (values: Iterable<readonly [string, number]> | undefined): Reading[] =>
+    [...(values ?? [])].map(([gateway, value]) => ({ labels: { gateway }, value }))
+  gauge('bourse_gateways', 'Gateways that serve clients', () =>
+    one(gateways?.serving ?? Number(parts.health.phase === 'READY')),
+  )
+  counter('bourse_gateways_ended_total', 'Gateways that ended by themselves and were replaced', () =>
+    one(gateways?.ended ?? 0),
+  )
+  counter('bourse_gateway_cpu_seconds_total', 'Processor time of a gateway in a process of its own', () =>
+    of(gateways?.cpuSeconds),
+  )
+  gauge('bourse_gateway_resident_memory_bytes', 'Memory of a gateway in a process of its own', () =>
+    of(gateways?.residentBytes),
+  )
+}
+
 function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSource): void {
   const { marketMeter } = parts
   const symbols = () => running()?.market.registry.symbols() ?? []
@@ -220,9 +253,13 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
     'How late a thread is with its work, looked at every 250 ms',
     () => {
       const loops = { main: mainLoop, engine: engineMeter.loop, follower: running()?.followerMeter.loop }
-      return Object.entries(loops).flatMap(([thread, loop]) =>
+      const here = Object.entries(loops).flatMap(([thread, loop]) =>
         loop === undefined ? [] : [[{ thread }, loop.lagSeconds] as const],
       )
+      return [
+        ...here,
+        ...[...(parts.gateways?.loopLag ?? [])].map(([thread, lag]) => [{ thread }, lag] as const),
+      ]
     },
   )
 }

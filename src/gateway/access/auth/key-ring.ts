@@ -11,10 +11,18 @@ export type MasterKeys = {
   readonly previous: Uint8Array | undefined
 }
 
+/** What has become of the keys. */
+export type KeyRingChange =
+  | { readonly kind: 'begun'; readonly newest: Uint8Array }
+  /** The key before the newest is of no use any more. */
+  | { readonly kind: 'retired' }
+
 export class KeyRing implements SecretBox {
   readonly #randomBytes: (size: number) => Uint8Array
   #newest: SecretBox
   #previous: SecretBox | undefined
+  /** Called with each change; undefined: nobody else has the keys. */
+  onChanged: ((change: KeyRingChange) => void) | undefined
 
   constructor({ newest, previous }: MasterKeys, randomBytes: (size: number) => Uint8Array) {
     this.#randomBytes = randomBytes
@@ -54,11 +62,13 @@ export class KeyRing implements SecretBox {
   begin(newest: Uint8Array): void {
     this.#previous = this.#newest
     this.#newest = createSecretBox(newest, this.#randomBytes)
+    this.onChanged?.({ kind: 'begun', newest })
   }
 
   /** Forgets the key before the newest. No secret may be sealed under it any more. */
   retire(): void {
     this.#previous = undefined
+    this.onChanged?.({ kind: 'retired' })
   }
 }
 

@@ -90,13 +90,14 @@ export class AddressLimits {
     if (use.refusals <= this.#config.refusalsBeforeBan) return undefined
     const durationMs = this.#nextBanMs(address, now)
     const ban = { until: (now + durationMs) as TimeMs, durationMs }
-    use.refusals = 0
     this.onBan?.(address, ban)
     return this.ban(address, ban, now)
   }
 
   /** Bans an address, as this or another gateway has found; what it is answered. */
   ban(address: string, ban: LimitBan, now: TimeMs): Refusal {
+    const use = this.#useByAddress.get(address)
+    if (use !== undefined) use.refusals = 0
     this.#banByAddress.delete(address)
     putBounded(this.#banByAddress, address, ban, this.#config.entriesMax)
     const refusal = refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
@@ -122,9 +123,9 @@ export class AddressLimits {
   addUse(address: string, minute: number, { weight, refusals, malformed }: AddressUse): void {
     if (minute < this.#minute) return
     const use = this.use(address, (minute * MINUTE_MS) as TimeMs)
-    use.weight = Math.max(0, use.weight + weight)
-    use.refusals = Math.max(0, use.refusals + refusals)
-    use.malformed = Math.max(0, use.malformed + malformed)
+    use.weight += weight
+    use.refusals += refusals
+    use.malformed += malformed
   }
 
   /** Every ban that is not over. */

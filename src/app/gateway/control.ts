@@ -1,0 +1,59 @@
+/**
+ * What the main process tells a gateway's process, as lines of JSON over its standard input: nobody else can read that, no list of processes
+ * shows it, and its end says that the main process is gone.
+ */
+import type { GatewayConfig } from '../../gateway/public/gateway-config.ts'
+import type { ServerConfig } from '../../gateway/public/public-server.ts'
+import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { StreamConfig } from '../../gateway/stream/config.ts'
+import type { LogLevel } from '../settings/defaults.ts'
+
+/** The first line. */
+export type StartGateway = {
+  readonly kind: 'start'
+  readonly name: string
+  /** How many gateways there are. */
+  readonly gateways: number
+  readonly version: string
+  readonly logLevel: LogLevel
+  /** With the port that all share. */
+  readonly server: ServerConfig
+  readonly config: GatewayConfig
+  readonly stream: StreamConfig
+  readonly tls: TlsMaterial | undefined
+  /** In hexadecimal digits, the newest first. */
+  readonly masterKeys: readonly string[]
+  /** Where the engine is. */
+  readonly socketPath: string
+  /** Where each gateway has what others bring it, by its name. */
+  readonly peerSockets: Readonly<Record<string, string>>
+  /** Shared by the two ends of the link. */
+  readonly secret: string
+}
+
+export type GatewayOrder =
+  | StartGateway
+  /** The engine can be reached: serve clients under the name of this journal. */
+  | { readonly kind: 'serve'; readonly journal: string }
+  | { readonly kind: 'renewTls'; readonly tls: TlsMaterial }
+  /** A new master key, in hexadecimal digits: secrets may be sealed under it from now on. */
+  | { readonly kind: 'masterKey'; readonly newest: string }
+  /** No secret is sealed under the key before the newest any more. */
+  | { readonly kind: 'retireMasterKey' }
+  | { readonly kind: 'announceStop'; readonly inMs: number }
+  | { readonly kind: 'stop' }
+
+export function orderLine(order: GatewayOrder): string {
+  return `${JSON.stringify(order)}\n`
+}
+
+/** Lines of a stream of bytes, each as soon as it is whole. */
+export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of input) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}

@@ -1,0 +1,109 @@
+/** The gateway in the process of the node itself: nothing is between it and the engine but a channel of threads. */
+import type { ServerClock } from '../../engine/server-clock.ts'
+import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
+import type { LimitBans } from '../../gateway/admin/context.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { Traffic } from '../../gateway/monitoring/traffic.ts'
+import { type AnsweredRequest, createGateway, type Gateway } from '../../gateway/public/gateway.ts'
+import { type HttpServer, openServer } from '../../gateway/public/public-server.ts'
+import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import { createStream, type Stream } from '../../gateway/stream/stream.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { createPage } from '../page/create-page.ts'
+import type { Settings } from '../settings/defaults.ts'
+import type { ClientService } from './client-service.ts'
+import type { EngineStage } from './engine-stage.ts'
+import type { Exchange } from './exchange.ts'
+import type { Monitoring } from './monitoring.ts'
+import { bindPort } from './port.ts'
+
+export type LocalClientsOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly tls: TlsMaterial | undefined
+  readonly secretBox: SecretBox
+  readonly clock: ServerClock
+  readonly times: EngineStage['times']
+  readonly monitoring: Pick<Monitoring, 'pages'>
+  readonly traffic: Traffic
+}
+
+export class LocalClients implements ClientService {
+  readonly gateways = 1
+  readonly #options: LocalClientsOptions
+  readonly #gateway: Gateway
+  readonly #server: HttpServer
+  #stream: Stream | undefined
+  #isOpen = false
+
+  /** Listens. Throws `PortFault`. */
+  constructor(options: LocalClientsOptions) {
+    this.#options = options
+    const { settings, log, tls, secretBox, clock, monitoring, traffic } = options
+    const { hostname, port } = settings.server
+    const isLogged = settings.logLevel === 'debug'
+    this.#gateway = createGateway({
+      config: settings.gateway,
+      clock,
+      secretBox,
+      logger: log,
+      pages: monitoring.pages(createPage()),
+      traffic,
+      ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
+    })
+    this.#server = bindPort(hostname, port, '--port', () => openServer(settings.server, this.#gateway, tls))
+  }
+
+  get url(): string {
+    return this.#server.url
+  }
+
+  get limitBans(): LimitBans {
+    return this.#gateway.limitBans
+  }
+
+  lastUsed(apiKey: string): TimeMs | undefined {
+    return this.#gateway.keyUse.lastUsed(apiKey)
+  }
+
+  start({ history, views: { market, batches, passed } }: Exchange): Stream {
+    const { settings, log, times } = this.#options
+    const stream = createStream({
+      market,
+      history,
+      config: settings.stream,
+      clock: times,
+      logger: log,
+      addressOf: this.#gateway.addressOf.bind(this.#gateway),
+      onCut: this.#gateway.noteFlood.bind(this.#gateway),
+      entry: this.#gateway.entry,
+    })
+    batches.subscribe((batch) => stream.publish(batch))
+    passed.subscribe((time) => stream.pass(time))
+    this.#stream = stream
+    return stream
+  }
+
+  open({ engine, history, views }: Exchange, journal: string): void {
+    this.#isOpen = true
+    invariant(this.#stream !== undefined, 'clients are let in once the exchange has started')
+    const { market, backOffice } = views
+    const { feeTierByName, banByAddress } = backOffice
+    this.#server.open({ engine, history, market, journal, feeTierByName, banByAddress }, this.#stream)
+  }
+
+  renewTls(tls: TlsMaterial): void {
+    this.#server.renewTls(tls)
+  }
+
+  announceStop(inMs: number): void {
+    this.#stream?.announceStop(inMs)
+  }
+
+  async stop(): Promise<void> {
+    // One that clients were never let in to is not the server's.
+    if (!this.#isOpen) await this.#stream?.stop()
+    await this.#server.stop()
+  }
+}

@@ -1,0 +1,17 @@
+/** How many gateways serve clients, where the settings leave it to the machine. */
+import { availableParallelism } from 'node:os'
+
+export const GATEWAYS_MAX = 16
+
+/** The word that starts a gateway's process; of no use to anybody else. */
+export const GATEWAY_COMMAND = 'gateway-process'
+
+/** The engine and what keeps its history have a core each; more than these are not started without being asked for. */
+const OTHER_THREADS = 2
+const AUTO_MAX = 8
+
+/** `auto`: one for each core that engine and history leave, 1 to 8. */
+export function gatewayCount(setting: number | 'auto', cores: number = availableParallelism()): number {
+  if (setting !== 'auto') return setting
+  return Math.max(1, Math.min(AUTO_MAX, cores - OTHER_THREADS))
+}

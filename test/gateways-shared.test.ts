@@ -1,0 +1,149 @@
+/** What several gateways do as one: limits, bans, keys, certificates, sessions of orders. Real processes, each asked over connections of its own. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { connect } from 'node:tls'
+import { plainEntry } from './order-entry/support/entry-clients.ts'
+import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
+import { ALONE, count, gatewaysOf } from './support/gateway-processes.ts'
+import { until } from './support/until.ts'
+
+/** Processes take their time to start on a busy machine. */
+setDefaultTimeout(120_000)
+
+const ORDER = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', quantity: '0.01', price: '60000' }
+
+let running: BourseProcess | undefined
+let data = dataDirectory()
+afterEach(async () => {
+  if (running !== undefined) await running.end('SIGKILL')
+  running = undefined
+  data.remove()
+  data = dataDirectory()
+})
+
+async function start(...options: string[]): Promise<BourseProcess> {
+  running = await sandbox(data.path, '--gateways', '2', '--log-level', 'info', ...options)
+  return running
+}
+
+async function admin(...words: string[]): Promise<string> {
+  const command = new BourseProcess(['admin', '--data', data.path, ...words])
+  expect([await command.exited(), command.err]).toEqual([0, ''])
+  return command.out
+}
+
+/** Kills a gateway, and resolves when another process serves in its place. */
+async function replace(node: BourseProcess, pid: number): Promise<void> {
+  const served = count(node, 'the gateway serves clients')
+  process.kill(pid, 'SIGKILL')
+  await until('another one serves', () => count(node, 'the gateway serves clients') > served, 30_000)
+}
+
+test('an address uses its weight once with each gateway at most, and the ban that it earns holds at all until it is lifted', async () => {
+  const node = await start('--limits-weight-per-minute-max', '200', '--limits-refusals-before-ban', '40')
+  const url = await node.ready
+  const ask = async (): Promise<number> => (await fetch(`${url}/api/v3/exchangeInfo`, ALONE)).status
+  const statuses: number[] = []
+  while (statuses.filter((status) => status === 418).length < 20 && statuses.length < 600)
+    statuses.push(await ask())
+  const weight = 20
+  const answered = statuses.filter((status) => status === 200).length
+  expect(answered).toBeGreaterThanOrEqual(Math.floor(200 / weight))
+  expect(answered * weight).toBeLessThanOrEqual(2 * 200)
+  expect(new Set(statuses)).toEqual(new Set([200, 429, 418]))
+  const bans = await admin('ban', 'list')
+  expect(bans).toContain('127.0.0.1')
+  await admin('ban', 'lift', '127.0.0.1')
+  await Bun.sleep(300)
+  const after = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(after).not.toContain(418)
+})
+
+test('an account places as many orders as it may, whichever gateway takes them, and each answer says how many there were', async () => {
+  const node = await start('--limits-order-windows', '1D:86400000:25')
+  const url = await node.ready
+  const { accounts } = readSandbox(data.path)
+  const placed = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const fields = { ...ORDER, price: String(60_000 + i) }
+      const answer = await signed(url, accounts[0] as never, 'POST', 'order', fields, ALONE)
+      return [answer.status, Number(answer.headers.get('x-mbx-order-count-1d'))] as const
+    }),
+  )
+  expect(placed.filter(([status]) => status === 200)).toHaveLength(25)
+  expect(placed.filter(([status]) => status === 429)).toHaveLength(15)
+  const counts = placed.filter(([status]) => status === 200).map(([, orders]) => orders)
+  expect(Math.max(...counts)).toBe(25)
+})
+
+test('keys are opened by every gateway while the master key is rotated and after, by one that comes later too, and their use is known', async () => {
+  const node = await start()
+  const url = await node.ready
+  const { accounts } = readSandbox(data.path)
+  const ask = async (): Promise<number> =>
+    (await signed(url, accounts[0] as never, 'GET', 'openOrders', {}, ALONE)).status
+  const answers = (): Promise<number[]> => Promise.all(Array.from({ length: 20 }, ask))
+  expect(new Set(await answers())).toEqual(new Set([200]))
+  const rotation = admin('master-key', 'rotate', '--yes')
+  expect(new Set(await answers())).toEqual(new Set([200]))
+  await rotation
+  expect(new Set(await answers())).toEqual(new Set([200]))
+  for (const pid of gatewaysOf(node)) await replace(node, pid)
+  expect(new Set(await answers())).toEqual(new Set([200]))
+  const name = accounts[0]?.name as string
+  await Bun.sleep(300)
+  const [key] = JSON.parse(await admin('--json', 'key', 'list', name)) as { lastUsedAt?: string }[]
+  expect(JSON.stringify(key)).toMatch(/"lastUsed\w*":"20\d\d-/)
+})
+
+test('orders of a session are canceled when the gateway that has its connection is killed', async () => {
+  const node = await start()
+  const url = await node.ready
+  const { accounts } = readSandbox(data.path)
+  const [alice] = accounts as never as [Parameters<typeof signed>[1]]
+  const client = await plainEntry(url)
+  const login = await client.login(alice, Date.now(), { cancelOnDisconnect: true })
+  expect(login.status).toBe(200)
+  const order = await client.ask('order.place', ORDER)
+  expect(order.status).toBe(200)
+  const open = async (): Promise<string> =>
+    (await signed(url, alice, 'GET', 'openOrders', { symbol: 'BTC/USDT' }, ALONE)).text()
+  expect(await open()).toContain(order.body.data.id)
+  for (const pid of gatewaysOf(node)) if (!client.isClosed) await replace(node, pid)
+  expect(client.isClosed).toBe(true)
+  for (let tries = 0; (await open()).includes(order.body.data.id) && tries < 50; tries++) await Bun.sleep(100)
+  expect(await open()).not.toContain(order.body.data.id)
+})
+
+test('a certificate that is renewed is shown by every gateway', async () => {
+  const from = path.join(import.meta.dir, 'support', 'tls')
+  const files = { cert: path.join(data.path, '..', 'cert.pem'), key: path.join(data.path, '..', 'key.pem') }
+  const install = (name: string): void => {
+    copyFileSync(path.join(from, `${name}.pem`), files.cert)
+    copyFileSync(path.join(from, `${name}.key.pem`), files.key)
+  }
+  mkdirSync(path.dirname(files.cert), { recursive: true })
+  install('first')
+  const node = await start('--tls-cert-file', files.cert, '--tls-key-file', files.key)
+  const { hostname, port, protocol } = new URL(await node.ready)
+  expect(protocol).toBe('https:')
+  const peer = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+        resolve(String(socket.getPeerCertificate().subject.CN))
+        socket.destroy()
+      })
+      socket.on('error', reject)
+    })
+  const peers = async (): Promise<Set<string>> => new Set(await Promise.all(Array.from({ length: 20 }, peer)))
+  expect(await peers()).toEqual(new Set(['first.test']))
+  install('second')
+  node.child.kill('SIGHUP')
+  await until('it was read', () => node.err.includes('the certificate has been read again'))
+  await Bun.sleep(300)
+  expect(await peers()).toEqual(new Set(['second.test']))
+  const [pid] = gatewaysOf(node)
+  await replace(node, pid as number)
+  expect(await peers()).toEqual(new Set(['second.test']))
+})
