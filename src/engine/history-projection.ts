@@ -20,7 +20,9 @@ import type { HistoryTransfer } from './transfer.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
 /** What a projection asks the machine whose events it is given, while a command is applied. */
-export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets'> & OrderMachine & UpdateMachine
+export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'spot'> &
+  OrderMachine &
+  UpdateMachine
 
 export class HistoryProjection {
   readonly #machine: ProjectedMachine
@@ -145,7 +147,7 @@ export function spotOf({ free, locked, freeze }: Balance): Amount {
 export function historyTrade(
   event: OrdersMatched,
   symbol: TradingSymbol,
-  machine: Pick<ProjectedMachine, 'seq' | 'balance'>,
+  machine: Pick<ProjectedMachine, 'seq' | 'spot'>,
 ): HistoryTrade {
   const { symbolId, tradeNumber, price, quantity, time, takerSide, maker, taker } = event
   const takerAfter = spotAfter(machine, taker.accountId, symbol)
@@ -163,12 +165,11 @@ export function historyTrade(
 }
 
 function spotAfter(
-  machine: Pick<ProjectedMachine, 'balance'>,
+  machine: Pick<ProjectedMachine, 'spot'>,
   accountId: AccountId,
   symbol: TradingSymbol,
 ): PartyBalances {
-  const spot = (assetId: AssetId): Amount => spotOf(machine.balance(accountId, assetId))
-  return { base: spot(symbol.base), quote: spot(symbol.quote) }
+  return { base: machine.spot(accountId, symbol.base), quote: machine.spot(accountId, symbol.quote) }
 }
 
 /** In a trade with oneself the maker's side comes first: what there was before the taker's. */

@@ -14,30 +14,34 @@ import { amountSum } from '../core/ledger/money.ts'
 import type { OrderNumber } from '../units/ids.ts'
 import { notionalSum, worthOf } from '../units/notional.ts'
 import { isPendingRole } from '../units/order-words.ts'
-import { lots, NO_AMOUNT, NO_LOTS, NO_NOTIONAL, type Seq } from '../units/quantities.ts'
+import { lots, NO_AMOUNT, NO_LOTS, NO_NOTIONAL } from '../units/quantities.ts'
 import type { EndedOrder, OrderEnd, PlacedOrder } from './order-history.ts'
 import type { StateMachine } from './state-machine.ts'
 
 export type OrderMachine = Pick<StateMachine, 'seq' | 'time' | 'isOpen' | 'begunOrders'>
 
+/** A list of at most so many is searched from its begin; the rest of a longer one is found by a map. */
+const SHORT_LIST = 8
+
 type Figures = Omit<OrderEnd, 'seq' | 'time' | 'cause'>
 
 /** What has been done of an order so far, added up in place. */
 type Done = { -readonly [Name in keyof Figures]: Figures[Name] } & {
+  readonly orderNumber: OrderNumber
   cause: CancelCause | undefined
-  /** The last command that concerned it. */
-  seq: Seq | undefined
 }
 
 export class OrderProjection {
   readonly #machine: OrderMachine
-  /** Of open orders of which something was done or that were amended, and of those that the command under way concerns. */
+  /** Of open orders of which something was done or that were amended before the command under way. */
   readonly #doneByNumber = new Map<OrderNumber, Done>()
   /** These two of the command under way, the first so many of each; the rest was used before: cutting an array short is a call. */
   readonly #placed: (OrderPlaced | undefined)[] = []
   #placedCount = 0
-  readonly #concerned: OrderNumber[] = []
+  readonly #concerned: (Done | undefined)[] = []
   #concernedCount = 0
+  /** Where an order is in that list, once the list is long. */
+  readonly #placeByNumber = new Map<OrderNumber, number>()
   #orders: PlacedOrder[] = []
   #ends: EndedOrder[] = []
 
@@ -50,7 +54,7 @@ export class OrderProjection {
       const isOther = order.askedQuantity !== undefined || isActivated(order)
       const amendedQuantity = isOther ? quantity : undefined
       const figures = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
-      this.#doneByNumber.set(orderNumber, { ...figures, cause: undefined, seq: undefined })
+      this.#doneByNumber.set(orderNumber, { ...figures, orderNumber, cause: undefined })
     }
   }
 
@@ -90,11 +94,12 @@ export class OrderProjection {
     }
     this.#placedCount = 0
     for (let i = 0; i < this.#concernedCount; i++) {
-      const orderNumber = this.#concerned[i] as OrderNumber
-      const done = this.#takeEnded(orderNumber)
-      if (done !== undefined) this.#ends.push(this.#endedOrder(orderNumber, done))
+      const done = this.#concerned[i]
+      this.#concerned[i] = undefined
+      if (done !== undefined) this.#settle(done)
     }
     this.#concernedCount = 0
+    if (this.#placeByNumber.size > 0) this.#placeByNumber.clear()
   }
 
   /** All since the last call. */
@@ -130,10 +135,12 @@ export class OrderProjection {
     }
   }
 
-  /** How an order ended that this command has placed. */
+  /** How an order ended that this command has placed; nothing else is to be noted of it then. */
   #endOf(orderNumber: OrderNumber): OrderEnd | undefined {
-    const done = this.#takeEnded(orderNumber)
-    if (done === undefined) return undefined
+    const place = this.#placeOf(orderNumber)
+    const done = place === undefined ? undefined : this.#concerned[place]
+    if (place === undefined || done === undefined || this.#machine.isOpen(orderNumber)) return undefined
+    this.#concerned[place] = undefined
     const { seq, time } = this.#machine
     return {
       seq,
@@ -147,11 +154,16 @@ export class OrderProjection {
     }
   }
 
-  /** The same with its number. */
-  #endedOrder(orderNumber: OrderNumber, done: Done): EndedOrder {
+  /** Notes the end of an order that was open before, or how much has been done of one that still is. */
+  #settle(done: Done): void {
+    if (this.#machine.isOpen(done.orderNumber)) {
+      this.#doneByNumber.set(done.orderNumber, done)
+      return
+    }
+    if (this.#doneByNumber.size > 0) this.#doneByNumber.delete(done.orderNumber)
     const { seq, time } = this.#machine
-    return {
-      orderNumber,
+    this.#ends.push({
+      orderNumber: done.orderNumber,
       seq,
       time,
       cause: done.cause,
@@ -160,38 +172,34 @@ export class OrderProjection {
       commission: done.commission,
       preventedQuantity: done.preventedQuantity,
       amendedQuantity: done.amendedQuantity,
-    }
-  }
-
-  /** What was done of an order that has ended, forgotten here; undefined: it is open, or its end was asked for before. */
-  #takeEnded(orderNumber: OrderNumber): Done | undefined {
-    const done = this.#doneByNumber.get(orderNumber)
-    if (done === undefined || this.#machine.isOpen(orderNumber)) return undefined
-    this.#doneByNumber.delete(orderNumber)
-    return done
+    })
   }
 
   /** The command under way concerns the order. */
   #concern(orderNumber: OrderNumber): Done {
-    const { seq } = this.#machine
-    let done = this.#doneByNumber.get(orderNumber)
-    if (done === undefined) {
-      done = {
-        executedQuantity: NO_LOTS,
-        executedNotional: NO_NOTIONAL,
-        commission: NO_AMOUNT,
-        preventedQuantity: NO_LOTS,
-        amendedQuantity: undefined,
-        cause: undefined,
-        seq: undefined,
-      }
-      this.#doneByNumber.set(orderNumber, done)
+    const place = this.#placeOf(orderNumber)
+    if (place !== undefined) return this.#concerned[place] as Done
+    const before = this.#doneByNumber.size > 0 ? this.#doneByNumber.get(orderNumber) : undefined
+    const done = before ?? {
+      orderNumber,
+      executedQuantity: NO_LOTS,
+      executedNotional: NO_NOTIONAL,
+      commission: NO_AMOUNT,
+      preventedQuantity: NO_LOTS,
+      amendedQuantity: undefined,
+      cause: undefined,
     }
-    if (done.seq !== seq) {
-      done.seq = seq
-      this.#concerned[this.#concernedCount++] = orderNumber
-    }
+    const at = this.#concernedCount++
+    this.#concerned[at] = done
+    if (at >= SHORT_LIST) this.#placeByNumber.set(orderNumber, at)
     return done
+  }
+
+  /** Where an order is in the list of those that the command concerns; the first few are looked for one by one. */
+  #placeOf(orderNumber: OrderNumber): number | undefined {
+    const short = Math.min(this.#concernedCount, SHORT_LIST)
+    for (let i = 0; i < short; i++) if (this.#concerned[i]?.orderNumber === orderNumber) return i
+    return this.#concernedCount > SHORT_LIST ? this.#placeByNumber.get(orderNumber) : undefined
   }
 
   #execute({ price, quantity }: OrdersMatched, { orderNumber, commission }: TradeParty): void {

@@ -42,23 +42,30 @@ export type ReplayedCommand = {
 
 /**
  * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` where the machine
- * throws and `JournalFault` where this version cannot read a command. It makes nothing for a command but the command
- * itself (`npm run bench -- recovery`).
+ * throws and `JournalFault` where this version cannot read a command. `note` is told of each command before the next one; where
+ * nobody is told, nothing is made for a command but the command itself (`npm run bench -- recovery`).
  */
 export function replayBatch(
   machine: StateMachine,
   batch: Batch,
   quarantined: ReadonlySet<Seq>,
   emit: EventSink,
+  note?: (replayed: ReplayedCommand) => void,
 ): void {
   const { time } = batch
   const stored = new StoredCommands(batch, machine.seq)
   for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    let command: Command | undefined
+    let reply: Reply
     if (batch.kind !== 'COMMANDS') {
       stored.passOverOwn()
-      machine.refuse(time)
-    } else if (quarantined.has(seq)) machine.refuse(time, stored.passOver())
-    else applyStored(machine, stored.take(), seq, time, emit)
+      reply = machine.refuse(time)
+    } else if (quarantined.has(seq)) reply = machine.refuse(time, stored.passOver())
+    else {
+      command = stored.take()
+      reply = applyStored(machine, command, seq, time, emit)
+    }
+    if (note !== undefined) note({ seq, time, command, reply })
   }
   checkEnd(machine, batch)
 }

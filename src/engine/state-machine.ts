@@ -24,7 +24,7 @@ import type {
 } from '../core/exchange/view.ts'
 import type { Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber } from '../units/ids.ts'
-import type { Seq, TimeMs } from '../units/quantities.ts'
+import type { Amount, Seq, TimeMs } from '../units/quantities.ts'
 
 export interface StateMachine {
   /** The last command applied or refused; 0: none. */
@@ -67,6 +67,8 @@ export interface StateMachine {
   balances(accountId: AccountId): readonly Balance[]
   /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
   balance(accountId: AccountId, assetId: AssetId): Balance
+  /** What of it is not set aside in savings. */
+  spot(accountId: AccountId, assetId: AssetId): Amount
   /** All assets, in the order of listing. */
   assets(): readonly Asset[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */

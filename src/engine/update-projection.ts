@@ -93,18 +93,35 @@ export class UpdateProjection {
 
   /** Where the events go, in order. */
   take(event: ExchangeEvent): void {
-    if (event.kind === 'LevelChanged') return
-    if (event.kind === 'OrdersMatched') {
-      const { base, quote } = this.#symbolOf(event.symbolId)
-      this.#trade(event.maker, event.tradeNumber, base, quote)
-      this.#trade(event.taker, event.tradeNumber, base, quote)
-    } else if (event.kind === 'WithdrawalChanged') {
+    // Nearly all events are of these three kinds: to ask any other what it has takes as long as all that follows.
+    switch (event.kind) {
+      case 'LevelChanged':
+        break
+      case 'OrderPlaced': {
+        const { placed, assets } = this.#of(event.accountId)
+        placed.add(event.orderNumber)
+        const { base, quote } = this.#symbolOf(event.symbolId)
+        assets.add(event.side === 'BUY' ? quote : base)
+        break
+      }
+      case 'OrdersMatched': {
+        const { base, quote } = this.#symbolOf(event.symbolId)
+        this.#trade(event.maker, event.tradeNumber, base, quote)
+        this.#trade(event.taker, event.tradeNumber, base, quote)
+        break
+      }
+      default:
+        this.#takeRare(event)
+    }
+  }
+
+  #takeRare(event: Exclude<ExchangeEvent, { kind: 'LevelChanged' | 'OrderPlaced' | 'OrdersMatched' }>): void {
+    if (event.kind === 'WithdrawalChanged') {
       const { accountId, assetId } = event.withdrawal
       this.#of(accountId).assets.add(assetId)
     } else if ('orderNumber' in event) {
-      const { placed, changed, assets } = this.#of(event.accountId)
-      if (event.kind === 'OrderPlaced') placed.add(event.orderNumber)
-      else changed.add(event.orderNumber)
+      const { changed, assets } = this.#of(event.accountId)
+      changed.add(event.orderNumber)
       const { base, quote } = this.#symbolOf(event.symbolId)
       assets.add(event.side === 'BUY' ? quote : base)
     } else if ('accountId' in event) this.#of(event.accountId).assets.add(event.assetId)

@@ -1,21 +1,13 @@
 /** The history of a made-up market, which answers when the test wants it to. */
 import type { EventBatch } from '../../src/core/exchange/event.ts'
-import type { Balance } from '../../src/core/exchange/view.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import { historyTrade } from '../../src/engine/history-projection.ts'
 import type { CandlePage, CandleQuery } from '../../src/engine/ports.ts'
-import type { AccountId, AssetId } from '../../src/units/ids.ts'
 import { NO_AMOUNT } from '../../src/units/quantities.ts'
 
 /** Nobody here has anything: candles are made of trades alone. */
-const balance = (_account: AccountId, assetId: AssetId): Balance => ({
-  assetId,
-  free: NO_AMOUNT,
-  locked: NO_AMOUNT,
-  freeze: NO_AMOUNT,
-  savings: NO_AMOUNT,
-})
+const spot = () => NO_AMOUNT
 
 export class SyntheticHistory {
   readonly #store = new MemoryHistory()
@@ -43,7 +35,7 @@ export class SyntheticHistory {
     const trades = events.flatMap((event) => {
       const symbol = this.#symbols.find(({ id }) => 'symbolId' in event && event.symbolId === id)
       return event.kind === 'OrdersMatched' && symbol !== undefined
-        ? [historyTrade(event, symbol, { seq, balance })]
+        ? [historyTrade(event, symbol, { seq, spot })]
         : []
     })
     void this.#store.append(trades, { seq, hash: new Uint8Array(32) })

@@ -6,9 +6,9 @@ import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX, MASS_CANCEL_STEPS_MAX, MATCH_STEPS_MAX } from '../../units/limits.ts'
-import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
+import { type Amount, NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
-import { commissionDue } from '../ledger/money.ts'
+import { amountSum, commissionDue } from '../ledger/money.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
@@ -302,6 +302,15 @@ export class Exchange {
       freeze: holdings.unitsAt(row, 'freeze'),
       savings: holdings.unitsAt(row, 'savings'),
     }
+  }
+
+  /** What of such a balance is not set aside in savings. */
+  spot(accountId: AccountId, assetId: AssetId): Amount {
+    const holdings = this.#state.ledger.holdings(assetId)
+    const row = holdings.find(accountId)
+    if (row === NO_RECORD) return NO_AMOUNT
+    const traded = amountSum(holdings.unitsAt(row, 'free'), holdings.unitsAt(row, 'locked'))
+    return amountSum(traded, holdings.unitsAt(row, 'freeze'))
   }
 
   /** A symbol's whole book, best prices first. */

@@ -19,7 +19,7 @@ import {
   type Tail,
   verifyBatch,
 } from '../journal.ts'
-import { replayCommands } from '../replay.ts'
+import { type ReplayedCommand, replayBatch } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'
 import type { SnapshotStore } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
@@ -254,10 +254,11 @@ export class Follower {
       const range = `${batch.firstSeq} to ${lastSeqOf(batch)}`
       throw otherJournal(`history ends at command ${this.#history.seq}, in the middle of batch ${range}`)
     }
-    const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#projection.sink)
-    for (const replayed of replay) this.#projection.note(replayed)
+    replayBatch(this.#machine, batch, this.#quarantined, this.#projection.sink, this.#note)
     this.#snapshots.countApplied(batch.data.length)
   }
+
+  readonly #note = (replayed: ReplayedCommand): void => this.#projection.note(replayed)
 
   async #append({ trades, ...besides }: HistoryRecords, end: Mark): Promise<void> {
     for (;;) {

@@ -27,11 +27,16 @@ const newFile = (): string => path.join(directory, `${files++}.sqlite`)
 const ACCOUNTS = [3, 4, 300, 70_000] as readonly number[] as readonly AccountId[]
 const HASH = new Uint8Array(32)
 
+/** Assets are few: their ids are places in the order of listing. */
+const balance = fc
+  .tuple(arbitraryBalance, fc.nat(2 ** 31 - 1))
+  .map(([each, id]) => ({ ...each, assetId: id as AssetId }))
+
 const update = fc.record({
   account: fc.nat(ACCOUNTS.length - 1),
   time: fc.nat(2 ** 31).map(timeMs),
   changed: fc.array(arbitraryOpenOrder, { maxLength: 2 }),
-  balances: fc.array(arbitraryBalance, { maxLength: 3 }),
+  balances: fc.array(balance, { maxLength: 3 }),
 })
 type Update = Pick<StoredUpdate, 'seq' | 'time' | 'accountId' | 'changed' | 'balances'>
 
