@@ -3,11 +3,17 @@
  * position, no replica goes past what is confirmed, all states of one place are one, and no reading shows less than what was answered before.
  */
 import { hexOf, type JournalPosition } from '../../src/engine/journal.ts'
+import { sameBytes } from '../../src/units/same-bytes.ts'
 import { ViolationError } from '../world/trace.ts'
 import type { Database } from './database.ts'
-import type { Server } from './server.ts'
+import type { LogRecord, Server } from './server.ts'
 
-const NOTHING = new Uint8Array()
+/** Whether `log` has that very batch; the place before the first is everywhere. */
+export function hasPlace(log: readonly LogRecord[], { position, hash }: JournalPosition): boolean {
+  if (position === 0) return true
+  const stored = log.find(({ batch }) => batch?.position === position)?.batch
+  return stored !== undefined && sameBytes(stored.hash, hash)
+}
 
 export class Checker {
   readonly #database: Database
@@ -62,13 +68,9 @@ export class Checker {
 
   /** An engine has claimed the journal on `server`, and knows this to be confirmed. */
   opened(who: string, known: JournalPosition | undefined, server: Server): void {
-    const isThere = server.log.some(
-      ({ batch }) =>
-        batch?.position === known?.position &&
-        hexOf(batch?.hash ?? NOTHING) === hexOf(known?.hash ?? NOTHING),
-    )
+    const isThere = known !== undefined && hasPlace(server.log, known)
     this.demand(
-      known === undefined || known.position === 0 || isThere,
+      known === undefined || isThere,
       () => `${who} leads a journal that lacks position ${known?.position}, which it knows to be confirmed`,
     )
   }

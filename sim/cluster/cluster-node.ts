@@ -72,11 +72,15 @@ export class ClusterNode {
     this.#engine?.stop()
   }
 
-  accept(wire: Wire): void {
+  /** `told`: is called with what the other end remembers. */
+  accept(wire: Wire, told: (remembered: JournalPosition) => void): void {
     wire.onMessage = (message) => {
       if (message.kind !== 'HELLO') return
       const { remembered } = message
-      if (remembered !== undefined) void this.#engine?.present(remembered)
+      if (remembered !== undefined) {
+        told(remembered)
+        void this.#engine?.present(remembered)
+      }
       if (this.#served?.isOpen) this.#served.serve(wire)
       else wire.send({ kind: 'NOT_LEADER' })
     }

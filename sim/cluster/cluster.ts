@@ -2,6 +2,7 @@
  * One run of the cluster, all of it decided by its seed: engines, gateways and a database under faults, then calm: whoever is left must lead,
  * every client gets its answers, and the journal must say what they were told.
  */
+import type { JournalPosition } from '../../src/engine/journal.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { setupCommands } from '../clients/setup.ts'
@@ -10,7 +11,7 @@ import { Random } from '../world/random.ts'
 import { Schedule } from '../world/schedule.ts'
 import { Trace, ViolationError } from '../world/trace.ts'
 import { ALL_GUARDS, type Guards } from './canary.ts'
-import { Checker } from './checker.ts'
+import { Checker, hasPlace } from './checker.ts'
 import { Client } from './client.ts'
 import { Database } from './database.ts'
 import { EngineHost } from './engine-host.ts'
@@ -183,18 +184,27 @@ class ClusterSimulation {
   #checkHalted(): void {
     this.#coverage.count('lost what was acknowledged')
     this.#pass(15_000)
-    const leading = this.#engines.filter((engine) => engine.isLeading).map(({ name }) => name)
-    this.#checker.demand(
-      leading.length === 0,
-      () => `${leading.join(', ')} serves a database that has lost what was acknowledged`,
-    )
-    const halted = this.#engines.filter((engine) => engine.isHalted)
-    this.#checker.demand(
-      halted.length > 0,
-      () => 'nobody halts although the database has lost what was acknowledged',
-    )
+    const { log } = this.#database.primary
+    const isLost = (known: JournalPosition | undefined): boolean =>
+      known !== undefined && !hasPlace(log, known)
+    const leader = this.#engines.find((engine) => engine.isLeading)
+    if (leader === undefined) {
+      const isHalted = this.#engines.some((engine) => engine.isHalted)
+      this.#checker.demand(
+        isHalted,
+        () => 'nobody halts although the database has lost what was acknowledged',
+      )
+      this.#throwViolation()
+      this.#coverage.count('halted for good')
+      return
+    }
+    const isKnown =
+      this.#engines.some(({ everKnew }) => isLost(everKnew)) ||
+      this.#gateways.some(({ remembered }) => isLost(remembered))
+    const found = `${leader.name} serves a database that has lost what was acknowledged, and what an engine or a gateway knows of`
+    this.#checker.demand(!isKnown, () => found)
     this.#throwViolation()
-    this.#coverage.count('halted for good')
+    this.#coverage.count('nobody remembered')
   }
 
   #checkServing(): void {

@@ -1,6 +1,7 @@
 /** A machine that runs an engine: what survives its processes, who connects, and which process runs now. */
 import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
+import type { JournalPosition } from '../../src/engine/journal.ts'
 import { FOREVER } from '../world/schedule.ts'
 import { ClusterNode, type NodeEnd } from './cluster-node.ts'
 import type { EngineMember, EngineWorld } from './member.ts'
@@ -17,6 +18,8 @@ export class EngineHost implements EngineMember {
   #process: SimProcess
   #node: ClusterNode
   #isHalted = false
+  /** The highest place that any of its processes was told of. */
+  #told: JournalPosition | undefined
 
   constructor(name: string, world: EngineWorld) {
     this.name = name
@@ -38,8 +41,17 @@ export class EngineHost implements EngineMember {
     return this.#isHalted
   }
 
+  /** The highest place that any of its processes knew to be confirmed. */
+  get everKnew(): JournalPosition | undefined {
+    const testimony = this.#disk.witness.recall()
+    const own = testimony.kind === 'MARK' ? testimony.mark : undefined
+    return (own?.position ?? 0) > (this.#told?.position ?? 0) ? own : this.#told
+  }
+
   accept(wire: Wire): void {
-    this.#node.accept(wire)
+    this.#node.accept(wire, (told) => {
+      if (told.position > (this.#told?.position ?? 0)) this.#told = told
+    })
   }
 
   /** The process ends at once, and another begins a little later. */

@@ -47,6 +47,11 @@ export class Gateway {
     return this.#process
   }
 
+  /** The highest confirmed place of the journal that it has seen. */
+  get remembered(): JournalPosition | undefined {
+    return this.#remembered
+  }
+
   /** It ends, and another one begins that remembers nothing. */
   restart(): void {
     this.#process.kill()

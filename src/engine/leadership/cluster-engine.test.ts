@@ -201,6 +201,23 @@ test('a journal that lacks what another part remembers is not led on', async () 
   })
 })
 
+test('an engine that has halted for what others remember halts again when it is started again without them', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['a'])
+  const { tail } = (first.lead as NonNullable<Member['lead']>).running
+  const lost = { ...tail, position: tail.position + 1, seq: (tail.seq + 1) as typeof tail.seq }
+  await first.engine.present(lost)
+  expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
+  isolate(first)
+  unreachable.clear()
+  const again = await cluster.start('first', { witness: first.witness })
+  expect(await faultOf(again)).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining(`position ${lost.position} of the journal is remembered`),
+  })
+})
+
 test('a journal that has something else than another part remembers is not led on', async () => {
   newCluster()
   const first = await cluster.start('first')

@@ -51,6 +51,8 @@ export class ClusterEngine {
   readonly #caughtUp = Promise.withResolvers<Seq>()
   /** The highest place that gateways and other engines have presented; they are told only of what was applied. */
   #presented: JournalPosition | undefined
+  /** Of these, one that the journal which this engine leads has not, or has otherwise. */
+  #contradicted: JournalPosition | undefined
   /** A batch of this engine's own of which it does not know whether it counts. */
   #doubt: Doubt | undefined
   #lead: Lead | undefined
@@ -104,6 +106,7 @@ export class ClusterEngine {
     try {
       return await Promise.race([this.#run(), this.#halted.promise])
     } catch (cause) {
+      if (cause instanceof JournalFault && cause.kind === 'WITNESS') this.#keepPresented()
       this.#caughtUp.reject(cause)
       throw cause
     } finally {
@@ -135,9 +138,17 @@ export class ClusterEngine {
     const hash = position.seq === tail.seq ? tail.hash : await hashAt(lead.journal, position.seq)
     if (hash === 'UNKNOWN' || this.#lead !== lead) return
     if (hash !== undefined && sameBytes(hash, position.hash)) return
+    this.#contradicted = position
     const found = hash === undefined ? 'does not have it' : 'has another batch there'
     const what = `position ${position.position} of the journal, command ${position.seq}, is remembered by another part`
     this.#halted.reject(new JournalFault('WITNESS', `${what}, and the journal ${found}`))
+  }
+
+  /** Whoever starts this engine again starts one that remembers what it was told, though those who told it may be gone by then. */
+  #keepPresented(): void {
+    const own = this.#replica.remembered
+    const told = this.#contradicted ?? later(own, this.#presented)
+    if (told !== own) this.#options.witness.reset(told)
   }
 
   async #run(): Promise<StopReport> {
