@@ -47,6 +47,8 @@ const FIRST_TRADER = 5
 const CALM_MS_MAX = 60_000
 /** Longer than any statement that was frozen when the faults stopped. */
 const SETTLED_MS = 6_000
+/** Long enough for everybody to have been told what others remember. */
+const HALTED_MS = 6_000
 /** Both longer than a silence. */
 const FIRST_CALM_MS = 2_000
 const LAST_CALM_MS = 4_000
@@ -183,7 +185,7 @@ class ClusterSimulation {
   /** A database that lost what was acknowledged is not served, once everybody who remembers has been heard. */
   #checkHalted(): void {
     this.#coverage.count('lost what was acknowledged')
-    this.#pass(15_000)
+    this.#pass(HALTED_MS)
     const { log } = this.#database.primary
     const isLost = (known: JournalPosition | undefined): boolean =>
       known !== undefined && !hasPlace(log, known)

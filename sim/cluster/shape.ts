@@ -71,12 +71,13 @@ export function drawShape(random: Random, theme = drawTheme(random)): Shape {
     gateways: isStale ? 3 : 2,
     confirmations: random.pick([1, 1, 2]),
     faults: faults[theme],
-    faultEveryMs: random.pick([300, 800, 2_500]),
+    faultEveryMs: random.pick(theme === 'LOSS' ? [300, 600] : [300, 800, 2_500]),
     // A leader that waits for its commit reads for nobody.
     reads: isStale ? 0.85 : 0.2,
     thinkMsMax: isStale ? 150 : 400,
     timeoutMs: isStale ? 4_000 : random.pick([1_200, 4_000]),
-    durationMs: random.pick([4_000, 8_000, 16_000]),
+    // Once something is lost, everybody halts, and nothing more happens.
+    durationMs: random.pick(theme === 'LOSS' ? [2_000, 4_000, 6_000] : [4_000, 8_000, 16_000]),
   }
 }
 
