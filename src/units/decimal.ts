@@ -22,10 +22,8 @@ const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 1
  * leading or trailing point. Zeros beyond `places` are fine, other digits there are refused.
  */
 export function parseDecimal(text: string, places: Decimals): bigint | DecimalFault {
-  if (text.length + places <= SAFE_DIGITS) {
-    const units = shortDecimal(text, places)
-    if (units !== undefined) return BigInt(units)
-  }
+  const units = parseShortDecimal(text, places)
+  if (units !== undefined) return BigInt(units)
   if (text.length > DECIMAL_TEXT_MAX) return 'TOO_LONG'
   if (!DECIMAL.test(text)) return 'MALFORMED'
   const point = text.indexOf('.')
@@ -39,7 +37,8 @@ export function parseDecimal(text: string, places: Decimals): bigint | DecimalFa
  * The same for the common case, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS` characters and decimals
  * together, no digit beyond `places`. Undefined: it is not that simple.
  */
-function shortDecimal(text: string, places: Decimals): number | undefined {
+export function parseShortDecimal(text: string, places: Decimals): number | undefined {
+  if (text.length + places > SAFE_DIGITS) return undefined
   let units = 0
   let pointAt = -1
   for (let at = 0; at < text.length; at++) {

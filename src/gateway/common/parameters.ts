@@ -18,15 +18,15 @@ export class Parameters {
   readonly #repeated: string[] = []
 
   get(name: string): string | undefined {
-    return this.#values[this.#names.indexOf(name)]
+    return this.#values[this.#placeOf(name)]
   }
 
   has(name: string): boolean {
-    return this.#names.includes(name)
+    return this.#placeOf(name) >= 0
   }
 
   isRepeated(name: string): boolean {
-    return this.#repeated.includes(name)
+    return this.#repeated.length > 0 && this.#repeated.includes(name)
   }
 
   /** The first name that was given more than once, if any. */
@@ -37,6 +37,13 @@ export class Parameters {
   /** Every name, in the order given. */
   names(): readonly string[] {
     return this.#names
+  }
+
+  /** -1: it was not given. An order asks some forty times: the array's own search would be a call each. */
+  #placeOf(name: string): number {
+    const names = this.#names
+    for (let i = 0; i < names.length; i++) if (names[i] === name) return i
+    return -1
   }
 
   /** Adds a name with its value, both decoded; false when there are `PARAMETERS_MAX` already. A name given again keeps its first value. */

@@ -380,7 +380,7 @@ export class EntrySession implements SessionHolder {
       accountId: login.accountId,
       clock,
       window: own.window,
-      requestId: nextRequestId(),
+      requestId: nextRequestId,
       logger,
       lane,
       sessionNumber: this.#session?.sessionNumber,

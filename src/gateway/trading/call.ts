@@ -59,8 +59,8 @@ export type CallOptions = {
   readonly accountId: AccountId | undefined
   readonly clock: Clock
   readonly window: RequestWindow | undefined
-  /** The request's name in the log. */
-  readonly requestId: string
+  /** The request's name in the log; a function makes it where it is needed. */
+  readonly requestId: string | (() => string)
   readonly logger: Logger
   /** Where long answers are made. */
   readonly lane: WorkLane
@@ -72,6 +72,7 @@ export abstract class Call {
   readonly services: Services
   readonly parameters: Parameters
   readonly #options: CallOptions
+  #requestId: string | undefined
 
   constructor(options: CallOptions) {
     this.services = options.services
@@ -130,7 +131,7 @@ export abstract class Call {
 
   /** The same request's, with other parameters: one operation among several. */
   optionsWith(parameters: Parameters): CallOptions {
-    return { ...this.#options, parameters }
+    return { ...this.#options, parameters, requestId: this.#requestName() }
   }
 
   /**
@@ -189,8 +190,11 @@ export abstract class Call {
       if (error.kind === 'DEADLINE_PASSED') return this.#late()
       return error.kind === 'ORDER_RATE_LIMITED' ? this.ordersRefused() : faultRefusal(error)
     }
-    const { logger, requestId } = this.#options
-    logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
+    const requestId = this.#requestName()
+    this.#options.logger.error(
+      { err: error, command: command.kind, requestId },
+      'a command has no confirmed result',
+    )
     return refuse('OUTCOME_UNKNOWN', {})
   }
 
@@ -210,9 +214,15 @@ export abstract class Call {
 
   /** The answer where something failed after a command was, or may have been, carried out: it is to be looked up. */
   lost(error: unknown): Refusal {
-    const { logger, requestId } = this.#options
-    logger.error({ err: error, requestId }, 'what became of a request could not be read')
+    const requestId = this.#requestName()
+    this.#options.logger.error({ err: error, requestId }, 'what became of a request could not be read')
     return refuse('OUTCOME_UNKNOWN', {})
+  }
+
+  #requestName(): string {
+    const { requestId } = this.#options
+    this.#requestId ??= typeof requestId === 'string' ? requestId : requestId()
+    return this.#requestId
   }
 
   /** A refusal as the request may be answered: one of the common interface alone keeps its shape. */
@@ -222,9 +232,9 @@ export abstract class Call {
 
   /** The core's refusal of a command in words, with what it is about. */
   coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
-    const { logger, requestId } = this.#options
+    const requestId = this.#requestName()
     if (reason === 'INTERNAL_ERROR')
-      logger.error({ requestId, command: command.kind }, 'a command is quarantined')
+      this.#options.logger.error({ requestId, command: command.kind }, 'a command is quarantined')
     invariant(isReason(reason), `${reason} refuses operators' commands alone, found for ${command.kind}`)
     const { market } = this.services
     const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price

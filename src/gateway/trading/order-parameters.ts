@@ -13,7 +13,7 @@ import type {
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
-import { parseDecimal } from '../../units/decimal.ts'
+import { parseDecimal, parseShortDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
 import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-words.ts'
@@ -156,9 +156,11 @@ function untimedFigures(
   if (type === 'MARKET') return marketFigures(parameters, symbol, side)
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
+  // Field by field: nearly all orders are these, and what is spread is copied by a call.
+  const { price: limit, quantity, total } = figures
   return type === 'LIMIT'
-    ? { ...figures, type, side, timeInForce: timeInForce ?? 'GTC', icebergQuantity }
-    : { ...figures, type, side, icebergQuantity }
+    ? { price: limit, quantity, total, type, side, timeInForce: timeInForce ?? 'GTC', icebergQuantity }
+    : { price: limit, quantity, total, type, side, icebergQuantity }
 }
 
 /** What an order that may rest shows of itself at a time; undefined: all. */
@@ -220,7 +222,7 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): LimitFigur
   const figures = { price: price(ticks), quantity: lots(quantity) }
   const total = readLimitTotal(parameters, symbol, figures.price, figures.quantity)
   if (total instanceof Refusal) return total
-  return { ...figures, total }
+  return { price: figures.price, quantity: figures.quantity, total }
 }
 
 /** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
@@ -307,6 +309,9 @@ export function readUnits(
   name: string,
   places: Decimals,
 ): number | undefined | Refusal {
+  const text = parameters.isRepeated(name) ? undefined : parameters.get(name)
+  const short = text === undefined ? undefined : parseShortDecimal(text, places)
+  if (short !== undefined && short > 0) return short
   const units = readDecimal(parameters, name, places, UNITS_LIMIT)
   return typeof units === 'bigint' ? Number(units) : units
 }
