@@ -24,7 +24,12 @@ const inSource = (name) => path.join(ROOT, 'src', 'app', name)
 mkdirSync(path.dirname(outfile), { recursive: true })
 
 const built = await Bun.build({
-  entrypoints: ['main.ts', 'node/engine-worker.ts', 'node/follower-worker.ts'].map(inSource),
+  entrypoints: [
+    'main.ts',
+    'node/engine-worker.ts',
+    'node/follower-worker.ts',
+    'engine/cluster-worker.ts',
+  ].map(inSource),
   // All side by side: what is bundled into one file looks for the workers beside that file.
   naming: { entry: '[name].[ext]' },
   compile: {

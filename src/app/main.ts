@@ -10,6 +10,7 @@ import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runCluster } from './cluster/run.ts'
 import { runConfig } from './config.ts'
+import { runEngineCommand } from './engine/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
@@ -65,6 +66,12 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
     case 'cluster':
       return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
+    case 'engine':
+      return runEngineCommand(line, {
+        print,
+        version: programVersion(),
+        openLog: (level) => openLog(level, IS_JOURNAL),
+      })
     case 'completion':
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {

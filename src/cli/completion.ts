@@ -16,6 +16,7 @@ export const PROGRAM_WORDS = [
   'top',
   'config',
   'cluster',
+  'engine',
   'completion',
   'verify',
   'replay',

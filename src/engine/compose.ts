@@ -45,8 +45,8 @@ export type RunningOptions = {
   readonly idleDelayMs: number
   /** Counts what becomes durable; undefined: nobody looks. */
   readonly meter?: EngineMeter
-  /** A stop lets go of the journal before it saves a snapshot: another waits for it. */
-  readonly closesFirst?: boolean
+  /** A stop saves no snapshot: whoever runs the engine does, once others can go on. */
+  readonly savesNoSnapshot?: boolean
 }
 
 export type EngineNodeOptions = RunningOptions & {
@@ -126,12 +126,11 @@ function run(
   })
   const stop = async (): Promise<void> => {
     let snapshotProblem: string | undefined
-    const save = async (): Promise<void> => {
+    const isClean = await loop.stop(async () => {
+      if (options.savesNoSnapshot) return
       snapshotProblem = await trySave(storage.snapshots, engine.snapshot())
-    }
-    const isClean = await loop.stop(options.closesFirst ? undefined : save)
+    })
     stopReading()
-    if (isClean && options.closesFirst) await save()
     if (isClean) ended.resolve({ snapshotProblem })
   }
   return {
@@ -183,7 +182,7 @@ function readRepeatedly(
 }
 
 /** Saves a snapshot, or says why not: without one the journal still has everything. */
-async function trySave(snapshots: SnapshotStore, snapshot: Snapshot): Promise<string | undefined> {
+export async function trySave(snapshots: SnapshotStore, snapshot: Snapshot): Promise<string | undefined> {
   try {
     await snapshots.save(snapshot)
     return undefined

@@ -11,7 +11,7 @@ import { JsonFault, type Located, parseLocatedJson, plainValue } from '../settin
 import { type SectionSettings, settingsOfSection } from '../settings/section.ts'
 import type { DatabaseAddress } from '../storage/cluster-database.ts'
 import { contradictionsOf } from './relations.ts'
-import { CLUSTER, type ClusterFile } from './schema.ts'
+import { CLUSTER, type ClusterFile, type LinkAddress } from './schema.ts'
 
 /** The file, checked as far as it goes without reading another one. */
 export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
@@ -72,6 +72,8 @@ export function linkSecretsOf({ secretFile, previousSecretFile }: LinkSection): 
 }
 
 export type LinkSection = NonNullable<ClusterFile['link']>
+/** Where an engine or a historian is reached, as the file says. */
+export type NamedLink = LinkAddress
 
 function readLinkSecret(file: string): string {
   const secret = readPassword(file)

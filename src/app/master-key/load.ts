@@ -44,16 +44,30 @@ export function loadMasterKey(
     const previous = masterKeyPrevious === undefined ? undefined : parseKey(masterKeyPrevious, place)
     return { newest, previous, source: 'ENVIRONMENT' }
   }
-  const file = path.join(dataDirectory, MASTER_KEY_FILE)
+  const kept = readMasterKeys(path.join(dataDirectory, MASTER_KEY_FILE))
+  if (kept === undefined) return { newest: newMasterKey(), previous: undefined, source: 'NEW' }
+  return { ...kept, source: 'FILE' }
+}
+
+/**
+ * The keys in a file that all processes of a cluster have, the newest first: they are changed there by whoever put them there. Throws
+ * `MasterKeyFault`.
+ */
+export function loadSharedMasterKey(file: string): LoadedMasterKey {
+  const kept = readMasterKeys(file)
+  if (kept !== undefined) return { ...kept, source: 'ENVIRONMENT' }
+  throw new MasterKeyFault(`${file} is missing: it has the master key of the cluster`)
+}
+
+/** Undefined: there is no such file. Throws `MasterKeyFault`. */
+function readMasterKeys(file: string): MasterKeys | undefined {
   let kept: string
   try {
     requirePrivate(file, (problem) => new MasterKeyFault(problem))
     kept = readFileSync(file, 'utf8')
   } catch (cause) {
     if (cause instanceof MasterKeyFault) throw cause
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
-      return { newest: newMasterKey(), previous: undefined, source: 'NEW' }
-    }
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const found = cause instanceof Error ? cause.message : String(cause)
     throw new MasterKeyFault(`${file} cannot be read: ${found}`, { cause })
   }
@@ -62,7 +76,6 @@ export function loadMasterKey(
   return {
     newest: parseKey(newest, file),
     previous: previous === undefined ? undefined : parseKey(previous, file),
-    source: 'FILE',
   }
 }
 

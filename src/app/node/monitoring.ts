@@ -5,6 +5,7 @@ import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/meters.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { Health } from '../../gateway/monitoring/health.ts'
 import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
 import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
@@ -34,6 +35,8 @@ export type MonitoringOptions = {
   readonly traffic: TrafficReading
   /** Undefined: there is one, in this process. */
   readonly gateways: GatewaysReading | undefined
+  /** Of an engine of a cluster; undefined: it is none. */
+  readonly cluster?: () => ClusterUse
 }
 
 const SECOND_US = 1_000_000
@@ -53,8 +56,8 @@ export class Monitoring {
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
   constructor(options: MonitoringOptions) {
-    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, traffic, gateways } =
-      options
+    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, cluster } = options
+    const { traffic, gateways } = options
     this.health = new Health(
       () => performance.timeOrigin + performance.now(),
       () => clock.status().isTrusted,
@@ -63,6 +66,12 @@ export class Monitoring {
     const mainLoop = new LoopMeter()
     this.#stopWatching = watchLoop(mainLoop)
     health.watch('engine', engineMeter.loop)
+    if (cluster !== undefined) {
+      health.joinCluster(() => {
+        const { role, leader, epoch } = cluster()
+        return { role, leader, epoch }
+      })
+    }
     this.#certificateEndMs = certificateEndMs
     const parts = {
       version,
@@ -77,6 +86,7 @@ export class Monitoring {
       storage,
       certificateEndMs: () => this.#certificateEndMs,
       clock: () => clock.status(),
+      cluster,
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
     const { host, port } = settings.monitoring
@@ -96,6 +106,11 @@ export class Monitoring {
   start(running: RunningParts): void {
     this.health.watch('follower', running.followerMeter.loop)
     this.#running = running
+  }
+
+  /** What ran has ended, and may begin again. */
+  pause(): void {
+    this.#running = undefined
   }
 
   note(note: FollowerNote | FollowerWorkerNote): void {

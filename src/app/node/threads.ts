@@ -121,7 +121,7 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
 }
 
 /** Resolves when the thread has ended and its files are closed. */
-async function terminate(worker: Worker): Promise<void> {
+export async function terminate(worker: Worker): Promise<void> {
   const closed = new Promise((resolve) => worker.addEventListener('close', resolve))
   worker.terminate()
   await Promise.race([closed, Bun.sleep(END_TIMEOUT_MS)])
@@ -162,7 +162,7 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
 }
 
 /** `onLost`: the thread ended or failed, which it never does by itself while all is well. */
-function startWorker<Start>(
+export function startWorker<Start>(
   code: URL,
   start: Start,
   ports: MessagePort[],

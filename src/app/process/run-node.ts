@@ -2,11 +2,12 @@
  * A process around a node: signals, deaths and exit codes.
  */
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { Node } from '../node/running-node.ts'
 import { isHistoryFailure } from './final-message.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
+/** To be started again at once (EX_TEMPFAIL in sysexits.h). */
+const EXIT_RESTART = 75
 /** A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press. */
 const ECHO_MS = 1_000
 /** A stop that takes longer has hung. What was acknowledged is in the journal all the same. */
@@ -16,13 +17,31 @@ const ABANDON_TIMEOUT_MS = 1_000
 
 type Ending = { readonly cause: unknown } | { readonly signal: string }
 
+/** A node, or another process that runs until a signal. */
+export type RunningProcess = {
+  /** Rejects when a part has failed: the process must end. Never resolves. */
+  readonly failed: Promise<never>
+  /** Takes the certificate that its files hold now. */
+  renewCertificate(): void
+  /** Says from now on that it is not ready; asked before `stop`. */
+  drain(): Promise<void>
+  stop(): Promise<void>
+  /** A part has failed: answers what can be answered. */
+  abandon(): Promise<void>
+}
+
+/** The process is to end and to be started again, which mends what it names. */
+export class RestartFault extends Error {
+  override readonly name = 'RestartFault'
+}
+
 /**
  * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at once. Rejects
  * when the start or the history failed: the caller says why.
  */
-export async function runNode(start: () => Promise<Node>, log: Logger): Promise<number> {
+export async function runNode(start: () => Promise<RunningProcess>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
-  let node: Node | undefined
+  let node: RunningProcess | undefined
   // Asks a running node to look at its certificate again; one that starts does so anyway.
   process.on('SIGHUP', () => node?.renewCertificate())
   watchSignals(log, (signal) => ending.resolve({ signal }))
@@ -43,14 +62,15 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   node.failed.catch((cause) => ending.resolve({ cause }))
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)
-  if (!isHistoryFailure(end.cause)) died(end.cause, log)
+  if (end.cause instanceof RestartFault) log.warn({ err: end.cause }, 'the process ends, to be started again')
+  else if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
   // Its message is the final one of the process, and printed once.
   if (isHistoryFailure(end.cause)) throw end.cause
-  return EXIT_FAILED
+  return end.cause instanceof RestartFault ? EXIT_RESTART : EXIT_FAILED
 }
 
-async function stopped(node: Node, log: Logger): Promise<number> {
+async function stopped(node: RunningProcess, log: Logger): Promise<number> {
   try {
     await node.drain()
     const done = await within(node.stop(), STOP_TIMEOUT_MS)

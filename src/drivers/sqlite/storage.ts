@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { SnapshotStore } from '../../engine/snapshots.ts'
 import type { EngineStorage } from '../../engine/storage.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { SnapshotFiles } from '../files/snapshots.ts'
@@ -24,6 +23,6 @@ export function openStorage(options: SqliteJournalOptions): EngineStorage {
  * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names are the thread's, not
  * the process's: what a crash leaves half written is overwritten by the next run.
  */
-export function openSnapshots(directory: string): SnapshotStore {
+export function openSnapshots(directory: string): SnapshotFiles {
   return new SnapshotFiles(join(directory, 'snapshots'), sha256, `thread-${threadId}`)
 }

@@ -146,6 +146,7 @@ export class ThreadEngine implements EnginePort {
   }
 }
 
-function failureOf({ fault, message }: ThreadFailure): Error {
+/** The fault that a thread has told of. */
+export function failureOf({ fault, message }: ThreadFailure): Error {
   return fault === undefined ? new EngineThreadFault(message) : new JournalFault(fault, message)
 }

@@ -16,6 +16,7 @@ import {
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { IDLE_DELAY_MS, type Scheduler } from '../../engine/loop.ts'
 import type { EngineMeter } from '../../engine/meters.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
 import type { EngineAnswer, EngineOutput } from '../../engine/requests.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
 import type { EngineStorage } from '../../engine/storage.ts'
@@ -58,18 +59,20 @@ export type EngineHostOptions = {
  * or has died: the other end has been notified, and the worker must end.
  */
 export async function runEngineHost(channel: BlockChannel, options: EngineHostOptions): Promise<void> {
+  const end = new EngineEnd(channel, options.clockBoard)
   try {
-    post(channel, { kind: 'stopped', ...(await runUntilStopped(channel, options)) })
+    end.stopped(await runUntilStopped(end, channel, options))
   } catch (cause) {
-    const fault = cause instanceof JournalFault ? cause.kind : undefined
-    const message = cause instanceof Error ? cause.message : String(cause)
-    post(channel, { kind: 'failed', failure: { message, fault } })
+    end.failed(cause)
     throw cause
   }
 }
 
-async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions): Promise<StopReport> {
-  const outlet = new Outlet(channel)
+async function runUntilStopped(
+  end: EngineEnd,
+  channel: BlockChannel,
+  options: EngineHostOptions,
+): Promise<StopReport> {
   const engine = await composeEngine({
     storage: options.openStorage(),
     machines: options.machines ?? EXCHANGE_FACTORY,
@@ -77,32 +80,68 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
     clock: {
       sources: options.clock ?? RUNTIME_CLOCK,
       limits: options.clockLimits ?? DEFAULT_CLOCK_LIMITS,
-      onReading: clockReporter(channel, options.clockBoard),
+      onReading: end.onReading,
       readEveryMs: CLOCK_EVERY_MS,
       ...(options.earliest === undefined ? {} : { earliest: options.earliest }),
     },
     scheduler: options.scheduler ?? runtimeScheduler,
-    output: (output) => outlet.send(output),
+    output: (output) => end.output(output),
     limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
     idleDelayMs: options.idleDelayMs ?? IDLE_DELAY_MS,
     acceptJournalTail: options.acceptJournalTail ?? false,
     onProgress: (progress) => post(channel, { kind: 'progress', progress }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),
   })
-  listen<ToEngine>(channel, (message) => {
-    if (message instanceof ArrayBuffer) takeIn(message, engine, outlet)
-    else if (message.kind === 'begin') engine.begin()
-    else if (message.kind === 'stop') engine.stop()
-    else unreachable(message.kind)
-  })
   for (const pulled of [options.followerChannel, options.auditChannel]) {
     if (pulled !== undefined) serveBatches(pulled, engine.feed)
   }
-  post(channel, { kind: 'ready', report: engine.report })
+  end.serve(engine, engine.report)
   return await engine.ended
 }
 
-const RUNTIME_CLOCK: ClockSources = {
+/** The end of a channel at which one engine runs; at the other is a `ThreadEngine`. */
+export class EngineEnd {
+  readonly #channel: BlockChannel
+  readonly #outlet: Outlet
+  /** To be told of each reading of the engine's clock. */
+  readonly onReading: (reading: ClockReading) => void
+
+  constructor(channel: BlockChannel, board: ClockBoard | undefined) {
+    this.#channel = channel
+    this.#outlet = new Outlet(channel)
+    this.onReading = clockReporter(channel, board)
+  }
+
+  /** Sends what the engine gives out. */
+  output(output: EngineOutput): void {
+    this.#outlet.send(output)
+  }
+
+  /** Offers the engine what comes from here on, and says that it is ready. */
+  serve(engine: Pick<EngineNode, 'offer' | 'begin' | 'stop'>, report: RecoveryReport): void {
+    listen<ToEngine>(this.#channel, (message) => {
+      if (message instanceof ArrayBuffer) takeIn(message, engine, this.#outlet)
+      else if (message.kind === 'begin') engine.begin()
+      else if (message.kind === 'stop') engine.stop()
+      else unreachable(message.kind)
+    })
+    post(this.#channel, { kind: 'ready', report })
+  }
+
+  /** The engine has stopped. */
+  stopped(report: StopReport): void {
+    post(this.#channel, { kind: 'stopped', ...report })
+  }
+
+  /** The engine could not start, or has died. */
+  failed(cause: unknown): void {
+    const fault = cause instanceof JournalFault ? cause.kind : undefined
+    const message = cause instanceof Error ? cause.message : String(cause)
+    post(this.#channel, { kind: 'failed', failure: { message, fault } })
+  }
+}
+
+export const RUNTIME_CLOCK: ClockSources = {
   wall: () => Date.now() as TimeMs,
   monotonicMs: () => performance.now(),
 }
@@ -122,7 +161,7 @@ function clockReporter(
 }
 
 /** Offers every request of a block; those that cannot be taken are answered at once, together. */
-function takeIn(block: ArrayBuffer, engine: EngineNode, outlet: Outlet): void {
+function takeIn(block: ArrayBuffer, engine: Pick<EngineNode, 'offer'>, outlet: Outlet): void {
   const { requests, unreadable } = readRequests(block)
   const answers: EngineAnswer[] = []
   for (const request of unreadable) {

@@ -10,11 +10,11 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { type RunningEngine, runEngine, type StopReport } from '../compose.ts'
+import { type RunningEngine, runEngine, type StopReport, trySave } from '../compose.ts'
 import type { BatchFeed } from '../feed.ts'
 import { hexOf, JournalFault, type JournalPosition } from '../journal.ts'
 import { READ_BYTES_MAX } from '../limits.ts'
-import type { DamagedSnapshot } from '../snapshots.ts'
+import { type DamagedSnapshot, takeSnapshot } from '../snapshots.ts'
 import { catchUp } from './catch-up.ts'
 import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
 import { ClusterFeed } from './cluster-feed.ts'
@@ -124,24 +124,27 @@ export class ClusterEngine {
 
   /**
    * Somebody remembers a place of the journal. One of a later epoch says that this engine leads no more; one that the journal lacks, or has
-   * otherwise, ends the engine: the journal was rolled back.
+   * otherwise, ends the engine: the journal was rolled back. Resolves with what is wrong; undefined: nothing, as far as this engine knows.
    */
-  async present(position: JournalPosition): Promise<void> {
+  async present(position: JournalPosition): Promise<string | undefined> {
     this.#presented = later(position, this.#presented)
     const lead = this.#lead
-    if (lead === undefined || position.position === 0) return
+    if (lead === undefined || position.position === 0) return undefined
     const { tail } = lead.engine
     if (position.epoch > tail.epoch) {
-      lead.journal.depose(`epoch ${position.epoch} has begun: another leads`)
-      return
+      const why = `epoch ${position.epoch} has begun: another leads`
+      lead.journal.depose(why)
+      return why
     }
     const hash = position.seq === tail.seq ? tail.hash : await hashAt(lead.journal, position.seq)
-    if (hash === 'UNKNOWN' || this.#lead !== lead) return
-    if (hash !== undefined && sameBytes(hash, position.hash)) return
+    if (hash === 'UNKNOWN' || this.#lead !== lead) return undefined
+    if (hash !== undefined && sameBytes(hash, position.hash)) return undefined
     this.#contradicted = position
     const found = hash === undefined ? 'does not have it' : 'has another batch there'
     const what = `position ${position.position} of the journal, command ${position.seq}, is remembered by another part`
-    this.#halted.reject(new JournalFault('WITNESS', `${what}, and the journal ${found}`))
+    const problem = `${what}, and the journal ${found}`
+    this.#halted.reject(new JournalFault('WITNESS', problem))
+    return problem
   }
 
   /** Whoever starts this engine again starts one that remembers what it was told, though those who told it may be gone by then. */
@@ -335,9 +338,13 @@ export class ClusterEngine {
       host = this.#options.beginLead(report)
       const engine = this.#start(journal, report, host)
       this.#options.onNote({ kind: 'Leading', report })
-      const stopReport = await engine.ended
+      await engine.ended
+      // Others can lead from here on.
       host.ended(undefined)
-      return { kind: 'STOPPED', report: stopReport }
+      const { machine } = this.#replica
+      const snapshot = takeSnapshot(machine, engine.tail, this.#options.digest)
+      const snapshotProblem = await trySave(this.#options.snapshots, snapshot)
+      return { kind: 'STOPPED', report: { snapshotProblem } }
     } catch (cause) {
       const lead = this.#lead
       this.#lead = undefined
@@ -359,7 +366,7 @@ export class ClusterEngine {
   }
 
   async #catchUp(journal: ClaimedJournal): Promise<LeadReport> {
-    const { digest, scheduler, claiming } = this.#options
+    const { digest, scheduler, claiming, machines } = this.#options
     const before = this.#replica.tail.seq
     const { quarantined, newlyQuarantined } = await catchUp({
       ...{ journal, digest },
@@ -373,8 +380,9 @@ export class ClusterEngine {
     const [first] = await journal.read(0 as Seq, 0)
     const { machine, tail } = this.#replica
     const { rulesVersion } = machine
+    const isNew = machine.assetCount === 0 && rulesVersion === machines.empty().rulesVersion
     return {
-      ...{ epoch: tail.epoch, tail, rulesVersion, quarantined, newlyQuarantined },
+      ...{ epoch: tail.epoch, tail, rulesVersion, isNew, quarantined, newlyQuarantined },
       journal: hexName(first?.hash ?? tail.hash),
       caughtUpCommands: tail.seq - before,
     }
@@ -388,7 +396,7 @@ export class ClusterEngine {
         output: (output) => host.output(output),
         ...{ digest, clock, scheduler, limits, idleDelayMs },
         ...(meter === undefined ? {} : { meter }),
-        closesFirst: true,
+        savesNoSnapshot: true,
       },
       { machine: this.#replica.machine, quarantined },
     )

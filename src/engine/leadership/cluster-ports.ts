@@ -36,6 +36,8 @@ export type LeadReport = {
   /** The journal's end when it began, the claim itself. */
   readonly tail: JournalPosition
   readonly rulesVersion: number
+  /** Nothing was ever listed, and no rules were chosen. */
+  readonly isNew: boolean
   /** Names the journal, on whichever engine: the hash of its first batch, in hex. */
   readonly journal: string
   /** Commands that had to be read from the table. */

@@ -62,7 +62,9 @@ export class Replica {
       throw new JournalFault('WITNESS', `there are snapshots, and the witness file is gone. ${WAY_ON}`)
     }
     const mark = testimony.kind === 'MARK' ? testimony.mark : undefined
-    return new Replica(options, await newestStart(options), mark)
+    const start = await newestStart(options)
+    if (mark === undefined) witness.reset(start.tail)
+    return new Replica(options, start, mark)
   }
 
   private constructor(

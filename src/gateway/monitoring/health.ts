@@ -3,6 +3,7 @@
  * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
  */
 import type { LoopMeter } from '../../engine/meters.ts'
+import type { ClusterUse } from './cluster-metrics.ts'
 
 /** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
@@ -19,7 +20,11 @@ export type HealthReport = {
   readonly silentMs: Readonly<Record<string, number>>
   /** What a node that serves cannot do all the same. */
   readonly degraded: readonly Degradation[]
+  /** What it does in a cluster; undefined: it is in none. */
+  readonly cluster?: ClusterHealth
 }
+
+export type ClusterHealth = Pick<ClusterUse, 'role' | 'leader' | 'epoch'>
 
 /** The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. */
 export type Degradation = 'CLOCK_NOT_TRUSTED'
@@ -34,6 +39,7 @@ export class Health {
   readonly #loopByThread = new Map<string, LoopMeter>()
   #phase: Phase = 'STARTING'
   #journal: JournalHealth = 'UNCHECKED'
+  #cluster: (() => ClusterHealth) | undefined
 
   /** `now`: milliseconds that only grow, since about 1970. */
   constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
@@ -64,6 +70,11 @@ export class Health {
     this.#isServing = isServing
   }
 
+  /** It is an engine of a cluster, which does this. */
+  joinCluster(health: () => ClusterHealth): void {
+    this.#cluster = health
+  }
+
   watch(thread: string, loop: LoopMeter): void {
     this.#loopByThread.set(thread, loop)
   }
@@ -79,6 +90,7 @@ export class Health {
       journal: this.#journal,
       silentMs,
       degraded,
+      ...(this.#cluster === undefined ? {} : { cluster: this.#cluster() }),
     }
   }
 

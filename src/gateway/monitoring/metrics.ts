@@ -13,6 +13,7 @@ import type { EnginePort } from '../../engine/ports.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
+import { addCluster, type ClusterUse } from './cluster-metrics.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
@@ -37,6 +38,8 @@ export type ProcessParts = {
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
   readonly certificateEndMs: () => number | undefined
   readonly clock: () => ClockReading
+  /** Undefined: a node that leads by itself. */
+  readonly cluster?: (() => ClusterUse) | undefined
 }
 
 /** What there is once the node has recovered. */
@@ -44,7 +47,8 @@ export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
-  readonly stream: StreamUse
+  /** Undefined: no client is connected to this process. */
+  readonly stream: StreamUse | undefined
   readonly followerMeter: FollowerMeter
 }
 
@@ -106,6 +110,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
+  if (source.parts.cluster !== undefined) addCluster(metrics, source.parts.cluster)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 

@@ -1,0 +1,123 @@
+/** The operators' server of an engine's process: while the engine leads it is the admin server, and else says who leads. One port has both. */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { writeWhole } from '../../drivers/files/directory.ts'
+import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+import type { BatchFeed } from '../../engine/feed.ts'
+import type { ServerClock } from '../../engine/server-clock.ts'
+import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
+import { type AdminServer, openAdminServer } from '../../gateway/admin/admin-server.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
+import type { CountHub } from '../gateway/count-hub.ts'
+import { settleSecrets } from '../master-key/keeper.ts'
+import type { LoadedMasterKey } from '../master-key/load.ts'
+import { bindPort } from '../node/port.ts'
+import type { Settings } from '../settings/defaults.ts'
+import type { Lead } from './lead.ts'
+import { adminUrl, openWaitingAdminServer, type WaitingAdminServer } from './waiting-admin-server.ts'
+
+/** Random bytes of the token that the process itself gives out. */
+const TOKEN_BYTES = 32
+
+export type AdminDeskOptions = {
+  readonly settings: Settings
+  readonly version: string
+  readonly log: Logger
+  readonly feed: BatchFeed
+  readonly clock: ServerClock
+  readonly monitoringUrl: string
+  /** Who leads, as far as it is known. */
+  readonly leader: () => string | undefined
+}
+
+export type AdminDeskLead = {
+  readonly lead: Lead
+  readonly history: HistoryClient
+  readonly counts: CountHub
+  readonly masterKey: LoadedMasterKey
+  readonly secretBox: KeyRing
+}
+
+export class AdminDesk {
+  readonly #options: AdminDeskOptions
+  readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
+  readonly #port: number
+  #server: AdminServer | WaitingAdminServer | undefined
+  /** One change after another. */
+  #turn: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  /** Takes the port, and says in the data directory where it is. Throws `PortFault`, `JournalFault`. */
+  constructor(options: AdminDeskOptions) {
+    this.#options = options
+    const { settings, monitoringUrl } = options
+    const server = this.#wait(settings.adminPort)
+    this.#port = server.port
+    this.#server = server
+    const address: AdminAddress = { url: this.url, token: this.#token, monitoringUrl, pid: process.pid }
+    const text = new TextEncoder().encode(`${JSON.stringify(address)}\n`)
+    writeWhole(this.#file, `${this.#file}.tmp`, [text])
+  }
+
+  /** `http://host:port` */
+  get url(): string {
+    return adminUrl(this.#options.settings.adminHost, this.#port)
+  }
+
+  /** The engine leads. Rejects with `MasterKeyFault` where the secrets do not open. */
+  open(opened: AdminDeskLead): Promise<void> {
+    const { settings, log, feed, clock, version } = this.#options
+    const { lead, history, counts, masterKey, secretBox } = opened
+    const { market, accounts, backOffice } = lead.views
+    const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
+    const context = {
+      ...{ registry: market.registry, accounts, backOffice, engine: lead.engine, feed, history, version },
+      seq: () => market.seq,
+      lastUsed: counts.keyUse.lastUsed.bind(counts.keyUse),
+      limitBans: counts.limitBans,
+      now: () => clock.steady(),
+      clock: () => clock.status(),
+      ...sealing,
+    }
+    const hostname = settings.adminHost
+    return this.#replace(() =>
+      openAdminServer({ context, token: this.#token, log, hostname, port: this.#port }),
+    )
+  }
+
+  /** It leads no more. */
+  close(): Promise<void> {
+    return this.#replace(() => this.#wait(this.#port))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    rmSync(this.#file, { force: true })
+    await this.#turn
+    await this.#server?.stop()
+    this.#server = undefined
+  }
+
+  get #file(): string {
+    return path.join(this.#options.settings.dataDirectory, ADMIN_FILE)
+  }
+
+  #wait(port: number): WaitingAdminServer {
+    const { settings, leader } = this.#options
+    const { adminHost } = settings
+    return bindPort(adminHost, port, 'engines[].admin', () => openWaitingAdminServer(adminHost, port, leader))
+  }
+
+  #replace(open: () => AdminServer | WaitingAdminServer): Promise<void> {
+    const replaced = this.#turn.then(async () => {
+      if (this.#isStopped) return
+      await this.#server?.stop()
+      this.#server = undefined
+      this.#server = open()
+    })
+    this.#turn = replaced.catch(() => {})
+    return replaced
+  }
+}

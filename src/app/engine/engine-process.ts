@@ -1,0 +1,234 @@
+/**
+ * `bourse engine`: one engine of a cluster, all in one process without a public port.
+ *
+ *   gateways, engines, historians ──links──> main thread ──> engine (worker) ──> journal in the database
+ *   operators ──> admin server ─────────────────┘  │              │ batches
+ *   probes ──> monitoring                          └─ questions ─> follower (worker) ──> history, snapshots
+ *
+ * Threads, listeners and monitoring live as long as the process; links and operators are served while the engine leads.
+ */
+import { randomBytes } from 'node:crypto'
+import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import { LinkServer } from '../../drivers/link/link-server.ts'
+import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
+import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
+import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
+import { ReplayFault } from '../../engine/replay.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
+import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type LoadedMasterKey, loadSharedMasterKey } from '../master-key/load.ts'
+import { clockLogger } from '../node/clock-watch.ts'
+import { noteLogger } from '../node/log-notes.ts'
+import { Monitoring } from '../node/monitoring.ts'
+import { StorageWatch } from '../node/storage-watch.ts'
+import type { Taken } from '../node/taken.ts'
+import { type FollowerThread, startFollowerThread } from '../node/threads.ts'
+import { RestartFault, type RunningProcess } from '../process/run-node.ts'
+import { storageOf } from '../storage/storage.ts'
+import { AdminDesk } from './admin-desk.ts'
+import { ClusterThread } from './cluster-thread.ts'
+import type { EngineProcessOptions } from './engine-options.ts'
+import { Lead } from './lead.ts'
+import { LeadLinks } from './lead-links.ts'
+import { Standing } from './standing.ts'
+
+export class EngineProcess implements RunningProcess {
+  readonly #options: EngineProcessOptions
+  readonly #log: Logger
+  readonly #standing: Standing
+  readonly #thread: ClusterThread
+  readonly #clock: ServerClock
+  readonly #monitoring: Monitoring
+  readonly #links: LeadLinks
+  readonly #desk: AdminDesk
+  readonly #masterKey: LoadedMasterKey
+  readonly #failed = Promise.withResolvers<never>()
+  readonly #followed = Promise.withResolvers<FollowerThread>()
+  #alarms: AuditAlarm[] = []
+  #lead: Lead | undefined
+  /** Where the journal ended when its follower began: it knows what was quarantined until then. */
+  #followedFrom = 0 as Seq
+
+  /** Takes ports and threads; `taken` has them. Throws what cannot be had. */
+  constructor(options: EngineProcessOptions, taken: Taken) {
+    const { settings, cluster, version, log, links } = options
+    this.#options = options
+    this.#log = log
+    for (const { promise } of [this.#failed, this.#followed]) promise.catch(() => {})
+    this.#masterKey = loadSharedMasterKey(cluster.masterKeyFile)
+    makeDirectory(settings.dataDirectory)
+    this.#standing = new Standing(options.name, log, Date.now)
+    this.#thread = this.#startThread()
+    taken.add('the thread of the engine', () => this.#thread.end())
+    this.#clock = new ServerClock(this.#thread.clockBoard, {
+      wall: () => Date.now() as ReturnType<ServerClock['now']>,
+      monotonicMs: () => performance.now(),
+    })
+    this.#monitoring = new Monitoring({
+      ...{ settings, version, log, engineMeter: this.#thread.meter, clock: this.#clock },
+      certificateEndMs: undefined,
+      storage: storageOf(settings).use,
+      // Its gateways count their own.
+      traffic: new Traffic(),
+      gateways: undefined,
+      cluster: () => this.#use(),
+    })
+    taken.add('the port for probes', () => this.#monitoring.stop())
+    this.#links = new LeadLinks({
+      ...{ ...links, name: options.name, log, limits: settings.gateway.limits },
+      ...{ thread: this.#thread, clock: this.#clock, dataDirectory: settings.dataDirectory },
+      openServer: (more) => new LinkServer({ listen: links.listen, secrets: links.secrets, ...more }),
+    })
+    taken.add('the port for links', () => this.#links.stop())
+    this.#desk = new AdminDesk({
+      ...{ settings, version, log, feed: this.#thread.feed, clock: this.#clock },
+      monitoringUrl: this.#monitoring.url,
+      leader: () => this.#standing.leader,
+    })
+    taken.add('the port for operators', () => this.#desk.stop())
+  }
+
+  /** Resolves when it follows, or leads, with its history. Rejects when it never will. */
+  async begin(taken: Taken): Promise<void> {
+    const { settings, log } = this.#options
+    const journalEnd = await this.#thread.caughtUp
+    this.#followedFrom = journalEnd
+    const { dataDirectory, follower: limits } = settings
+    const thread = startFollowerThread({
+      ...{ storage: { dataDirectory }, acceptJournalTail: false, limits },
+      ...{ journalEnd, batches: this.#thread.batches },
+    })
+    taken.add('the thread of the follower', () => thread.end())
+    const freeBytes = (): number => storageOf(settings).use().freeBytes
+    const watch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
+    thread.notes.subscribe(noteLogger(log, watch))
+    thread.notes.subscribe((note) => this.#monitoring.note(note))
+    thread.notes.subscribe((note) => {
+      if (note.kind !== 'AuditFailed') return
+      this.#alarms = [...this.#alarms.filter(({ assetId }) => assetId !== note.assetId), note]
+      this.#lead?.alarm(note)
+    })
+    thread.follower.ended.catch((cause: unknown) => this.#failed.reject(followerFault(cause)))
+    await Promise.race([thread.follower.started, thread.follower.ended, this.#thread.ended])
+    thread.follower.begin()
+    this.#followed.resolve(thread)
+    this.#thread.ended.catch(this.#failed.reject)
+    this.#monitoring.health.enter('READY')
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise
+  }
+
+  get urls(): { readonly admin: string; readonly monitoring: string } {
+    return { admin: this.#desk.url, monitoring: this.#monitoring.url }
+  }
+
+  renewCertificate(): void {
+    this.#log.info({}, 'the certificate of links is read at the start alone: start the process again')
+  }
+
+  async drain(): Promise<void> {
+    this.#monitoring.health.enter('STOPPING')
+  }
+
+  /** Hands the lead over at once, then brings history and snapshots up to date. */
+  async stop(): Promise<void> {
+    const { snapshotProblem } = await this.#thread.stop()
+    const problem = { problem: snapshotProblem }
+    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot at the stop')
+    await this.#links.stop()
+    await this.#desk.stop()
+    const { follower, history } = await this.#followed.promise
+    history.close('STOPPING')
+    await follower.ended
+  }
+
+  async abandon(): Promise<void> {
+    this.#monitoring.health.enter('FAILED')
+    await this.#links.stop()
+    await this.#desk.stop()
+  }
+
+  #startThread(): ClusterThread {
+    const { settings, cluster, name, links, database } = this.#options
+    const { dataDirectory, engine: limits, clock: clockLimits } = settings
+    const { leadership, durability } = cluster
+    return new ClusterThread({
+      ...{ name, leadership, limits, clockLimits, peers: links.peers, secret: links.secrets[0] as string },
+      storage: { dataDirectory, database, durability },
+      onNote: (note) => this.#note(note),
+      onLead: (engine, report) => void this.#leads(engine, report),
+      onClock: clockLogger(this.#log, dataDirectory),
+    })
+  }
+
+  #note(note: ClusterNote): void {
+    this.#standing.note(note)
+    if (note.kind === 'Following') this.#links.unserve(note.leader)
+  }
+
+  /** Never rejects: what ends the process is in `failed`. */
+  async #leads(engine: ThreadEngine, report: LeadReport): Promise<void> {
+    const over = (): void => this.#leadIsOver(engine)
+    engine.ended.then(over, over)
+    try {
+      const { history, meter: followerMeter } = await this.#followed.promise
+      this.#requireKnownQuarantine(report)
+      const lead = await Lead.begin({ engine, report, history, alarms: this.#alarms, log: this.#log })
+      this.#lead = lead
+      const { market, accounts, batches } = lead.views
+      this.#monitoring.start({ engine, market, accounts, stream: undefined, followerMeter })
+      batches.subscribe((batch) => this.#monitoring.market.count(batch))
+      const counts = this.#links.serve(lead, history)
+      const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
+      await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
+    } catch (cause) {
+      // A lead that is lost while it begins is no fault: the thread goes on without it.
+      const isLost = await Promise.race([engine.ended.then(yes, yes), Promise.resolve(false)])
+      if (!isLost) this.#failed.reject(cause)
+    }
+  }
+
+  #leadIsOver(engine: ThreadEngine): void {
+    const { leader } = this.#standing
+    this.#links.unserve(leader === this.#options.name ? undefined : leader)
+    void this.#desk.close()
+    this.#monitoring.pause()
+    if (this.#lead?.engine === engine) this.#lead = undefined
+  }
+
+  /** The follower was told at its start which commands to pass over. */
+  #requireKnownQuarantine({ quarantined }: LeadReport): void {
+    const later = [...quarantined].filter((seq) => seq > this.#followedFrom)
+    if (later.length === 0) return
+    throw new RestartFault(`commands ${later.join(', ')} are quarantined: the history starts again with that`)
+  }
+
+  #use(): ClusterUse {
+    const { role, leader, epoch, leadingSinceMs } = this.#standing
+    return { role, leader, epoch, leadingSinceMs, ...this.#links.use() }
+  }
+}
+
+/** Throws `JournalFault`. */
+function makeDirectory(directory: string): void {
+  try {
+    ensureDirectory(directory)
+  } catch (cause) {
+    throw fileFault(cause, `cannot make the data directory ${directory}`)
+  }
+}
+
+const yes = (): true => true
+
+/** A command that the follower cannot apply is one that was quarantined since, or will be. */
+function followerFault(cause: unknown): unknown {
+  const isPoison = cause instanceof FollowerFault && cause.fault === ReplayFault.name
+  return isPoison ? new RestartFault(cause.message, { cause }) : cause
+}

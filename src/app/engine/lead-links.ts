@@ -1,0 +1,94 @@
+/** The links of an engine's process: they are listened for from its start, and served while it leads. */
+import type { LinkNote, LinkServer, LinkServerOptions } from '../../drivers/link/link-server.ts'
+import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+import type { ServerClock } from '../../engine/server-clock.ts'
+import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
+import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { CountHub } from '../gateway/count-hub.ts'
+import { snapshotPieces } from '../storage/cluster-storage.ts'
+import type { ClusterThread } from './cluster-thread.ts'
+import type { Lead } from './lead.ts'
+
+export type LeadLinksOptions = {
+  /** Of this engine. */
+  readonly name: string
+  readonly dataDirectory: string
+  readonly thread: ClusterThread
+  readonly clock: ServerClock
+  readonly limits: LimitsConfig
+  readonly log: Logger
+  readonly openServer: (more: Pick<LinkServerOptions, 'onRemembered' | 'onNote' | 'openCounts'>) => LinkServer
+}
+
+export class LeadLinks {
+  readonly #options: LeadLinksOptions
+  readonly #server: LinkServer
+  /** What gateways count together; begins anew with each lead. */
+  #counts: CountHub
+
+  /** Listens. Throws what the system says when that cannot be had. */
+  constructor(options: LeadLinksOptions) {
+    this.#options = options
+    this.#counts = this.#newCounts()
+    this.#server = options.openServer({
+      onRemembered: (remembered) => void options.thread.present(remembered),
+      onNote: (note) => this.#note(note),
+      openCounts: (gateway, send) => this.#counts.open(gateway, send),
+    })
+  }
+
+  /** Serves gateways and replicas from here on; what gateways count together. */
+  serve({ engine, report }: Lead, history: HistoryClient): CountHub {
+    const { name, thread, dataDirectory } = this.#options
+    this.#counts = this.#newCounts()
+    this.#server.serve({
+      kind: 'leader',
+      ...{ name, journal: report.journal, epoch: report.epoch, engine, history },
+      clock: () => thread.clockBoard.read(),
+      confirmed: () => thread.positions.read(),
+      lacks: (remembered) => thread.present(remembered),
+      replicas: { feed: thread.feed, snapshots: snapshotPieces(dataDirectory) },
+    })
+    return this.#counts
+  }
+
+  /** Whoever is linked, or comes, is told who leads, where it is known. */
+  unserve(leader: string | undefined): void {
+    this.#server.unserve(leader)
+  }
+
+  use(): Pick<ClusterUse, 'gateways' | 'replicas'> {
+    const { gateways, replicas } = this.#server
+    const { seq } = this.#options.thread.positions.read()
+    return {
+      gateways: gateways.length,
+      replicas: replicas.map(({ name, pulledSeq }) => ({
+        name,
+        behindCommands: Math.max(0, seq - pulledSeq),
+      })),
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+
+  #newCounts(): CountHub {
+    const { limits, clock } = this.#options
+    return new CountHub({
+      ...{ limits, nonces: new MemoryNonces(clock.now()), now: () => clock.now() },
+      onServing: () => {},
+      onMeters: () => {},
+      onGone: () => {},
+    })
+  }
+
+  #note(note: LinkNote): void {
+    const { log } = this.#options
+    if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')
+    else if (note.name !== undefined)
+      log.warn({ name: note.name, problem: note.fault.message }, 'a link has ended')
+  }
+}

@@ -1,0 +1,44 @@
+/** What passes between the thread of a cluster's engine and the one that started it, beside requests, outputs and batches. */
+import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import type { ThreadFailure } from '../../drivers/thread/messages.ts'
+import type { StopReport } from '../../engine/compose.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
+import type { ClockLimits } from '../../engine/journal-clock.ts'
+import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
+import type { EngineLimits } from '../../engine/limits.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { ClusterStorageSettings } from '../storage/cluster-storage.ts'
+
+/** The first message to the thread. */
+export type ClusterWorkerStart = {
+  readonly name: string
+  readonly storage: ClusterStorageSettings
+  readonly leadership: { readonly heartbeatMs: number; readonly silenceMs: number }
+  /** The other engines, and what they and this one know. */
+  readonly peers: readonly LinkAddress[]
+  readonly secret: string
+  readonly limits: EngineLimits
+  readonly clockLimits: ClockLimits
+  /** Memory of its `ClockBoard`, `PositionBoard` and `EngineMeter`. */
+  readonly clockBoard: SharedArrayBuffer
+  readonly positionBoard: SharedArrayBuffer
+  readonly meter: SharedArrayBuffer
+  readonly control: MessagePort
+  /** Batches for the follower of this process, and for other processes, auditors and backups. */
+  readonly batches: MessagePort
+  readonly audits: MessagePort
+}
+
+export type ToClusterWorker =
+  | { readonly kind: 'stop' }
+  /** Somebody remembers a place of the journal; answered by `presented` of the same number. */
+  | { readonly kind: 'present'; readonly number: number; readonly position: JournalPosition }
+
+export type FromClusterWorker =
+  | { readonly kind: 'note'; readonly note: ClusterNote }
+  | { readonly kind: 'caughtUp'; readonly seq: Seq }
+  /** It leads from here on; requests go over this port, whose end says when it does no more. */
+  | { readonly kind: 'leads'; readonly report: LeadReport; readonly requests: MessagePort }
+  | { readonly kind: 'presented'; readonly number: number; readonly problem: string | undefined }
+  | { readonly kind: 'stopped'; readonly report: StopReport }
+  | { readonly kind: 'failed'; readonly failure: ThreadFailure }

@@ -1,0 +1,70 @@
+/** Looks for the engine that leads among the other engines of a cluster: asks each over a link until one of them says that it does. */
+import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
+import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
+import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
+import type { Scheduler } from '../../engine/loop.ts'
+
+export type PeerSearchOptions = {
+  readonly peers: readonly LinkAddress[]
+  readonly secret: string
+  /** Of this engine. */
+  readonly name: string
+  readonly remembered: () => JournalPosition
+  readonly scheduler: Pick<Scheduler, 'later'>
+}
+
+/** How long an engine may take to answer; one whose machine is gone never does. */
+const OPEN_MS_MAX = 2_000
+/** Between two questions to one engine, which doubles while it does not lead. */
+const PAUSE_MS_MIN = 50
+const PAUSE_MS_MAX = 500
+
+export function searchLeader(options: PeerSearchOptions): LeaderSearch {
+  const found = Promise.withResolvers<LeaderLink>()
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+  }
+  for (const address of options.peers) void ask(address)
+  return { found: found.promise, end }
+
+  async function ask(address: LinkAddress): Promise<void> {
+    const { secret, name, remembered, scheduler } = options
+    let pauseMs = PAUSE_MS_MIN
+    while (!isOver) {
+      const { position } = remembered()
+      const opened = await openReplicaLink({
+        ...{ address, secret, name, openTimeoutMs: OPEN_MS_MAX },
+        remembered: position === 0 ? undefined : remembered(),
+      }).catch(() => undefined)
+      if (opened !== undefined) {
+        if (isOver) opened.close()
+        else {
+          isOver = true
+          found.resolve(leaderOf(opened))
+        }
+        return
+      }
+      const ms = pauseMs
+      pauseMs = Math.min(PAUSE_MS_MAX, 2 * pauseMs)
+      await new Promise<void>((resolve) => scheduler.later(resolve, ms))
+    }
+  }
+}
+
+function leaderOf(link: ReplicaLink): LeaderLink {
+  const { leader, epoch } = link.welcome
+  return {
+    ...{ name: leader, epoch },
+    confirmed: link.confirmed() ?? EMPTY_TAIL,
+    feed: link.feed,
+    lost: link.lost,
+    copySnapshot: async (store) => {
+      const snapshot = await link.newestSnapshot()
+      if (snapshot !== undefined) await store.save(snapshot)
+      return snapshot !== undefined
+    },
+    close: () => link.close(),
+  }
+}

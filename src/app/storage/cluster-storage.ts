@@ -1,0 +1,53 @@
+/**
+ * What an engine of a cluster stores on its own machine: witness and snapshots. Its journal is in the database. Like `storage.ts`, it knows the
+ * technology so that nothing else in app does.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { FileWitness } from '../../drivers/files/witness.ts'
+import { PostgresTable } from '../../drivers/postgres/table.ts'
+import { holdDirectory } from '../../drivers/sqlite/directory-hold.ts'
+import { openSnapshots } from '../../drivers/sqlite/storage.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import type { OpenTable } from '../../engine/leadership/leadership-table.ts'
+import type { SnapshotPieces, SnapshotStore } from '../../engine/snapshots.ts'
+import type { Witness } from '../../engine/witness.ts'
+import type { DatabaseAddress, DatabaseDurability } from './cluster-database.ts'
+import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
+
+/** Plain values: the engine's thread opens it. */
+export type ClusterStorageSettings = {
+  readonly dataDirectory: string
+  readonly database: DatabaseAddress
+  readonly durability: DatabaseDurability
+}
+
+export type ClusterStorage = {
+  readonly openTable: OpenTable
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+}
+
+/** Takes hold of a directory that is there until the process ends. Throws `JournalFault`. */
+export function openClusterStorage({
+  dataDirectory: directory,
+  database: connection,
+  durability,
+}: ClusterStorageSettings): ClusterStorage {
+  if (existsSync(join(directory, JOURNAL_FILE))) {
+    const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
+    throw new JournalFault('UNSUPPORTED', `${found}: an engine of a cluster takes a directory of its own`)
+  }
+  holdDirectory(directory)
+  return {
+    openTable: () => PostgresTable.open({ connection, durability }),
+    witness: new FileWitness(join(directory, WITNESS_FILE), sha256),
+    snapshots: openSnapshots(directory),
+  }
+}
+
+/** The snapshots of a directory, for whoever copies them. */
+export function snapshotPieces(directory: string): SnapshotPieces {
+  return openSnapshots(directory)
+}

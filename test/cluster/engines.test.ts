@@ -1,0 +1,36 @@
+/**
+ * Engines of a cluster as processes, on a real database: killed, paused, cut off and stopped while orders flow. A client outside keeps its own book of
+ * what was acknowledged; in the end the journal is replayed from its first batch.
+ */
+import { afterAll, expect, test } from 'bun:test'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { Drill, type Fault } from './support/drill.ts'
+
+let drill: Drill | undefined
+afterAll(async () => {
+  await drill?.discard()
+  await discardServers()
+}, 60_000)
+
+const FAULTS: readonly Fault[] = [
+  'KILL',
+  'PAUSE',
+  'CUT_DATABASE',
+  'STOP',
+  'KILL_STANDBY',
+  'CUT_DATABASE',
+  'KILL',
+  'KILL_ALL',
+]
+
+/** On a machine that tests keep busy a process may be given no time for a second. */
+const GAP_MS_MAX = 2_000
+
+test('nothing acknowledged is lost or doubled while engines are killed, paused, cut off and stopped, and both have one state', async () => {
+  drill = await Drill.begin(await PostgresServer.start())
+  for (const fault of FAULTS) await drill.inflict(fault)
+  expect(await drill.reckon()).toEqual([])
+  expect(drill.acknowledged).toBeGreaterThan(100)
+  const gaps = drill.gaps.filter(({ fault }) => fault === 'KILL').map(({ ms }) => ms)
+  expect(Math.min(...gaps)).toBeLessThan(GAP_MS_MAX)
+}, 240_000)

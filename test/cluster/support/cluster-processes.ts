@@ -1,0 +1,145 @@
+/** A cluster of real processes on a real database, for tests: a file, engines that are started, stopped and killed, and what is asked of them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { askAdmin, readAdminAddress } from '../../../src/cli/admin/client.ts'
+import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
+import { PostgresTable } from '../../../src/drivers/postgres/table.ts'
+import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
+import { SINGLE } from '../../postgres/support/journals.ts'
+import { ENGINE, freePort, type PostgresServer } from '../../postgres/support/server.ts'
+import { BourseProcess } from '../../support/bourse-process.ts'
+
+/** How long a process may take to follow or lead on a machine that is busy. */
+const READY_MS = 60_000
+
+export const LINK_SECRET = 'a secret of the links of this test, long enough'
+
+export type EngineName = 'one' | 'two'
+const NAMES: readonly EngineName[] = ['one', 'two']
+
+const SENTENCES = {
+  '"this engine leads"': 'LEADING',
+  'another engine leads: following it': 'FOLLOWING',
+  'looking for the leader': 'SEEKING',
+} as const
+
+export class ClusterProcesses {
+  readonly directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-'))
+  readonly file = path.join(this.directory, 'cluster.json')
+  readonly database: string
+  readonly #server: PostgresServer
+  readonly #portByName: ReadonlyMap<EngineName, number>
+  readonly #processByName = new Map<EngineName, BourseProcess>()
+
+  static async create(server: PostgresServer): Promise<ClusterProcesses> {
+    const ports = [await freePort(), await freePort()]
+    const portByName = new Map(NAMES.map((name, i) => [name, ports[i] as number]))
+    return new ClusterProcesses(server, await server.newDatabase(), portByName)
+  }
+
+  private constructor(server: PostgresServer, database: string, ports: ReadonlyMap<EngineName, number>) {
+    this.#server = server
+    this.database = database
+    this.#portByName = ports
+    const inside = (name: string): string => path.join(this.directory, name)
+    writeFileSync(inside('link.secret'), `${LINK_SECRET}\n`, { mode: 0o600 })
+    writeFileSync(inside('master.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+    const engines = NAMES.map((name) => ({ name, link: `127.0.0.1:${ports.get(name)}`, data: inside(name) }))
+    for (const { data } of engines) mkdirSync(data, { mode: 0o700 })
+    const where = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
+    const link = { secretFile: inside('link.secret'), tls: 'off' }
+    const masterKeyFile = inside('master.key')
+    const whole = { database: where, durability: { kind: 'single' }, link, engines, masterKeyFile }
+    writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
+  }
+
+  dataOf(name: EngineName): string {
+    return path.join(this.directory, name)
+  }
+
+  get addresses(): readonly LinkAddress[] {
+    return [...this.#portByName.values()].map((port) => ({ host: '127.0.0.1', port, tls: 'off' }))
+  }
+
+  process(name: EngineName): BourseProcess {
+    const process = this.#processByName.get(name)
+    if (process === undefined) throw new Error(`engine ${name} does not run`)
+    return process
+  }
+
+  /** Starts an engine; resolves when it follows or leads. */
+  async start(name: EngineName): Promise<void> {
+    const process = new BourseProcess(['engine', '--config', this.file, '--name', name])
+    this.#processByName.set(name, process)
+    const end = performance.now() + READY_MS
+    while (!process.out.includes('is ready')) {
+      const hasEnded = process.child.exitCode !== null
+      if (hasEnded || performance.now() > end)
+        throw new Error(`engine ${name} is not ready: ${process.out}${process.err}`)
+      await Bun.sleep(5)
+    }
+  }
+
+  /** What an engine says of itself in its log; undefined: it does not run, or has said nothing yet. */
+  role(name: EngineName): 'LEADING' | 'FOLLOWING' | 'SEEKING' | undefined {
+    const log = this.#processByName.get(name)?.err ?? ''
+    const said = Object.entries(SENTENCES).map(([sentence, role]) => ({
+      role,
+      at: log.lastIndexOf(sentence),
+    }))
+    const [last] = said.sort((a, b) => b.at - a.at)
+    return last === undefined || last.at < 0 ? undefined : last.role
+  }
+
+  async end(name: EngineName, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
+    const code = await this.process(name).end(signal)
+    this.#processByName.delete(name)
+    return code
+  }
+
+  /** Ends those that run, and checks that a stop is clean. */
+  async stop(): Promise<readonly number[]> {
+    return Promise.all([...this.#processByName.keys()].map((name) => this.end(name, 'SIGTERM')))
+  }
+
+  /** Ends whatever still runs, and removes what it stored. */
+  async discard(): Promise<void> {
+    await Promise.all(
+      [...this.#processByName.values()].map(({ child }) => {
+        child.kill('SIGCONT')
+        child.kill('SIGKILL')
+        return child.exited
+      }),
+    )
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+
+  /** Does an operation of the admin server of whichever engine leads. */
+  async admin<Operation extends AdminOperation>(operation: Operation, request: AdminRequests[Operation]) {
+    const end = performance.now() + READY_MS
+    for (;;) {
+      for (const name of this.#processByName.keys()) {
+        try {
+          return await askAdmin(readAdminAddress(this.dataOf(name)), operation, request)
+        } catch (cause) {
+          if (performance.now() > end) throw cause
+        }
+      }
+      await Bun.sleep(20)
+    }
+  }
+
+  openTable(): Promise<PostgresTable> {
+    return PostgresTable.open({
+      connection: this.#server.where(ENGINE, this.database),
+      durability: SINGLE,
+    })
+  }
+
+  /** Cuts every connection of the engines to the database, wherever a statement is. */
+  async cutDatabase(): Promise<void> {
+    const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = $2'
+    await this.#server.sql(text, [this.database, ENGINE])
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A gateway of the test's own: places orders with client order ids over a link to whichever engine leads, and keeps its own book of what was
+ * acknowledged. It retries nothing whose outcome is not known.
+ */
+import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
+import { type Link, openLink } from '../../../src/drivers/link/link-client.ts'
+import { limit } from '../../../src/engine/commands.fixture.ts'
+import { EngineFault } from '../../../src/engine/fault.ts'
+import type { JournalPosition } from '../../../src/engine/journal.ts'
+import { LINK_SECRET } from './cluster-processes.ts'
+
+/** Orders that are under way at a time. */
+const LANES = 8
+
+export class LoadClient {
+  /** Client order ids that were acknowledged. */
+  readonly acknowledged: string[] = []
+  /** Those that were refused, or certainly not done. */
+  readonly refused: string[] = []
+  readonly unknown: string[] = []
+  readonly #addresses: readonly LinkAddress[]
+  #link: Link | undefined
+  #remembered: JournalPosition | undefined
+  #isOver = false
+  readonly #done: Promise<unknown>
+
+  constructor(addresses: readonly LinkAddress[]) {
+    this.#addresses = addresses
+    const lanes = Array.from({ length: LANES }, (_, lane) => this.#trade(lane))
+    this.#done = Promise.all([this.#keepLinked(), ...lanes])
+  }
+
+  /** Milliseconds until another order is acknowledged that is placed after now. */
+  async untilAcknowledged(): Promise<number> {
+    const begun = performance.now()
+    const { length } = this.acknowledged
+    // Those that were under way may still be answered.
+    while (this.acknowledged.length <= length + LANES) {
+      if (performance.now() - begun > 60_000) throw new Error('no order was acknowledged for a minute')
+      await Bun.sleep(2)
+    }
+    return performance.now() - begun
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.#link?.close()
+    await this.#done
+  }
+
+  async #keepLinked(): Promise<void> {
+    while (!this.#isOver) {
+      for (const address of this.#addresses) {
+        if (this.#isOver) return
+        const link = await openLink({
+          ...{ address, secret: LINK_SECRET, name: 'load', remembered: this.#remembered },
+          openTimeoutMs: 500,
+          silenceMs: 2_000,
+        }).catch(() => undefined)
+        if (link === undefined) continue
+        this.#link = link
+        await link.lost
+        this.#remembered = link.confirmed() ?? this.#remembered
+        this.#link = undefined
+      }
+      await Bun.sleep(10)
+    }
+  }
+
+  /** Every order rests: nothing crosses, so that each that is placed is there at the end. */
+  async #trade(lane: number): Promise<void> {
+    for (let i = 0; !this.#isOver; i++) {
+      const link = this.#link
+      if (link === undefined) {
+        await Bun.sleep(2)
+        continue
+      }
+      const clientOrderId = `lane-${lane}-${i}`
+      const order = { ...limit(3 + (i % 2), 'BUY', 100 + (i % 50), 10), clientOrderId }
+      try {
+        const reply = await link.engine.submit(order)
+        if (reply.kind === 'OrderAccepted') this.acknowledged.push(clientOrderId)
+        else this.refused.push(clientOrderId)
+      } catch (cause) {
+        const isUnknown = cause instanceof EngineFault && cause.kind === 'OUTCOME_UNKNOWN'
+        ;(isUnknown ? this.unknown : this.refused).push(clientOrderId)
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** What a cluster's journal holds in the end, replayed from its first batch, beside what a client was told and what engines have stored. */
+import { NO_EVENTS } from '../../../src/core/exchange/event.ts'
+import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import { openSnapshots } from '../../../src/drivers/sqlite/storage.ts'
+import { type Batch, EMPTY_TAIL, hexOf, lastSeqOf, verifyBatch } from '../../../src/engine/journal.ts'
+import { replayCommands } from '../../../src/engine/replay.ts'
+import { takeSnapshot } from '../../../src/engine/snapshots.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-machine.ts'
+import type { AssetId } from '../../../src/units/ids.ts'
+import { NO_AMOUNT } from '../../../src/units/quantities.ts'
+import type { ClusterProcesses, EngineName } from './cluster-processes.ts'
+
+export type Reckoning = {
+  /** How often each client order id was accepted. */
+  readonly acceptedById: ReadonlyMap<string, number>
+  readonly claims: number
+  /** Assets whose books do not add up. */
+  readonly off: readonly string[]
+  /** Hash of the state after commands at which a snapshot is. */
+  readonly stateHashBySeq: ReadonlyMap<number, string>
+}
+
+export type StoredState = { readonly seq: number; readonly stateHash: string }
+
+/** The newest snapshot of an engine that has stopped. */
+export async function newestState(cluster: ClusterProcesses, name: EngineName): Promise<StoredState> {
+  const [head] = (await openSnapshots(`${cluster.dataOf(name)}`).list()).heads
+  if (head === undefined) throw new Error(`engine ${name} has no snapshot`)
+  return { seq: head.seq, stateHash: hexOf(head.stateHash) }
+}
+
+/** Replays the journal as the database has it, each batch following the one before. */
+export async function reckon(cluster: ClusterProcesses, seqs: readonly number[]): Promise<Reckoning> {
+  const table = await cluster.openTable()
+  const { position: end } = await table.readTail()
+  const machine = EXCHANGE_FACTORY.empty()
+  const acceptedById = new Map<string, number>()
+  const stateHashBySeq = new Map<number, string>()
+  let tail = EMPTY_TAIL
+  let claims = 0
+  while (tail.position < end) {
+    for (const batch of await table.readFrom(tail.position + 1, end, 1 << 22)) {
+      tail = verifyBatch(sha256, tail, batch)
+      if (batch.kind === 'CLAIM') claims++
+      countAccepted(machine, batch, acceptedById)
+      if (seqs.includes(lastSeqOf(batch)))
+        stateHashBySeq.set(tail.seq, hexOf(takeSnapshot(machine, tail, sha256).stateHash))
+    }
+  }
+  await table.close()
+  const off = Array.from({ length: machine.assetCount }, (_, id) => machine.auditAsset(id as AssetId))
+    .filter(({ sum, negatives, wrongHolds }) => sum !== NO_AMOUNT || negatives > 0 || wrongHolds > 0)
+    .map(({ asset, sum }) => `${asset.code}: ${sum}`)
+  return { acceptedById, claims, off, stateHashBySeq }
+}
+
+function countAccepted(machine: StateMachine, batch: Batch, acceptedById: Map<string, number>): void {
+  for (const { command, reply } of replayCommands(machine, batch, new Set(), NO_EVENTS)) {
+    if (command?.kind !== 'PlaceOrder' || reply.kind !== 'OrderAccepted') continue
+    const id = command.clientOrderId ?? ''
+    acceptedById.set(id, (acceptedById.get(id) ?? 0) + 1)
+  }
+}
