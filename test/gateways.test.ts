@@ -144,7 +144,7 @@ describe('an exchange with two gateways', () => {
 
   test('goes on while a gateway is killed under load, and another one takes its place', async () => {
     const watchers = await Promise.all(
-      Array.from({ length: 8 }, () => plainClient(`${url.replace('http', 'ws')}/ws`)),
+      Array.from({ length: 24 }, () => plainClient(`${url.replace('http', 'ws')}/ws`)),
     )
     clients.push(...watchers)
     for (const watcher of watchers) watcher.send('join', 'BTC/USDT')
@@ -174,7 +174,27 @@ describe('an exchange with two gateways', () => {
     expect(outcomes.filter((status) => status !== 200).length).toBeLessThanOrEqual(2)
     const open = watchers.filter(({ socket }) => socket.readyState === WebSocket.OPEN)
     expect(open.length).toBeGreaterThan(0)
+    // They have had one book, and all that came after it.
+    await until('all have the last order', () =>
+      open.every(({ heard }) => JSON.stringify(heard.at(-1)).includes(String(80_000 + outcomes.length - 1))),
+    )
+    expect(open.map(({ book, errors }) => [book.snapshots, errors])).toEqual(open.map(() => [1, []]))
     expect(node.err).toContain('"msg":"a gateway has ended, and another process takes its place"')
+  })
+
+  test('ends a gateway that hangs, which would go on being given connections, and counts on where it had stopped', async () => {
+    const name = 'bourse_http_requests_total'
+    const before = (await scrape(monitoring)).get(name) ?? 0
+    const served = count(node, 'serves clients')
+    const [hung] = gatewaysOf(node)
+    process.kill(hung as number, 'SIGSTOP')
+    await until('another one serves', () => count(node, 'serves clients') === served + 1, 60_000)
+    expect(argumentsOf(hung as number)).toBe('')
+    expect((await scrape(monitoring)).get(name)).toBeGreaterThanOrEqual(before)
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await fetch(`${url}/api/v3/exchangeInfo`, ALONE)).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
   test('lets clients of a gateway that was killed come back to another, with a fresh book', async () => {

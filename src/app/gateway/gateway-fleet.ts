@@ -39,6 +39,7 @@ import {
   type GatewayProcessNote,
   gatewayName,
 } from './gateway-processes.ts'
+import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { reservePort } from './reserve-port.ts'
 
 /** In the data directory, for its owner alone: the sockets of links. */
@@ -79,6 +80,11 @@ export class GatewayFleet implements ClientService {
   readonly #secret = randomBytes(SECRET_BYTES).toString('hex')
   readonly #childByName = new Map<string, Child>()
   readonly #processes: GatewayProcesses
+  readonly #hangs = new HangWatch({
+    onHung: (gateway) => this.#hung(gateway),
+    scheduler: runtimeScheduler,
+    now: () => performance.now(),
+  })
   readonly #allServe = Promise.withResolvers<void>()
   /** In hexadecimal digits, the newest first. */
   #masterKeys: readonly string[]
@@ -138,8 +144,11 @@ export class GatewayFleet implements ClientService {
       nonces: new MemoryNonces(Math.max(times.now(), market.startedAt)),
       now: times.now,
       onServing: (gateway) => this.#serves(gateway),
-      onMeters: (gateway, meters) => meter.told(gateway, meters),
-      onGone: (gateway) => meter.gone(gateway),
+      onMeters: (gateway, meters) => {
+        meter.told(gateway, meters)
+        this.#hangs.heard(gateway)
+      },
+      onGone: (gateway) => this.#linkLost(gateway),
     })
     this.#hub = hub
     this.#links = new LinkServer({
@@ -171,6 +180,7 @@ export class GatewayFleet implements ClientService {
   }
 
   async stop(): Promise<void> {
+    this.#hangs.stop()
     await this.#processes.stop()
     await this.#links?.stop()
     rmSync(this.#directory, { recursive: true, force: true })
@@ -211,10 +221,24 @@ export class GatewayFleet implements ClientService {
   #serves(gateway: string): void {
     const { count, meter, log } = this.#options
     meter.serves(gateway)
+    this.#hangs.serves(gateway)
     log.info({ gateway }, 'the gateway serves clients')
     if (meter.serving < count) return
     this.#isStarted = true
     this.#allServe.resolve()
+  }
+
+  #linkLost(gateway: string): void {
+    this.#options.meter.gone(gateway)
+    this.#hangs.gone(gateway)
+  }
+
+  #hung(gateway: string): void {
+    this.#options.log.error(
+      { gateway, silentMs: HUNG_MS },
+      'a gateway has said nothing for too long, and is ended',
+    )
+    this.#childByName.get(gateway)?.kill()
   }
 
   #noted(note: GatewayProcessNote): void {

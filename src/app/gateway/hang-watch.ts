@@ -1,0 +1,69 @@
+/**
+ * Finds gateways that serve clients and have not been heard of for too long: each says something every second. The system goes on giving
+ * connections to a process that stands still.
+ */
+import type { Scheduler } from '../../engine/loop.ts'
+
+/** A gateway that has said nothing for so long hangs. */
+export const HUNG_MS = 15_000
+/** How often it is looked. */
+const LOOK_EVERY_MS = 1_000
+/** A look that comes so late says that this process stood still itself: what was said meanwhile has not been read yet. */
+const LATE_MS = 2_000
+
+export type HangWatchOptions = {
+  readonly onHung: (gateway: string) => void
+  readonly scheduler: Pick<Scheduler, 'later'>
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+}
+
+export class HangWatch {
+  readonly #options: HangWatchOptions
+  readonly #heardAtByGateway = new Map<string, number>()
+  #cancel: () => void = () => {}
+
+  constructor(options: HangWatchOptions) {
+    this.#options = options
+    this.#lookLater()
+  }
+
+  /** It serves clients: from now on it is watched. Before, it may make its read models for as long as they take. */
+  serves(gateway: string): void {
+    this.#heardAtByGateway.set(gateway, this.#options.now())
+  }
+
+  /** It has said something. */
+  heard(gateway: string): void {
+    if (this.#heardAtByGateway.has(gateway)) this.serves(gateway)
+  }
+
+  /** It has ended, or lost its link. */
+  gone(gateway: string): void {
+    this.#heardAtByGateway.delete(gateway)
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  #lookLater(): void {
+    const { scheduler, now } = this.#options
+    const dueAt = now() + LOOK_EVERY_MS
+    this.#cancel = scheduler.later(() => {
+      this.#look(now() - dueAt > LATE_MS)
+      this.#lookLater()
+    }, LOOK_EVERY_MS)
+  }
+
+  #look(isLate: boolean): void {
+    const now = this.#options.now()
+    for (const [gateway, heardAt] of [...this.#heardAtByGateway]) {
+      if (isLate) this.#heardAtByGateway.set(gateway, now)
+      else if (now - heardAt > HUNG_MS) {
+        this.gone(gateway)
+        this.#options.onHung(gateway)
+      }
+    }
+  }
+}
