@@ -39,6 +39,7 @@ Commands:
   config     check settings, or show each with its value and where it comes from
   cluster    make and check the database of a cluster; move an exchange into it and back
   engine     run one engine of a cluster
+  gateway    serve clients of a cluster, before whichever engine leads
   completion what lets a shell complete these words: bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history
   replay     show the exchange as it was at any moment: books, balances, open orders

@@ -64,6 +64,12 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       })
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
+    case 'gateway':
+      return (await import('./gateway/run-gateway.ts')).runGateway(line, {
+        print,
+        version: programVersion(),
+        isJournal: IS_JOURNAL,
+      })
     case 'cluster':
       return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
     case 'engine':

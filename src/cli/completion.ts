@@ -17,6 +17,7 @@ export const PROGRAM_WORDS = [
   'config',
   'cluster',
   'engine',
+  'gateway',
   'completion',
   'verify',
   'replay',

@@ -92,7 +92,7 @@ export const RINGS = {
 export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
-export const LAZY_FILES = ['gateway-child', 'gateway-fleet', 'gateway-meters'].map(
+export const LAZY_FILES = ['gateway-child', 'gateway-fleet', 'gateway-meters', 'run-gateway'].map(
   (name) => `app/gateway/${name}.ts`,
 )
 

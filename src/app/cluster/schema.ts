@@ -145,8 +145,9 @@ const LEADERSHIP = z.strictObject(
   {
     heartbeatMs: whole('expected a whole number from 20 to 10000', 20, 10_000).default(150),
     silenceMs: whole('expected a whole number from 100 to 60000', 100, 60_000).default(700),
+    gatewayReadyMs: whole('expected a whole number from 0 to 3600000', 0, 3_600_000).default(30_000),
   },
-  { error: known('heartbeatMs and silenceMs') },
+  { error: known('heartbeatMs, silenceMs and gatewayReadyMs') },
 )
 
 const list = <Item extends z.ZodType>(item: Item, min: number, max: number) => {

@@ -64,7 +64,7 @@ describe('the file of a cluster', () => {
     ])
     expect([cluster.gateways, cluster.leadership]).toEqual([
       [{ name: 'gateway-1', port: 8080 }],
-      { heartbeatMs: 100, silenceMs: 700 },
+      { heartbeatMs: 100, silenceMs: 700, gatewayReadyMs: 30_000 },
     ])
     expect(cluster.masterKeyFile).toBe('/etc/bourse/master.key')
   })
@@ -73,7 +73,7 @@ describe('the file of a cluster', () => {
     const { database, durability } = WHOLE
     const { engines, gateways, historians, link, leadership } = load({ database, durability })
     expect([engines, gateways, historians, link]).toEqual([[], [], [], undefined])
-    expect(leadership).toEqual({ heartbeatMs: 150, silenceMs: 700 })
+    expect(leadership).toEqual({ heartbeatMs: 150, silenceMs: 700, gatewayReadyMs: 30_000 })
   })
 
   test('has settings under the names of the file of bourse serve, for every process', () => {

@@ -12,8 +12,8 @@ import type { GatewayProcessOptions } from './linked-gateway-process.fixture.ts'
 
 const MASTER_KEY = randomBytes(32)
 const FIXTURE = join(import.meta.dir, 'linked-gateway-process.fixture.ts')
-const KEYS = { 3: 'key-of-alice', 4: 'key-of-bob' } as const
-const KEY_SECRET = 'a secret of both'
+export const KEYS = { 3: 'key-of-alice', 4: 'key-of-bob' } as const
+export const KEY_SECRET = 'a secret of both'
 
 export type GatewayChild = {
   readonly child: Bun.Subprocess

@@ -4,6 +4,7 @@ import type { CommandKind } from '../../core/exchange/command.ts'
 import type { JournalPosition } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { BytesFault } from '../../units/bytes.ts'
+import type { Seq } from '../../units/quantities.ts'
 import type { OpenCountEnd } from './count-end.ts'
 import type { EncodedEvents } from './encoded-events.ts'
 import { FrameParts } from './frame-parts.ts'
@@ -73,6 +74,8 @@ export class LinkEnd {
   #services: LinkServices | undefined
   #hasGreeted = false
   #isEnded = false
+  /** What it was told last of how far a historian has come. */
+  #reached: Seq | undefined
   /** Undefined: it has not proved itself. */
   peer: LinkPeer | undefined
 
@@ -100,14 +103,15 @@ export class LinkEnd {
     this.#send(writeChallenge(this.#challenge))
   }
 
-  /** Says what time it is, so that silence says something, and what is confirmed. */
-  tell(): void {
+  /** Says what time it is, so that silence says something, and what is confirmed; where that is not due yet, only how far a historian has come. */
+  tell(isDue = true): void {
     if (this.#session === undefined || this.#services === undefined) return
     const services = this.#services
     if (services.kind === 'historian') {
-      this.#send(writeReachedFrame(services.reached()))
+      this.#tellReached(services.reached(), isDue)
       return
     }
+    if (!isDue) return
     const reading = services.clock()
     if (reading !== undefined) this.#send(writeClockFrame(reading))
     if (!(this.#session instanceof ReaderSession)) this.#session.mark()
@@ -143,6 +147,12 @@ export class LinkEnd {
     this.#cancelTimeout()
     this.#session?.close()
     this.#options.onEnd(fault)
+  }
+
+  #tellReached(reached: Seq, isDue: boolean): void {
+    if (!isDue && reached === this.#reached) return
+    this.#reached = reached
+    this.#send(writeReachedFrame(reached))
   }
 
   #take(session: Session, message: Uint8Array): void {

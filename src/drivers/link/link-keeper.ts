@@ -6,38 +6,44 @@ import { EngineFault } from '../../engine/fault.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import type { Link } from './link-client.ts'
+import type { OpenConnection } from './link-connection.ts'
 import { LinkFault } from './link-fault.ts'
 
 /** The first pause; each next one is twice as long, up to the longest, until a link has been begun with. */
 export const PAUSE_MS_MIN = 50
 export const PAUSE_MS_MAX = 2_000
 
-export type LinkKeeperOptions<Begun> = {
+/** What is kept: a link of any role. */
+type Kept = Pick<OpenConnection, 'lost' | 'close'>
+
+export type LinkKeeperOptions<Begun, Opened extends Kept = Link> = {
   /** Opens a link. Rejects with `LinkFault`. */
-  readonly open: () => Promise<Link>
+  readonly open: () => Promise<Opened>
   /** Makes of a link what clients are served by: read models. Where it rejects with `EngineFault`, another link is opened. */
-  readonly begin: (link: Link) => Promise<Begun>
+  readonly begin: (link: Opened) => Promise<Begun>
   /** From now on this serves clients, in place of what did before; its link may be lost again at any time. */
-  readonly onBegun: (begun: Begun, link: Link) => void
+  readonly onBegun: (begun: Begun, link: Opened) => void
   /** There is no link, and the next try comes after a pause: `LinkFault` or `EngineFault`. */
   readonly onUnlinked?: (cause: unknown, pauseMs: number) => void
+  /** Longest pause; `PAUSE_MS_MAX` by default. */
+  readonly pauseMsMax?: number
   /** The runtime's, by default. */
   readonly scheduler?: Scheduler
   /** From 0 to 1, so that gateways that lose one engine do not all come back at once; the runtime's, by default. */
   readonly random?: () => number
 }
 
-export class LinkKeeper<Begun> {
-  readonly #options: LinkKeeperOptions<Begun>
+export class LinkKeeper<Begun, Opened extends Kept = Link> {
+  readonly #options: LinkKeeperOptions<Begun, Opened>
   readonly #scheduler: Scheduler
   readonly #running: Promise<void>
-  #link: Link | undefined
+  #link: Opened | undefined
   #pauseMs = PAUSE_MS_MIN
   #isStopped = false
   #endPause: () => void = () => {}
 
   /** Opens a link at once. */
-  constructor(options: LinkKeeperOptions<Begun>) {
+  constructor(options: LinkKeeperOptions<Begun, Opened>) {
     this.#options = options
     this.#scheduler = options.scheduler ?? runtimeScheduler
     this.#running = this.#run()
@@ -81,9 +87,9 @@ export class LinkKeeper<Begun> {
   }
 
   async #pause(cause: unknown): Promise<void> {
-    const { onUnlinked, random = Math.random } = this.#options
+    const { onUnlinked, random = Math.random, pauseMsMax = PAUSE_MS_MAX } = this.#options
     const pauseMs = Math.round(this.#pauseMs * (0.5 + random() / 2))
-    this.#pauseMs = Math.min(PAUSE_MS_MAX, this.#pauseMs * 2)
+    this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2)
     onUnlinked?.(cause, pauseMs)
     await new Promise<void>((resolve) => {
       const cancel = this.#scheduler.later(resolve, pauseMs)

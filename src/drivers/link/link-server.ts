@@ -54,6 +54,9 @@ export type LinkServerOptions = {
   readonly scheduler?: Scheduler
 }
 
+/** How often a second a historian looks whether it has come further. */
+const HISTORIAN_TURNS = 20
+
 /** How much a plain HTTP request may send: none is answered with more than a sentence. */
 const BODY_BYTES_MAX = 1_024
 
@@ -230,9 +233,12 @@ export class LinkServer {
     return [...this.#ends].flatMap(({ peer, isOpen }) => (isOpen && peer?.role === role ? [peer.name] : []))
   }
 
-  #speak(): void {
-    for (const end of [...this.#ends]) end.tell()
-    this.#cancelClock = this.#scheduler.later(() => this.#speak(), CLOCK_EVERY_MS)
+  /** Every second; and more often how far a historian has come, since it is asked for what it is known to have. */
+  #speak(turn = 0): void {
+    for (const end of [...this.#ends]) end.tell(turn === 0)
+    const turns = this.#services.kind === 'historian' ? HISTORIAN_TURNS : 1
+    const next = (turn + 1) % turns
+    this.#cancelClock = this.#scheduler.later(() => this.#speak(next), CLOCK_EVERY_MS / turns)
   }
 }
 

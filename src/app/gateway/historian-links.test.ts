@@ -1,0 +1,84 @@
+/** Historians over real links: one that lags, one that dies, one of another journal. */
+import { afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../../../test/support/until.ts'
+import { openLink } from '../../drivers/link/link-client.ts'
+import { LinkServer } from '../../drivers/link/link-server.ts'
+import { SECRET } from '../../drivers/link/linked-engine.fixture.ts'
+import type { HistoryPort } from '../../engine/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import { type Seq, seq } from '../../units/quantities.ts'
+import { HistorianLinks } from './historian-links.ts'
+import { HistoryChooser } from './history-chooser.ts'
+
+const ends: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const quiet = (): void => {}
+const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+const SYMBOL = 0 as SymbolId
+
+function historyOf(name: string): HistoryPort {
+  return { recentTrades: async () => [name] } as unknown as HistoryPort
+}
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'bourse-historian-'))
+  ends.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+function historian(name: string, socketPath: string, reached: () => Seq, journal = 'j'): LinkServer {
+  const services = { kind: 'historian', journal, name, history: historyOf(name), reached } as const
+  const server = new LinkServer({ listen: { socketPath }, secrets: [SECRET], services })
+  ends.push(() => server.stop())
+  return server
+}
+
+test('gateways ask historians that have what they need, others where one dies, and the leader where none is left', async () => {
+  const root = directory()
+  let lagging = seq(5)
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => join(root, `${name}.sock`)) as [
+    string,
+    string,
+    string,
+  ]
+  const quick = historian('one', one, () => seq(100))
+  historian('two', two, () => lagging)
+  historian('three', three, () => seq(100), 'another journal')
+  const links = new HistorianLinks({
+    historians: [one, two, three].map((socketPath, i) => ({ name: `${i}`, address: { socketPath } })),
+    ...{ secret: SECRET, name: 'gateway', journal: () => 'j', log: LOG },
+  })
+  ends.push(() => links.stop())
+  const chooser = new HistoryChooser(links.able, historyOf('leader'))
+  const ask = async (at: number): Promise<unknown> => (await chooser.recentTrades(SYMBOL, 1, seq(at)))[0]
+  await until('both historians of the journal have said how far they are', () =>
+    [100, 5].every((at) => links.able().some(({ reached }) => Number(reached()) === at)),
+  )
+  // The second lags, the third has another journal.
+  for (let i = 0; i < 4; i++) expect(await ask(50)).toBe('one')
+  expect(new Set([await ask(5), await ask(5)])).toEqual(new Set(['one', 'two']))
+  await quick.stop()
+  await until('the one that is gone is not asked', () => links.able().length === 1)
+  expect([await ask(50), await ask(5)]).toEqual(['leader', 'two'])
+  lagging = seq(60)
+  await until('the other one has caught up', () => links.able().every(({ reached }) => reached() >= 50))
+  expect(await ask(50)).toBe('two')
+  // A historian that comes back is asked again.
+  historian('one', one, () => seq(100))
+  await until('it is linked again', () => links.able().length === 2)
+})
+
+test('a historian has nothing for whoever comes as a gateway', async () => {
+  const socketPath = join(directory(), 'historian.sock')
+  historian('one', socketPath, () => seq(1))
+  const fault = await openLink({ address: { socketPath }, secret: SECRET, name: 'a' }).catch(
+    (cause: unknown) => cause,
+  )
+  expect(fault).toMatchObject({ kind: 'FORBIDDEN', message: 'one has nothing for a gateway' })
+})

@@ -1,0 +1,56 @@
+/** The links of a gateway to its historians: each is opened again when it has ended. */
+import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
+import { openReaderLink, type ReaderLink } from '../../drivers/link/reader-link.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { ReachedHistory } from './history-chooser.ts'
+
+export type HistorianLinksOptions = {
+  readonly historians: readonly { readonly name: string; readonly address: LinkAddress }[]
+  readonly secret: string
+  /** Of this gateway. */
+  readonly name: string
+  /** The journal that they must have; undefined: it is not known yet, and none is asked. */
+  readonly journal: () => string | undefined
+  readonly log: Logger
+}
+
+export class HistorianLinks {
+  readonly #options: HistorianLinksOptions
+  readonly #linkByName = new Map<string, ReaderLink>()
+  readonly #keepers: LinkKeeper<undefined, ReaderLink>[]
+
+  /** Opens them. */
+  constructor(options: HistorianLinksOptions) {
+    this.#options = options
+    const { secret, name } = options
+    this.#keepers = options.historians.map(
+      (historian) =>
+        new LinkKeeper<undefined, ReaderLink>({
+          open: () => openReaderLink({ address: historian.address, secret, name }),
+          begin: async () => undefined,
+          onBegun: (_, link) => this.#begun(historian.name, link),
+        }),
+    )
+  }
+
+  /** Those that can be asked now. */
+  readonly able = (): readonly ReachedHistory[] => {
+    const journal = this.#options.journal()
+    return [...this.#linkByName.values()].filter(({ welcome }) => welcome.journal === journal)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#keepers.map((keeper) => keeper.stop()))
+  }
+
+  #begun(historian: string, link: ReaderLink): void {
+    const { log } = this.#options
+    this.#linkByName.set(historian, link)
+    log.info({ historian }, 'a historian is linked')
+    void link.lost.then((fault) => {
+      if (this.#linkByName.get(historian) === link) this.#linkByName.delete(historian)
+      log.warn({ historian, problem: fault.message }, 'the link to a historian has ended')
+    })
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Finds the engine that leads among those of a cluster and opens a link to it: all are asked at once, and the first that leads is taken, but none whose
+ * epoch is before one that was seen already: that one was followed, and does not know yet.
+ */
+
+import type { LinkAddress } from './link-address.ts'
+import { type Link, type LinkOptions, openLink } from './link-client.ts'
+import { LinkFault, type LinkFaultKind } from './link-fault.ts'
+
+/** An engine, by the name that it has in its cluster. */
+export type NamedAddress = { readonly name: string; readonly address: LinkAddress }
+
+export type LeaderLinkOptions = Omit<LinkOptions, 'address'> & {
+  /** At least one. */
+  readonly engines: readonly NamedAddress[]
+  /** No engine of an epoch before this one is taken. */
+  readonly epochMin: number
+}
+
+/** What is said where there is no leader, the most telling first: an operator is needed for the first few. */
+const TELLING: readonly LinkFaultKind[] = [
+  'WITNESS',
+  'WRONG_SECRET',
+  'WRONG_VERSION',
+  'FORBIDDEN',
+  'NOT_LEADER',
+]
+
+/** Rejects with the most telling `LinkFault`, whose message has what each engine said. */
+export async function openLeaderLink({ engines, epochMin, ...options }: LeaderLinkOptions): Promise<Link> {
+  const taken = Promise.withResolvers<Link>()
+  let isTaken = false
+  const ask = async ({ name, address }: NamedAddress): Promise<LinkFault | undefined> => {
+    try {
+      const link = await openLink({ ...options, address })
+      const { epoch } = link.welcome
+      if (isTaken || epoch < epochMin) {
+        link.close()
+        return new LinkFault(
+          'NOT_LEADER',
+          `${name}: it leads in epoch ${epoch}, and ${epochMin} was seen already`,
+        )
+      }
+      isTaken = true
+      taken.resolve(link)
+      return undefined
+    } catch (cause) {
+      if (cause instanceof LinkFault) return new LinkFault(cause.kind, `${name}: ${cause.message}`, { cause })
+      throw cause
+    }
+  }
+  const refusals = Promise.all(engines.map(ask)).then((faults) => {
+    const found = faults.filter((fault) => fault !== undefined)
+    if (found.length === faults.length) throw mostTelling(found)
+    return taken.promise
+  })
+  return Promise.race([taken.promise, refusals])
+}
+
+function mostTelling(faults: readonly LinkFault[]): LinkFault {
+  const kind = TELLING.find((each) => faults.some((fault) => fault.kind === each)) ?? 'UNREACHABLE'
+  return new LinkFault(kind, faults.map(({ message }) => message).join('; '))
+}

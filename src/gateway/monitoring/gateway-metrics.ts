@@ -1,0 +1,105 @@
+/** The metrics of a gateway of a cluster: what it serves, and its way to the engine that leads. The engine's own has all the rest. */
+import { Registry } from 'prom-client'
+import type { LoopMeter } from '../../engine/meters.ts'
+import type { Health } from './health.ts'
+import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
+import type { NodeMetrics, ProcessUse, StreamUse } from './metrics.ts'
+import type { TrafficReading } from './traffic.ts'
+
+export type GatewayMetricsSource = {
+  readonly version: string
+  readonly health: Health
+  readonly traffic: TrafficReading
+  readonly loop: LoopMeter
+  readonly process: () => ProcessUse
+  /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
+  readonly certificateEndMs: () => number | undefined
+  /** Undefined: clients are not served yet. */
+  readonly stream: () => StreamUse | undefined
+  /** The engine that it is linked to; undefined: none. */
+  readonly leader: () => { readonly epoch: number } | undefined
+  /** How long what it shows has stood still; undefined: it does not. */
+  readonly staleMs: () => number | undefined
+  /** The last command that its views show; undefined: there are none yet. */
+  readonly seq: () => number | undefined
+  readonly historians: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export function gatewayMetrics(source: GatewayMetricsSource): NodeMetrics {
+  const registry = new Registry()
+  const metrics = metricsOf(registry)
+  addLinks(metrics, source)
+  addServing(metrics, source)
+  addProcess(metrics, source)
+  return { contentType: registry.contentType, text: () => registry.metrics() }
+}
+
+function addLinks({ gauge }: Metrics, { leader, staleMs, seq, historians }: GatewayMetricsSource): void {
+  gauge('bourse_link_open', '1 while this gateway has a link to the engine that leads, else 0', () =>
+    one(Number(leader() !== undefined)),
+  )
+  gauge('bourse_epoch', 'Epoch of the engine that this gateway is linked to; 0: of none', () =>
+    one(leader()?.epoch ?? 0),
+  )
+  gauge('bourse_stale_seconds', 'How long what this gateway shows has stood still; 0: it does not', () =>
+    one((staleMs() ?? 0) / 1_000),
+  )
+  gauge('bourse_journal_seq', 'Sequence number of the last command that the read models show', () =>
+    present(seq()),
+  )
+  gauge('bourse_historians_linked', 'Historians that this gateway can ask', () => one(historians()))
+}
+
+function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }: GatewayMetricsSource): void {
+  counter('bourse_http_requests_total', 'Requests to the public port, new stream connections included', () =>
+    one(traffic.requests),
+  )
+  gauge('bourse_http_requests_under_way', 'Requests to endpoints without an answer yet', () =>
+    one(traffic.underWay),
+  )
+  histogram('bourse_http_request_seconds', 'Time from a request to its answer, by endpoint', () =>
+    [...traffic.seconds()].map(([endpoint, seconds]) => [{ endpoint }, seconds] as const),
+  )
+  counter('bourse_refusals_total', 'Requests refused, by reason', () =>
+    [...traffic.refusals].map(([reason, value]) => ({ labels: { reason }, value })),
+  )
+  gauge('bourse_stream_connections', 'Connections to the stream', () => present(stream()?.connections))
+  gauge('bourse_stream_rooms', 'Symbols that somebody listens to', () => present(stream()?.rooms))
+  gauge('bourse_stream_pending_bytes', 'Bytes that wait for all connections', () =>
+    present(stream()?.pendingBytes()),
+  )
+}
+
+function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetricsSource): void {
+  const { version, health, loop, certificateEndMs, now } = source
+  gauge('bourse_build_info', 'Version of the program; the value is 1', () => [
+    { labels: { version }, value: 1 },
+  ])
+  gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
+  gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>
+    one(source.process().startedMs / 1_000),
+  )
+  counter('process_cpu_seconds_total', 'Processor time of all threads', () =>
+    one(source.process().cpuSeconds),
+  )
+  gauge('process_resident_memory_bytes', 'Memory of the process', () => one(source.process().residentBytes))
+  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port ends', () =>
+    present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
+  )
+  histogram(
+    'bourse_event_loop_lag_seconds',
+    'How late a thread is with its work, looked at every 250 ms',
+    () => [[{ thread: 'main' }, loop.lagSeconds]],
+  )
+}
+
+function one(value: number): Reading[] {
+  return [{ value }]
+}
+
+/** A reading of what may not be there. */
+function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
+  return value === undefined ? [] : one(convert(value))
+}
