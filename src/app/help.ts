@@ -48,6 +48,9 @@ Commands:
   restore    make a data directory from a backup; verified
   repair     take damaged batches of the journal from a backup
   rebuild    make trade history anew from the journal
+  report     statements, trades, fees and balances for the books, as CSV or JSON
+  liabilities
+             show each customer that what it has is in what the exchange says that it owes
 
   --version  show the version
   --help     show this help; also after a command

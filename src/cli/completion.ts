@@ -26,6 +26,8 @@ export const PROGRAM_WORDS = [
   'restore',
   'repair',
   'rebuild',
+  'report',
+  'liabilities',
 ] as readonly string[]
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 

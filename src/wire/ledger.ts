@@ -5,6 +5,7 @@
 import { plainDecimal } from '../units/decimal.ts'
 import type { Uuid } from '../units/ids.ts'
 import type { Amount, Decimals, TimeMs } from '../units/quantities.ts'
+import { CSV_LINE_END, csvField } from './csv.ts'
 import { successHeads } from './envelope.ts'
 import { isoTime } from './time.ts'
 
@@ -49,15 +50,13 @@ const CSV_COLUMNS = [
   'reference',
 ] as const
 
-const LINE_END = '\r\n'
-
 /** Header and rows, each with its line end; of a page that goes on the rows alone, so that pages joined are one table. */
 export function ledgerCsv(lines: readonly LedgerLine[], hasHeader: boolean): string {
   const rows = lines.map((line) => {
     const fields: Partial<Record<string, string | number>> = { ...fieldsOf(line), date: isoTime(line.time) }
     return CSV_COLUMNS.map((column) => csvField(fields[column]))
   })
-  return [...(hasHeader ? [CSV_COLUMNS] : []), ...rows].map((row) => row.join() + LINE_END).join('')
+  return [...(hasHeader ? [CSV_COLUMNS] : []), ...rows].map((row) => row.join() + CSV_LINE_END).join('')
 }
 
 function fieldsOf({ asset, amount, balance, ...line }: LedgerLine) {
@@ -74,14 +73,4 @@ function fieldsOf({ asset, amount, balance, ...line }: LedgerLine) {
     tradeId: line.tradeId,
     reference: line.reference,
   }
-}
-
-/** What a spreadsheet would take for a formula; a number is none. */
-const FORMULA = /^(?!-?\d+(?:\.\d+)?$)[=+\-@\t\r\n]/
-
-/** A text that a spreadsheet would carry out gets an apostrophe before it. */
-function csvField(value: string | number | undefined): string {
-  const text = value === undefined ? '' : String(value)
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

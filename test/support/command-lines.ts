@@ -13,8 +13,10 @@ export function expectUnderstood(line: string): void {
   const audit = auditCommand(verb)
   if (verb === 'admin') expectAdmin(words)
   else if (verb === 'top') expect(words).toEqual([])
-  else if (audit !== undefined) expect(parseArguments(words, audit.forms).words).toEqual([])
-  else {
+  else if (audit !== undefined) {
+    const [subject, ...rest] = parseArguments(words, audit.forms).words
+    expect([audit.subjects ?? [undefined], rest]).toEqual([expect.arrayContaining([subject]), []])
+  } else {
     expect(['serve', 'init', 'sandbox', 'config']).toContain(verb)
     parseArguments(words, OPTION_FORMS)
   }

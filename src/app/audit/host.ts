@@ -26,6 +26,8 @@ export type AuditHost = {
 export type AuditCommand = {
   readonly name: string
   readonly help: string
+  /** The first words that it takes, one of which it needs; absent: it takes none. */
+  readonly subjects?: readonly string[]
   readonly forms: OptionForms
   /** Resolves with the exit code. */
   readonly run: (given: Arguments, host: AuditHost) => Promise<number>

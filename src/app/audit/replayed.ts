@@ -9,7 +9,7 @@ import { auditedBatches } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
 import { AuditNames } from '../../engine/audit/names.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import type { Batch } from '../../engine/journal.ts'
+import { type Batch, EMPTY_TAIL, lastSeqOf, type Tail } from '../../engine/journal.ts'
 import { type ReplayedCommand, ReplayFault, replayCommands } from '../../engine/replay.ts'
 import { type Audited, openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
@@ -26,6 +26,10 @@ export type ReplayState = {
   /** After the command last given. */
   readonly exchange: Exchange
   readonly names: AuditNames
+  /** End of the batch that holds the last command applied. */
+  readonly tail: Tail
+  /** Hash of the journal's first batch, by which its copies know each other; undefined until it is reached. */
+  readonly firstHash: Uint8Array | undefined
 }
 
 export type ReplayOptions = {
@@ -34,19 +38,28 @@ export type ReplayOptions = {
   readonly progress: Progress
   /** The last command to apply; undefined: all there are. */
   readonly until: Moment | undefined
+  /** Is called with each batch before its first command is applied. */
+  readonly before?: (batch: Batch, state: ReplayState) => void
   /** Is given every command, in order. */
   readonly take: (step: ReplayStep, state: ReplayState) => void
 }
 
 /** How a replay has ended. */
-export type Replayed = ReplayState & { readonly exitCode: number }
+export type Replayed = ReplayState & {
+  readonly exitCode: number
+  /** The journal goes on after the moment: nothing can be added up to it any more. */
+  readonly isPast: boolean
+}
+
+type Replaying = { -readonly [Key in keyof Omit<Replayed, 'exitCode'>]: Replayed[Key] }
 
 /** Replays up to a moment, or to damage, which it names on standard error. */
 export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
   const source = await openSource(options.audited)
   const findings = new Findings()
   const exchange = new Exchange()
-  const state: ReplayState = { exchange, names: new AuditNames(exchange.bootstrap().accounts) }
+  const names = new AuditNames(exchange.bootstrap().accounts)
+  const state: Replaying = { exchange, names, tail: EMPTY_TAIL, firstHash: undefined, isPast: false }
   try {
     await replay(source, options, state, findings)
   } catch (cause) {
@@ -62,8 +75,8 @@ export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
 
 async function replay(
   source: JournalSource,
-  { progress, until, take }: ReplayOptions,
-  state: ReplayState,
+  { progress, until, before, take }: ReplayOptions,
+  state: Replaying,
   findings: Findings,
 ): Promise<void> {
   const { exchange, names } = state
@@ -75,9 +88,16 @@ async function replay(
   const quarantined = new Set((await source.quarantined()).keys())
   for await (const { batch, tail, isSound } of auditedBatches(source, sha256, findings)) {
     if (!isSound) return
+    const isOver = (): boolean => isAfter(until, exchange.seq + 1, batch.time)
+    state.isPast = isOver()
+    if (state.isPast) return
+    state.firstHash ??= batch.hash
+    before?.(batch, state)
     const steps = replayCommands(exchange, batch, quarantined, sink)
+    state.tail = tail
     for (;;) {
-      if (isAfter(until, exchange.seq + 1, batch.time)) return
+      state.isPast = exchange.seq < lastSeqOf(batch) && isOver()
+      if (state.isPast) return
       const next = steps.next()
       if (next.done) break
       take({ ...next.value, events, batch }, state)

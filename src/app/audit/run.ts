@@ -7,6 +7,8 @@ import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { type Failure, tellFailure } from '../../cli/failure.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import { LIABILITIES } from '../reports/liabilities.ts'
+import { REPORT } from '../reports/report.ts'
 import { SettingsError } from '../settings/load.ts'
 import { BACKUP } from './backup.ts'
 import {
@@ -24,7 +26,17 @@ import { REPLAY } from './replay.ts'
 import { RESTORE } from './restore.ts'
 import { VERIFY } from './verify.ts'
 
-const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, REPLAY, JOURNAL, BACKUP, RESTORE, REPAIR, REBUILD]
+const AUDIT_COMMANDS: readonly AuditCommand[] = [
+  VERIFY,
+  REPLAY,
+  JOURNAL,
+  BACKUP,
+  RESTORE,
+  REPAIR,
+  REBUILD,
+  REPORT,
+  LIABILITIES,
+]
 
 /** The auditor's command of that name, if there is one. */
 export function auditCommand(name: string | undefined): AuditCommand | undefined {

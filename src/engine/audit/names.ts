@@ -62,6 +62,11 @@ export class AuditNames {
     return this.#accountIdByName.get(name)
   }
 
+  /** In the order of creation. */
+  accountIds(): Iterable<AccountId> {
+    return this.#accountNameById.keys()
+  }
+
   accountNames(): string[] {
     return [...this.#accountIdByName.keys()]
   }

@@ -1,0 +1,178 @@
+/**
+ * Statements by UTC day: for each account and asset that changes on a day what there was at its beginning, each change with its cause,
+ * and what there was at its end. What is kept meanwhile are the balances that changed on the day, not its entries.
+ * Opening and changes are added up from the events; every closing is held against the ledger.
+ */
+
+import { amountSum, difference } from '../../core/ledger/money.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { type Amount, NO_AMOUNT, type Seq, type TimeMs } from '../../units/quantities.ts'
+import type { StateMachine } from '../state-machine.ts'
+import type { Entry } from './entries.ts'
+
+/** A UTC day, counted from 1970-01-01. */
+export type DayNumber = number
+
+export const DAY_MS = 86_400_000
+
+export function dayOf(time: number): DayNumber {
+  return Math.floor(time / DAY_MS)
+}
+
+type LinePlace = { readonly day: DayNumber; readonly accountId: AccountId; readonly assetId: AssetId }
+
+export type StatementLine = LinePlace & {
+  /** Right after it, in all buckets together. */
+  readonly balance: Amount
+} & (
+    | { readonly kind: 'OPENING' | 'CLOSING' }
+    | { readonly kind: 'ENTRY'; readonly seq: Seq; readonly time: TimeMs; readonly entry: Entry }
+  )
+
+/** What a statement asks the machine whose events it is given. */
+export type StatedMachine = Pick<StateMachine, 'balance' | 'balances'> & {
+  /** Of all accounts, in the order of creation. */
+  readonly accountIds: () => Iterable<AccountId>
+}
+
+/** A closing is not what the ledger has: a bug, or a forged journal. */
+export type StatementProblem = LinePlace & { readonly stated: Amount; readonly found: Amount }
+
+export type StatementOptions = {
+  readonly machine: StatedMachine
+  readonly isShown: (accountId: AccountId) => boolean
+  readonly line: (line: StatementLine) => void
+  readonly problem: (problem: StatementProblem) => void
+}
+
+type OpenBalance = { readonly accountId: AccountId; readonly assetId: AssetId; balance: Amount }
+
+export class DailyStatements {
+  readonly #options: StatementOptions
+  #day: DayNumber | undefined
+  /** Of this day, by account and asset. */
+  #open = new Map<AccountId, Map<AssetId, OpenBalance>>()
+
+  constructor(options: StatementOptions) {
+    this.#options = options
+  }
+
+  /** The period begins: an opening for every balance that is not 0. The machine is as it is before the period's first command. */
+  begin(day: DayNumber): void {
+    this.#day = day
+    for (const { accountId, assetId, balance } of this.#balances()) this.#openAt(accountId, assetId, balance)
+  }
+
+  /** The next batch is of `day`, and nothing of it has been applied. */
+  beforeBatch(day: DayNumber): void {
+    if (day === this.#day) return
+    this.#close()
+    this.#day = day
+  }
+
+  /** A command of the day has been applied, and nothing after it. */
+  take(seq: Seq, time: TimeMs, entries: readonly Entry[]): void {
+    const shown = entries.filter(({ accountId }) => this.#options.isShown(accountId))
+    if (shown.length === 0) return
+    const day = this.#day as DayNumber
+    this.#openNew(shown)
+    for (const entry of shown) {
+      const { accountId, assetId } = entry
+      const open = this.#find(accountId, assetId) as OpenBalance
+      open.balance = amountSum(open.balance, entry.amount)
+      this.#options.line({ kind: 'ENTRY', day, accountId, assetId, balance: open.balance, seq, time, entry })
+    }
+  }
+
+  /** The period ends with `day`: an opening and a closing for every balance that is not 0 as well. */
+  end(day: DayNumber): void {
+    this.beforeBatch(day)
+    for (const { accountId, assetId, balance } of this.#balances()) {
+      if (this.#find(accountId, assetId) === undefined) this.#openAt(accountId, assetId, balance)
+    }
+    this.#close()
+  }
+
+  *#balances(): Generator<OpenBalance> {
+    const { machine, isShown } = this.#options
+    for (const id of machine.accountIds()) {
+      if (!isShown(id)) continue
+      for (const of of machine.balances(id)) {
+        const balance = totalOf(of)
+        if (balance !== NO_AMOUNT) yield { accountId: id, assetId: of.assetId, balance }
+      }
+    }
+  }
+
+  /** What there was before the command of which these are all entries shown: what there is now, less what they come to. */
+  #openNew(entries: readonly Entry[]): void {
+    const changes = new Map<AccountId, Map<AssetId, OpenBalance>>()
+    for (const { accountId, assetId, amount } of entries) {
+      if (this.#find(accountId, assetId) !== undefined) continue
+      const change = placeIn(changes, accountId, assetId)
+      change.balance = amountSum(change.balance, amount)
+    }
+    for (const ofAccount of changes.values()) {
+      for (const { accountId, assetId, balance } of ofAccount.values()) {
+        const now = totalOf(this.#options.machine.balance(accountId, assetId))
+        this.#openAt(accountId, assetId, difference(now, balance))
+      }
+    }
+  }
+
+  #openAt(accountId: AccountId, assetId: AssetId, balance: Amount): void {
+    this.#put(accountId, assetId, balance)
+    this.#options.line({ kind: 'OPENING', day: this.#day as DayNumber, accountId, assetId, balance })
+  }
+
+  #put(accountId: AccountId, assetId: AssetId, balance: Amount): void {
+    placeIn(this.#open, accountId, assetId).balance = balance
+  }
+
+  #find(accountId: AccountId, assetId: AssetId): OpenBalance | undefined {
+    return this.#open.get(accountId)?.get(assetId)
+  }
+
+  #close(): void {
+    const { machine, line, problem } = this.#options
+    const day = this.#day as DayNumber
+    const open = [...this.#open.values()].flatMap((ofAccount) => [...ofAccount.values()])
+    open.sort((a, b) => a.accountId - b.accountId || a.assetId - b.assetId)
+    for (const { accountId, assetId, balance } of open) {
+      const found = totalOf(machine.balance(accountId, assetId))
+      if (found !== balance) problem({ day, accountId, assetId, stated: balance, found })
+      line({ kind: 'CLOSING', day, accountId, assetId, balance })
+    }
+    this.#open = new Map()
+  }
+}
+
+function placeIn(
+  places: Map<AccountId, Map<AssetId, OpenBalance>>,
+  accountId: AccountId,
+  assetId: AssetId,
+): OpenBalance {
+  let ofAccount = places.get(accountId)
+  if (ofAccount === undefined) {
+    ofAccount = new Map()
+    places.set(accountId, ofAccount)
+  }
+  let place = ofAccount.get(assetId)
+  if (place === undefined) {
+    place = { accountId, assetId, balance: NO_AMOUNT }
+    ofAccount.set(assetId, place)
+  }
+  return place
+}
+
+type Buckets = {
+  readonly free: Amount
+  readonly locked: Amount
+  readonly freeze: Amount
+  readonly savings: Amount
+}
+
+/** All that an account has of an asset. */
+export function totalOf({ free, locked, freeze, savings }: Buckets): Amount {
+  return amountSum(amountSum(free, locked), amountSum(freeze, savings))
+}
