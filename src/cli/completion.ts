@@ -29,6 +29,8 @@ export const PROGRAM_WORDS = [
   'report',
   'liabilities',
 ] as readonly string[]
+/** What stands after `bourse cluster`. */
+export const CLUSTER_WORDS = ['init', 'check', 'status', 'import', 'export'] as readonly string[]
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 
 const HELP = `bourse completion: what lets a shell complete the words of bourse
@@ -100,6 +102,12 @@ function bash(): string {
     COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$current"))
     return
   fi
+  if [ "\${COMP_WORDS[1]}" = cluster ]; then
+    if [ "$COMP_CWORD" -eq 2 ]; then COMPREPLY=($(compgen -W "${CLUSTER_WORDS.join(' ')}" -- "$current"))
+    else COMPREPLY=($(compgen -f -- "$current"))
+    fi
+    return
+  fi
   [ "\${COMP_WORDS[1]}" = admin ] || return
   for word in "\${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
     if [ -n "$skip" ]; then skip=; continue; fi
@@ -138,6 +146,9 @@ function fish(): string {
   const lines = ['complete -c bourse -f']
   lines.push(`complete -c bourse -n __fish_use_subcommand -a '${PROGRAM_WORDS.join(' ')}'`)
   lines.push(`complete -c bourse -n '__fish_seen_subcommand_from completion' -a '${SHELLS.join(' ')}'`)
+  const clusterWords = CLUSTER_WORDS.join(' ')
+  const isCluster = `__fish_seen_subcommand_from cluster; and not __fish_seen_subcommand_from ${clusterWords}`
+  lines.push(`complete -c bourse -n '${isCluster}' -a '${clusterWords}'`)
   const verbs = verbsByNoun()
   const nouns = [...verbs.keys()].join(' ')
   const isAdmin = '__fish_seen_subcommand_from admin'

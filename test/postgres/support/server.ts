@@ -48,6 +48,8 @@ type Settings = Readonly<Record<string, string>>
 
 /** Everything that these tests run, so that nothing is left. */
 const servers = new Set<PostgresServer>()
+/** Directories of archives and base backups. */
+const copies = new Set<string>()
 let cluster: string | undefined
 
 export class PostgresServer {
@@ -101,6 +103,60 @@ export class PostgresServer {
     const standby = new PostgresServer(directory, await freePort(), { primary_conninfo: primary })
     await standby.run()
     return standby
+  }
+
+  /** Has every finished piece of the log copied to `directory` from now on. The server starts anew for it. */
+  async archiveTo(directory: string): Promise<void> {
+    await this.stop()
+    const command = `test ! -f ${directory}/%f && cp %p ${directory}/%f`
+    this.#settings = { ...this.#settings, archive_mode: 'on', archive_command: command }
+    await this.run()
+  }
+
+  /** A directory that the server may write to. */
+  newArchive(): string {
+    const directory = temporary()
+    copies.add(directory)
+    return directory
+  }
+
+  /** Resolves once everything written so far is in the archive. */
+  async archived(): Promise<void> {
+    const text = `SELECT pg_walfile_name(pg_current_wal_lsn()) AS current, last_archived_wal AS last FROM pg_stat_archiver`
+    await eventually('the log is archived', async () => {
+      const [row] = await this.sql(text)
+      // The piece before the one that is being written has been copied.
+      return (
+        typeof row?.last === 'string' &&
+        Number.parseInt(row.last.slice(-8), 16) + 1 >= Number.parseInt(String(row.current).slice(-8), 16)
+      )
+    })
+  }
+
+  /** A copy of its data at rest: what a base backup is. The server stops for the moment of the copy. */
+  async copyBase(): Promise<string> {
+    await this.stop()
+    const directory = newDirectory(path.join(this.directory, 'data'))
+    copies.add(directory)
+    await this.run()
+    return path.join(directory, 'data')
+  }
+
+  /** A server made of a base backup and an archive, up to a restore point. */
+  static async restore(base: string, archive: string, point: string): Promise<PostgresServer> {
+    const directory = newDirectory(base)
+    writeFileSync(path.join(directory, 'data', 'recovery.signal'), '')
+    const server = new PostgresServer(directory, await freePort(), {
+      restore_command: `cp ${archive}/%f %p`,
+      recovery_target_name: point,
+      recovery_target_action: 'promote',
+    })
+    await server.run()
+    await eventually('it has recovered', async () => {
+      const [row] = await server.sql('SELECT pg_is_in_recovery() AS recovering')
+      return row?.recovering === false
+    })
+    return server
   }
 
   /** Starts the server and waits until it answers. */
@@ -200,6 +256,8 @@ export class PostgresServer {
 /** Ends all servers and removes what they stored. */
 export async function discardServers(): Promise<void> {
   for (const server of [...servers]) await server.discard()
+  for (const directory of copies) rmSync(directory, { recursive: true, force: true })
+  copies.clear()
   if (cluster !== undefined) rmSync(cluster, { recursive: true, force: true })
   cluster = undefined
 }
