@@ -146,6 +146,13 @@ export const CLUSTER_CANARIES = {
     theme: 'LOSS',
     seeds: 100,
   },
+  'applied-command-quarantined': {
+    guards: { ...ALL_GUARDS, presented: () => undefined },
+    rule: 'a command of which others were told is never passed over',
+    found: /which is not in the journal|different states|another state/,
+    theme: 'SKEW',
+    seeds: 60,
+  },
   'reads-without-heartbeat': {
     guards: withChange(() => {
       const { confirmLead } = ClaimedJournal.prototype

@@ -3,9 +3,7 @@ import type { BatchFeed } from '../../src/engine/feed.ts'
 import type { JournalPosition } from '../../src/engine/journal.ts'
 import type { LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
 import { CLAIM_NONCE_BYTES } from '../../src/engine/own-batches.ts'
-import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Random } from '../world/random.ts'
-import { MACHINES } from './machines.ts'
 import type { SimProcess } from './process.ts'
 import type { Server } from './server.ts'
 import { SimTable, type TableWorld } from './table.ts'
@@ -17,7 +15,6 @@ export type Guards = {
   readonly presented: (remembered: JournalPosition | undefined) => JournalPosition | undefined
   /** What a leader gives to those who follow it. */
   readonly feed: (feed: BatchFeed) => BatchFeed
-  readonly machines: (name: string) => StateMachineFactory
   /** Changes the program for one run; what is returned changes it back. */
   readonly change: () => () => void
 }
@@ -31,6 +28,5 @@ export const ALL_GUARDS: Guards = {
   },
   presented: (remembered) => remembered,
   feed: (feed) => feed,
-  machines: () => MACHINES,
   change: () => () => {},
 }

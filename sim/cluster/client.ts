@@ -35,6 +35,11 @@ export type ClientParts = {
 }
 
 const PRICE_MIDDLE = 1_000
+const QUANTITY_MAX = 9
+/** Orders of no more than this break no machine. */
+const SAFE_QUANTITY_MAX = 7
+/** An order whose outcome stays unknown for so long is given up. */
+const TRIES_MAX = 12
 
 export class Client {
   readonly #name: string
@@ -63,13 +68,13 @@ export class Client {
 
   /** Once there are no faults any more: an order and a reading, each answered in the end. */
   async last(): Promise<void> {
-    await this.insist(this.#order())
+    await this.insist(this.#order(SAFE_QUANTITY_MAX))
     while ((await this.read()).kind !== 'STATE') await this.#pause(50)
   }
 
   /** Sends until it is known what became of it, or for so long that it is given up. */
   async #again(order: PlaceOrder): Promise<void> {
-    for (let tries = 0; tries < 40; tries++) {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
       if ((await this.send(order)).kind === 'REPLY') return
       await this.#pause(this.#parts.random.between(50, 400))
     }
@@ -116,7 +121,7 @@ export class Client {
     return outcome
   }
 
-  #order(): PlaceOrder {
+  #order(quantityMax = QUANTITY_MAX): PlaceOrder {
     const { random } = this.#parts
     const order: PlaceOrder = {
       kind: 'PlaceOrder',
@@ -128,7 +133,7 @@ export class Client {
       side: random.chance(0.5) ? 'BUY' : 'SELL',
       timeInForce: 'GTC',
       price: (PRICE_MIDDLE + random.between(-20, 20)) as Price,
-      quantity: random.between(1, 9) as Lots,
+      quantity: random.between(1, quantityMax) as Lots,
       total: undefined,
     }
     this.#placed.push(order)

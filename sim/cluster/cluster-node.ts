@@ -15,6 +15,7 @@ import type { StateMachine, StateMachineFactory } from '../../src/engine/state-m
 import type { Witness } from '../../src/engine/witness.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { searchLeader } from './leader-search.ts'
+import { MACHINES, machinesWithBug } from './machines.ts'
 import type { EngineMember, EngineWorld } from './member.ts'
 import type { SimProcess } from './process.ts'
 import { Served, type Wire } from './served.ts'
@@ -23,6 +24,8 @@ const HEARTBEAT_MS = 150
 const SILENCE_MS = 700
 const IDLE_MS = 250
 const READ_EVERY_MS = 1_000
+/** Which engine is of another version, where one is. */
+const SKEWED = 'engine-1'
 /** The time of day when a run begins. */
 const BEGIN_MS = 1_900_000_000_000
 const CLOCK_LIMITS = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
@@ -44,8 +47,8 @@ export class ClusterNode {
   readonly #world: EngineWorld
   #engine: ClusterEngine | undefined
   #served: Served | undefined
-  /** The newest: the one that runs. */
-  #machine: StateMachine | undefined
+  /** All that were made, newest first: the one that stands where it is looked at is the one that runs. */
+  readonly #machines: StateMachine[] = []
   /** What it knew to be confirmed when it last connected. */
   #knownAtOpening: JournalPosition | undefined
   #nonces = 0
@@ -92,7 +95,7 @@ export class ClusterNode {
   }
 
   #options(): ClusterEngineOptions {
-    const { guards, network, database, random } = this.#world
+    const { guards, network, database, random, isBuggy } = this.#world
     const { name } = this.#host
     const process = this.#process
     const { snapshots } = this.#disk
@@ -113,7 +116,7 @@ export class ClusterNode {
           others: this.#world.engines().filter((one) => one !== this.#host),
           remembered: () => guards.presented(remembered()),
         }),
-      machines: this.#watched(guards.machines(name)),
+      machines: this.#watched(isBuggy ? machinesWithBug(name === SKEWED) : MACHINES),
       snapshots,
       witness: this.#watchedWitness(),
       digest: sha256,
@@ -131,7 +134,8 @@ export class ClusterNode {
   }
 
   #beginLead(report: LeadReport): Served {
-    const { checker, database } = this.#world
+    const { checker, database, count } = this.#world
+    if (report.newlyQuarantined.length > 0) count('quarantined')
     checker.acknowledged(this.#host.name, report.tail)
     checker.opened(this.#host.name, this.#knownAtOpening, database.primary)
     const served = new Served({
@@ -154,13 +158,15 @@ export class ClusterNode {
   }
 
   #look(tail: JournalPosition): void {
-    const machine = this.#machine as StateMachine
+    const machine = this.#machines.find(({ seq }) => seq === tail.seq)
+    if (machine === undefined) return
+    this.#world.count('state')
     this.#world.checker.state(this.#host.name, tail, sha256([machine.encodeSnapshot()]))
   }
 
   #watched(factory: StateMachineFactory): StateMachineFactory {
     const watch = (machine: StateMachine): StateMachine => {
-      this.#machine = machine
+      this.#machines.unshift(machine)
       return machine
     }
     return {
@@ -174,7 +180,7 @@ export class ClusterNode {
     const { witness } = this.#disk
     const seen = (mark: JournalPosition): void => {
       this.#world.checker.followed(this.#host.name, mark)
-      if (!this.isLeading && this.#machine?.seq === mark.seq) this.#look(mark)
+      if (!this.isLeading) this.#look(mark)
     }
     return {
       recall: () => witness.recall(),

@@ -105,6 +105,7 @@ class ClusterSimulation {
       freezeMs: () => this.#plan.freezeMs(),
       checker: this.#checker,
       guards,
+      isBuggy: shape.theme === 'SKEW',
       engines: () => this.#engines,
     }
     this.#plan = new Plan({

@@ -18,4 +18,6 @@ export type EngineWorld = TableWorld & {
   readonly guards: Guards
   readonly engines: () => readonly EngineMember[]
   readonly say: (line: string) => void
+  /** Some orders break the machine: of all engines, or of one that is of another version. */
+  readonly isBuggy: boolean
 }

@@ -22,7 +22,7 @@ export type Shape = {
   readonly durationMs: number
 }
 
-export const THEMES = ['MIXED', 'DOUBT', 'STALE', 'LOSS'] as const
+export const THEMES = ['MIXED', 'DOUBT', 'STALE', 'LOSS', 'SKEW'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** What has commits end without an answer that counts. */
@@ -36,6 +36,7 @@ const DOUBT: readonly Fault[] = [
   'cancel wait',
   'empty standby names',
   'kill standby',
+  'full disk',
 ]
 /** What leaves a leader that others have followed with clients. */
 const STALE: readonly Fault[] = [
@@ -55,6 +56,15 @@ const LOSS: readonly Fault[] = [
   ...LOSING_FAULTS,
 ]
 
+/** What has an engine of another version take over. The others come back, or gateways tell, in the time that it waits for them. */
+const SKEW: readonly Fault[] = [
+  'kill leader',
+  'kill leader',
+  'stop leader',
+  'pause leader',
+  'cut leader and database',
+]
+
 /** `theme`: instead of the one that is drawn. */
 export function drawShape(random: Random, theme = drawTheme(random)): Shape {
   const share = random.pick([0.2, 0.5, 1])
@@ -63,6 +73,7 @@ export function drawShape(random: Random, theme = drawTheme(random)): Shape {
     DOUBT: [...DOUBT, 'kill leader'],
     STALE,
     LOSS,
+    SKEW,
   }
   const isStale = theme === 'STALE'
   return {
@@ -82,5 +93,5 @@ export function drawShape(random: Random, theme = drawTheme(random)): Shape {
 }
 
 function drawTheme(random: Random): Theme {
-  return random.weighted({ MIXED: 45, DOUBT: 25, STALE: 15, LOSS: 15 })
+  return random.weighted({ MIXED: 40, DOUBT: 25, STALE: 12, LOSS: 13, SKEW: 10 })
 }

@@ -33,7 +33,7 @@ describe('order of things', () => {
     expect(stage.answers).toEqual(['1 AccountOpened', '2 AccountOpened'])
   })
 
-  test('a batch is handed out only once it is applied: not while it is stored, witnessed or applied', async () => {
+  test('a batch is handed out only once it is applied and witnessed: not while it is stored, applied or witnessed', async () => {
     for (const recentBytesMax of [0, 1 << 20]) {
       const handedOut: (readonly [string, number, number])[] = []
       const machine = EXCHANGE_FACTORY.empty()
@@ -65,9 +65,11 @@ describe('order of things', () => {
         await Promise.all(looked.splice(0))
       }
       expect(handedOut).toEqual(
-        [0, 1, 2].flatMap((seq) =>
-          ['stored', 'witnessed', 'applying'].map((when) => [when, seq, seq] as const),
-        ),
+        [0, 1, 2].flatMap((seq) => [
+          ['stored', seq, seq] as const,
+          ['applying', seq, seq] as const,
+          ['witnessed', seq + 1, seq] as const,
+        ]),
       )
       await look('done')
       expect(handedOut.at(-1)).toEqual(['done', 3, 3])

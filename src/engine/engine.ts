@@ -270,7 +270,7 @@ export class Engine {
     return sealed(this.#parts.digest, next)
   }
 
-  /** The batch, durable and witnessed; undefined when there was no room and nothing changed. */
+  /** The batch, durable; undefined when there was no room and nothing changed. */
   async #store(batch: Batch): Promise<Batch | undefined> {
     try {
       await this.#parts.journal.append(batch)
@@ -278,7 +278,6 @@ export class Engine {
       if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') return undefined
       throw cause
     }
-    this.#parts.witness.record(endOf(batch))
     return batch
   }
 
@@ -298,7 +297,10 @@ export class Engine {
     }
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
-    this.#tail = endOf(batch)
+    const end = endOf(batch)
+    // Before anybody is answered, and of nothing that breaks the machine: what is witnessed was applied.
+    this.#parts.witness.record(end)
+    this.#tail = end
     this.#recent.add(batch)
   }
 }

@@ -8,6 +8,7 @@ import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
+import { LEADERSHIP } from './slips/leadership.ts'
 import { LINKS } from './slips/links.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
@@ -37,6 +38,7 @@ export const SLIPS: readonly Slip[] = [
   ...ORDER_CHANGES,
   ...DURABILITY,
   ...GATEWAY,
+  ...LEADERSHIP,
   ...LINKS,
   ...ORDER_ENTRY,
   ...HISTORY,

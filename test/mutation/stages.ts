@@ -17,6 +17,7 @@ type Plan = { readonly name: string; readonly tests: readonly string[] } | Stage
 
 const MODEL: Plan = { name: 'model', args: ['test/model/main.ts', '--steps', '20000', '--seed', '7'] }
 const SIMULATOR: Plan = { name: 'simulator', args: ['test/mutation/simulate.ts'] }
+const CLUSTER: Plan = { name: 'simulated cluster', args: ['sim/cluster/main.ts', '1', '--rounds', '60'] }
 const GOLDEN: Plan = {
   name: 'golden journals',
   tests: [
@@ -46,6 +47,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
       SIMULATOR,
     ],
   },
+  { ring: 'src/engine/leadership/', after: [CLUSTER, { name: 'database', tests: ['test/postgres'] }] },
   {
     ring: 'src/engine/',
     after: [

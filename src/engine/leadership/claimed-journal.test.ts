@@ -86,6 +86,25 @@ test('a leader confirms that it leads until another has claimed, and never after
   await west.confirmLead()
 })
 
+test('a heartbeat that may not be replicated confirms nothing', async () => {
+  for (const how of ['SAID', 'FOUND'] as const) {
+    const { place, options } = newPlace()
+    let table: MemoryTable | undefined
+    const openTable = async () => {
+      table = await place.open()
+      return table
+    }
+    const east = await ClaimedJournal.open({ ...options('east'), openTable })
+    const notices = how === 'SAID' ? ['WARNING 01000'] : []
+    const problem = how === 'FOUND' ? 'no standby has it' : undefined
+    Object.assign(table as MemoryTable, {
+      heartbeat: async () => ({ isMine: true, notices }),
+      confirm: async () => problem,
+    })
+    expect((await refusal(east.confirmLead())).message).toStartWith('whether it still leads is not known')
+  }
+})
+
 test('a doubt is not settled in a database that lacks what its own leader has confirmed', async () => {
   const { place, options } = newPlace()
   const east = await ClaimedJournal.open(options('east'))

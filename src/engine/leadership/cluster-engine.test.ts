@@ -321,7 +321,7 @@ function dyingOf(name: string): StateMachineFactory {
 /** A leader that has died of a command, and the standby that comes after it. */
 async function poisoned(
   options: MemberOptions = {},
-): Promise<{ readonly second: Member; readonly poison: Batch }> {
+): Promise<{ readonly first: Member; readonly second: Member; readonly poison: Batch }> {
   newCluster()
   const machines = dyingOf('poison')
   const first = await cluster.start('first', { machines })
@@ -330,7 +330,7 @@ async function poisoned(
   await same(first, second)
   await first.lead?.port.submit(account('poison')).catch(() => {})
   await faultOf(first)
-  return { second, poison: place.rows.at(-1) as Batch }
+  return { first, second, poison: place.rows.at(-1) as Batch }
 }
 
 test('a command that kills whoever applies it is passed over by the next leader, and all before it stays', async () => {
@@ -339,6 +339,15 @@ test('a command that kills whoever applies it is passed over by the next leader,
   expect(second.lead?.report.newlyQuarantined.length).toBe(1)
   const after = await openAccounts(['after'])
   expect(await accountsOf(second)).toEqual([...names('before'), ...after])
+})
+
+test('a leader that died of a command remembers nothing of it, so that the next one may pass over it', async () => {
+  const { first, second, poison } = await poisoned()
+  const testimony = first.witness.recall()
+  expect(testimony.kind === 'MARK' && testimony.mark.position).toBe(poison.position - 1)
+  await second.engine.present(testimony.kind === 'MARK' ? testimony.mark : endOf(poison))
+  await until('the second leads', () => second.lead !== undefined)
+  expect(second.lead?.report.newlyQuarantined.length).toBe(1)
 })
 
 test('a command that another part was told of is never passed over, though this engine cannot apply it', async () => {
