@@ -1,8 +1,8 @@
 /** What an engine's process is given: the file of its cluster, with what is read of the files that it names. */
-import { readFileSync } from 'node:fs'
 import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
+import { linkAddressOf } from '../cluster/link-address.ts'
 import {
   type ClusterSettings,
   databaseOf,
@@ -74,7 +74,7 @@ export function engineOptions(
     links: {
       listen: listenerOf(own.link, link),
       secrets: linkSecretsOf(link).secrets,
-      peers: engines.filter((engine) => engine !== own).map((peer) => addressOf(peer.link, link)),
+      peers: engines.filter((engine) => engine !== own).map((peer) => linkAddressOf(peer.link, link)),
     },
   }
 }
@@ -86,21 +86,4 @@ export function listenerOf(at: NamedLink, { tls }: LinkSection): LinkListener {
   if (tls === 'off') return { hostname, port, tls: undefined }
   const { cert, key } = readTls(tls)
   return { hostname, port, tls: { cert, key } }
-}
-
-/** Where it is reached. Throws `SettingsError`. */
-export function addressOf(at: NamedLink, { tls }: LinkSection): LinkAddress {
-  if (at.kind === 'SOCKET') return { socketPath: at.path }
-  const { host, port } = at
-  if (tls === 'off') return { host, port, tls: 'off' }
-  return { host, port, tls: { ca: tls.caFile === undefined ? undefined : readAuthority(tls.caFile) } }
-}
-
-function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    const found = cause instanceof Error ? cause.message : String(cause)
-    throw new SettingsError(`${file} cannot be read: ${found}`, { cause })
-  }
 }

@@ -57,7 +57,7 @@ function start(words: readonly string[]): Started {
 type Cluster = {
   readonly directory: string
   /** Which of the engines that the file names; what it sells before it serves anybody. */
-  engine(number: 1 | 2, epoch: number, places?: readonly number[]): Promise<Started>
+  engine(number: 1 | 2, epoch: number, places?: readonly number[], journal?: string): Promise<Started>
   gateway(name: string): Promise<Started & { readonly url: string; readonly monitoringUrl: string }>
 }
 
@@ -83,9 +83,9 @@ function cluster(leadership: object = {}): Cluster {
   )
   return {
     directory,
-    engine: async (number, epoch, places = []) => {
+    engine: async (number, epoch, places = [], journal = 'journal-of-a-test') => {
       const options: EngineProcessOptions = {
-        ...{ dataDirectory: join(directory, 'data'), name: `engine-${number}`, epoch, places },
+        ...{ dataDirectory: join(directory, 'data'), name: `engine-${number}`, epoch, places, journal },
         ...{ port: ports[number - 1] ?? 0, secret: SECRET, masterKey: MASTER_KEY },
         ...{ keys: KEYS, keySecret: KEY_SECRET },
       }
@@ -122,7 +122,7 @@ async function answers(url: string): Promise<string[]> {
   const ofSymbol = { symbol: 'BTC/USDT' }
   texts.push((await ask(url, '/exchangeInfo')).text)
   for (const path of ['/depth', '/trades', '/myTrades']) texts.push((await ask(url, path, ofSymbol)).text)
-  for (const path of ['/openOrders', '/asset/get-user-asset']) texts.push((await ask(url, path)).text)
+  for (const path of ['/openOrders', '/wallet/balance']) texts.push((await ask(url, path)).text)
   return texts
 }
 
@@ -227,6 +227,15 @@ test('a gateway does not go back to an engine of an epoch that was followed', as
   await kill(former)
   await engine(1, 6)
   await untilAsked('it is served again', async () => (await depthOf(url)).stale === null)
+})
+
+test('a gateway whose engines have another journal ends and asks to be started again, since nothing that it shows is of that', async () => {
+  const { engine, gateway } = cluster()
+  const first = await engine(1, 1)
+  const { child } = await gateway('gateway-1')
+  await kill(first)
+  await engine(1, 2, [], 'another journal')
+  expect(await child.exited).toBe(75)
 })
 
 test('a stop answers what is under way and ends with 0', async () => {

@@ -21,6 +21,8 @@ export type EngineProcessOptions = {
   readonly name: string
   readonly epoch: number
   readonly port: number
+  /** The journal's name. */
+  readonly journal: string
   readonly secret: string
   /** In hex. */
   readonly masterKey: string
@@ -32,7 +34,7 @@ export type EngineProcessOptions = {
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as EngineProcessOptions
-const { dataDirectory, name, epoch, port, secret, masterKey, keys, keySecret, places } = options
+const { dataDirectory, name, epoch, port, journal, secret, masterKey, keys, keySecret, places } = options
 prepareStorage()
 const storage = storageOf({ dataDirectory }).openEngine()
 const engine = await startMemoryEngine(storage)
@@ -49,7 +51,7 @@ async function seed(): Promise<void> {
     await engine.port.submit(credit(accountId, 'BTC', 10n ** 12n, `btc-${id}`))
     await engine.port.submit(credit(accountId, 'USDT', 10n ** 15n, `usdt-${id}`))
     const sealedSecret = box.seal(keySecret, apiKey)
-    const terms = { permissions: ['TRADE', 'USER_DATA'], addresses: [], label: '' } as const
+    const terms = { permissions: ['TRADE', 'USER_DATA', 'WALLET'], addresses: [], label: '' } as const
     await engine.port.submit({ kind: 'CreateApiKey', operator, accountId, apiKey, sealedSecret, ...terms })
   }
 }
@@ -64,7 +66,7 @@ const server = new LinkServer({
   listen: { hostname: '127.0.0.1', port, tls: undefined },
   secrets: [secret],
   services: {
-    ...{ kind: 'leader', journal: 'journal-of-a-test', name, epoch },
+    ...{ kind: 'leader', journal, name, epoch },
     engine: engine.port,
     history: followedHistory(engine.feed),
     clock: () => ({ isTrusted: true, time: now(), wall: now() }),

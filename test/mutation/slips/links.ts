@@ -72,6 +72,30 @@ export const LINKS: readonly Slip[] = [
     after: 'greetingsPerAddressMax === 0',
   },
   {
+    wrong: 'a gateway goes back to an engine of an epoch that was followed',
+    file: 'src/drivers/link/leader-link.ts',
+    before: 'if (isTaken || epoch < epochMin) {',
+    after: 'if (isTaken) {',
+  },
+  {
+    wrong: 'a historian is asked for what it does not show yet',
+    file: 'src/app/gateway/history-chooser.ts',
+    before: 'filter(({ reached }) => reached() >= atLeast)',
+    after: 'filter(({ reached }) => reached() >= 0)',
+  },
+  {
+    wrong: 'rooms go on from a state that their members never had',
+    file: 'src/gateway/stream/room.ts',
+    before: '    this.#channel = this.#options.open(this)\n    this.resynchronise()',
+    after: '    this.#channel = this.#options.open(this)',
+  },
+  {
+    wrong: 'a gateway answers without saying how old that is',
+    file: 'src/gateway/public/gateway.ts',
+    before: 'if (staleMs !== undefined && answer.ok)',
+    after: 'if (staleMs === 0 && answer.ok)',
+  },
+  {
     wrong: 'who reads with one gateway does not wait for what another one has answered',
     file: 'src/drivers/link/barrier.ts',
     before: 'if (this.#isEnded) return Promise.resolve()',

@@ -1,0 +1,155 @@
+/**
+ * A gateway of a cluster as a process, before real engines on a real database: the engine that leads is killed, another one leads, and the clients of the gateway
+ * keep their connections and have what a client of a new gateway has.
+ */
+import { afterAll, expect, test } from 'bun:test'
+import { plainEntry } from '../order-entry/support/entry-clients.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { BourseProcess, signed } from '../support/bourse-process.ts'
+import { plainClient, type StreamClient, socketIoClient } from '../support/stream-clients.ts'
+import { until } from '../support/until.ts'
+import { ClusterProcesses, type EngineName } from './support/cluster-processes.ts'
+
+const SYMBOL = 'BTC/USDT'
+const LIMIT_MS = 60_000
+
+const ends: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await discardServers()
+}, 60_000)
+
+type Key = { readonly apiKey: string; readonly secret: string }
+
+/** Two engines, and two accounts with money and a key each. */
+async function startCluster() {
+  const cluster = await ClusterProcesses.create(await PostgresServer.start())
+  ends.push(() => cluster.discard())
+  await cluster.start('one')
+  await cluster.start('two')
+  await cluster.admin('asset/add', { code: 'BTC', name: 'Bitcoin', fraction: 8 })
+  await cluster.admin('asset/add', { code: 'USDT', name: 'Tether', fraction: 8 })
+  await cluster.admin('symbol/add', { symbol: SYMBOL, baseFraction: 8, quoteFraction: 2 })
+  const keys: Key[] = []
+  for (const account of ['alice', 'bob']) {
+    await cluster.admin('account/add', { name: account })
+    for (const asset of ['BTC', 'USDT']) {
+      await cluster.admin('money/credit', {
+        account,
+        asset,
+        amount: '1000000',
+        reference: `${account}-${asset}`,
+      })
+    }
+    keys.push(await cluster.admin('key/add', { account, permissions: ['TRADE', 'USER_DATA', 'WALLET'] }))
+  }
+  const [alice, bob] = keys as [Key, Key]
+  return { cluster, alice, bob }
+}
+
+async function startGateway({ file }: ClusterProcesses, name: string): Promise<string> {
+  const gateway = new BourseProcess(['gateway', '--config', file, '--name', name, '--port', '0'])
+  ends.push(() => gateway.end('SIGKILL'))
+  const url = (): string | undefined => /^The gateway is ready at (.*)$/m.exec(gateway.out)?.[1]
+  await until(`${name} is ready: ${gateway.err}`, () => url() !== undefined, LIMIT_MS)
+  return url() as string
+}
+
+const order = (side: string, price: string, quantity = '0.5') => ({
+  ...{ symbol: SYMBOL, side, type: 'LIMIT', price, quantity },
+})
+
+/** As `until`, of what has to be asked for; what is asked for while nobody leads may fail. */
+async function untilAsked(what: string, fact: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + LIMIT_MS
+  while (!(await fact())) {
+    if (performance.now() > end) throw new Error(`not within ${LIMIT_MS} ms: ${what}`)
+    await Bun.sleep(10)
+  }
+}
+
+const isStale = async (url: string, key: Key): Promise<boolean> => {
+  const answer = await signed(url, key, 'GET', 'depth', { symbol: SYMBOL })
+  return answer.headers.has('x-bourse-stale-ms')
+}
+
+/** All that a client can read, as text. */
+async function answers(url: string, key: Key): Promise<string[]> {
+  const texts: string[] = []
+  for (const path of ['depth', 'trades', 'openOrders', 'myTrades', 'ticker/24hr'])
+    texts.push(await (await signed(url, key, 'GET', path, { symbol: SYMBOL })).text())
+  texts.push(await (await signed(url, key, 'GET', 'wallet/balance')).text())
+  // The window of 24 hours goes on while others are asked.
+  return texts.map((text) => text.replace(/"(open|close)Time":\d+/g, ''))
+}
+
+function leaderOf(cluster: ClusterProcesses): EngineName {
+  return cluster.role('one') === 'LEADING' ? 'one' : 'two'
+}
+
+test('clients of a gateway keep their connections while the engine that leads is killed, and then have what those of a new gateway have', async () => {
+  const { cluster, alice, bob } = await startCluster()
+  const url = await startGateway(cluster, 'gateway-1')
+  const clients: StreamClient[] = [
+    await plainClient(`${url.replace('http', 'ws')}/ws`),
+    await socketIoClient(url, { transports: ['polling', 'websocket'] }),
+  ]
+  for (const client of clients) {
+    ends.push(() => client.close())
+    client.send('join', SYMBOL)
+  }
+  await until('each client has its book', () => clients.every(({ book }) => book.snapshots === 1))
+  const [feed, session] = [await plainEntry(url), await plainEntry(url)]
+  for (const client of [feed, session]) ends.push(() => client.close())
+  expect((await feed.login(alice, Date.now())).status).toBe(200)
+  feed.send('subscribe', { channel: 'orders' })
+  const held = await session.login(bob, Date.now(), { cancelOnDisconnect: true, graceMs: 60_000 })
+  expect(held.status).toBe(200)
+  for (const price of ['100', '101']) {
+    expect((await signed(url, alice, 'POST', 'order', order('SELL', price))).status).toBe(200)
+  }
+  expect((await session.ask('order.place', order('BUY', '99'))).status).toBe(200)
+  expect((await signed(url, bob, 'POST', 'order', order('BUY', '100', '0.2'))).status).toBe(200)
+
+  const leader = leaderOf(cluster)
+  await cluster.end(leader, 'SIGKILL')
+  await untilAsked('the gateway says how old it is', () => isStale(url, alice))
+  expect((await signed(url, alice, 'POST', 'order', order('SELL', '102'))).status).toBe(503)
+  await until('the login whose orders end is over', () =>
+    session.events.some(([event, payload]) => event === 'loggedOut' && payload.reason === 'NO_LEADER'),
+  )
+  await untilAsked('an order is taken again', async () => {
+    const { status } = await signed(url, alice, 'POST', 'order', order('SELL', '103'))
+    return status === 200
+  })
+  await until('each client has the whole book again', () => clients.every(({ book }) => book.snapshots >= 2))
+
+  // Within its grace the session goes on, with its order.
+  const resumed = await session.login(bob, Date.now(), {
+    ...{ cancelOnDisconnect: true, graceMs: 60_000 },
+    session: held.body.data.session.session ?? held.body.data.session,
+  })
+  expect(resumed.status).toBe(200)
+  const own = await (await signed(url, bob, 'GET', 'openOrders', { symbol: SYMBOL })).text()
+  expect(own).toContain('99')
+
+  // What happens from now on comes to the same clients, and the private feed has missed nothing.
+  expect((await signed(url, bob, 'POST', 'order', order('BUY', '101', '0.3'))).status).toBe(200)
+  const fresh = await startGateway(cluster, 'gateway-2')
+  const late = await plainClient(`${fresh.replace('http', 'ws')}/ws`)
+  ends.push(() => late.close())
+  late.send('join', SYMBOL)
+  await until('a client of the new gateway has its book', () => late.book.snapshots === 1)
+  await until(
+    'all have one book',
+    () => clients.every(({ book }) => book.text() === late.book.text()),
+    LIMIT_MS,
+  )
+  for (const key of [alice, bob]) expect(await answers(url, key)).toEqual(await answers(fresh, key))
+  const fed = feed.events
+    .filter(([event]) => event === 'orders')
+    .map(([, payload]) => payload as { readonly seq: number; readonly prevSeq?: number })
+  expect(fed.length).toBeGreaterThan(4)
+  for (const [i, { prevSeq }] of fed.slice(1).entries()) expect(prevSeq).toBe(fed[i]?.seq as number)
+  expect(feed.isClosed).toBe(false)
+}, 240_000)
