@@ -47,7 +47,7 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'the witness is not written after a commit',
     file: 'src/engine/engine.ts',
-    before: '    this.#parts.witness.record(endOf(batch))\n',
+    before: '    this.#parts.witness.record(end)\n',
     after: '',
   },
   {
@@ -253,8 +253,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a commit that failed is acknowledged',
     file: 'src/engine/engine.ts',
-    before: '      throw cause\n    }\n    this.#parts.witness',
-    after: '    }\n    this.#parts.witness',
+    before: '      throw cause\n    }\n    return batch\n',
+    after: '    }\n    return batch\n',
   },
   {
     wrong: 'commands are answered that were never stored',
@@ -327,8 +327,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a batch is handed out before it is applied',
     file: 'src/engine/engine.ts',
-    before: '    this.#parts.witness.record(endOf(batch))\n    return batch',
-    after: '    this.#parts.witness.record(endOf(batch))\n    this.#recent.add(batch)\n    return batch',
+    before: '      throw cause\n    }\n    return batch\n',
+    after: '      throw cause\n    }\n    this.#recent.add(batch)\n    return batch\n',
   },
   {
     wrong: 'a batch is given on before accounts and back office have taken it in',

@@ -86,4 +86,10 @@ export const LEADERSHIP: readonly Slip[] = [
     before: '        remembered: this.remembered,\n',
     after: '',
   },
+  {
+    wrong: 'a command that breaks the machine is witnessed as if it had been applied',
+    file: 'src/engine/engine.ts',
+    before: '      throw cause\n    }\n    return batch\n',
+    after: '      throw cause\n    }\n    this.#parts.witness.record(endOf(batch))\n    return batch\n',
+  },
 ]
