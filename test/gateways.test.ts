@@ -20,7 +20,10 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.close()
 })
 
-async function joined(url: string, options: Record<string, unknown> = {}): Promise<StreamClient> {
+async function joined(
+  url: string,
+  options: Record<string, unknown> = {},
+): Promise<Awaited<ReturnType<typeof socketIoClient>>> {
   const client = await socketIoClient(url, options)
   clients.push(client)
   client.send('join', 'BTC/USDT')
@@ -200,33 +203,19 @@ describe('an exchange with two gateways', () => {
   test('lets clients of a gateway that was killed come back to another, with a fresh book', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => joined(url)))
     await until('all have a book', () => all.every(({ book }) => book.snapshots > 0))
-    const opened = all.map(({ book }) => book.snapshots)
-    const connected = all.map(({ heard }) => heard.length)
-    expect(connected.every((events) => events > 0)).toBe(true)
-    let back = 0
+    const booksBefore = new Map<StreamClient, number>()
     for (const client of all) {
-      const { socket } = client as Awaited<ReturnType<typeof socketIoClient>>
-      socket.on('disconnect', () => {
-        socket.once('connect', () => {
-          back++
-          client.send('join', 'BTC/USDT')
-        })
-      })
+      client.socket.on('disconnect', () => booksBefore.set(client, client.book.snapshots))
+      client.socket.on('connect', () => client.send('join', 'BTC/USDT'))
     }
     const served = count(node, 'serves clients')
     process.kill(gatewaysOf(node)[0] as number, 'SIGKILL')
     await until('another one serves', () => count(node, 'serves clients') === served + 1, 30_000)
-    await until('some have come back', () => back > 0, 30_000)
-    await until(
-      'all are connected',
-      () => all.every((client) => (client as Awaited<ReturnType<typeof socketIoClient>>).socket.connected),
-      30_000,
-    )
-    await until(
-      'who came back has a fresh book',
-      () => all.filter(({ book }, i) => book.snapshots > (opened[i] as number)).length >= back,
-      30_000,
-    )
+    await until('some have lost their connection', () => booksBefore.size > 0, 30_000)
+    await until('all are connected', () => all.every(({ socket }) => socket.connected), 30_000)
+    const isFresh = (client: StreamClient): boolean =>
+      client.book.snapshots > (booksBefore.get(client) ?? Number.NEGATIVE_INFINITY)
+    await until('who came back has a fresh book', () => all.every(isFresh), 30_000)
   })
 
   test('a stop drains every gateway, ends all of them, and leaves no socket behind', async () => {
