@@ -5,6 +5,7 @@ import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/progra
 import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
 import * as core from './core.ts'
+import * as gateways from './gateways.ts'
 import * as history from './history.ts'
 import * as memory from './memory.ts'
 import * as orderEntry from './order-entry.ts'
@@ -18,6 +19,7 @@ const QUESTIONS = {
   book,
   'client-order-ids': clientOrderIds,
   core,
+  gateways,
   history,
   memory,
   'order-entry': orderEntry,

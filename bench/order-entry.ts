@@ -159,7 +159,7 @@ async function traceWaits({ connections, underWay, orders, rounds, rate }: Size)
   const load = new LoadClient()
   let bourse: AckTarget | undefined
   try {
-    bourse = await bourseTarget(directory, files.directory)
+    bourse = await bourseTarget(directory, { traceDirectory: files.directory })
     const plan = { ...bourse.trader, connections, underWay, ratePerSecond: undefined }
     let before = 0
     for (; before < orders * WARM_UP_ROUNDS; before += orders) await load.run({ ...plan, orders })

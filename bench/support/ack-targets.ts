@@ -24,9 +24,20 @@ export async function ceilingTarget(name: 'bare' | 'contract'): Promise<AckTarge
   return { name, server, trader, settle: async () => {} }
 }
 
-/** A sandbox in `directory`, limits off. `traceDirectory`: where the times of its orders are noted (`order-trace.ts`). */
-export async function bourseTarget(directory: string, traceDirectory?: string): Promise<AckTarget> {
+export type BourseTargetOptions = {
+  /** Where the times of its orders are noted (`order-trace.ts`). */
+  readonly traceDirectory?: string
+  /** How many serve clients; one by default. */
+  readonly gateways?: number
+}
+
+/** A sandbox in `directory`, limits off. */
+export async function bourseTarget(
+  directory: string,
+  { traceDirectory, gateways = 1 }: BourseTargetOptions = {},
+): Promise<AckTarget> {
   const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
+  if (gateways > 1) args.push('--gateways', String(gateways))
   const isTraced = traceDirectory !== undefined
   const program = isTraced ? 'bench/support/traced-server.ts' : 'src/app/main.ts'
   const variables = isTraced ? { [TRACE_DIRECTORY_VARIABLE]: traceDirectory } : undefined

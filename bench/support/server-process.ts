@@ -1,6 +1,6 @@
 /** A server under load, in a process of its own: started, asked for its CPU, stopped. */
 import path from 'node:path'
-import { type CpuByRole, cpuByRole } from './thread-cpu.ts'
+import { type CpuByRole, childrenCpuUs, cpuByRole } from './thread-cpu.ts'
 
 const ROOT = path.join(import.meta.dir, '../..')
 
@@ -43,8 +43,11 @@ export class ServerProcess {
     return Number(new URL(this.url).port)
   }
 
+  /** By thread, and of its `gateways` where they are processes of their own. */
   cpu(): CpuByRole | undefined {
-    return cpuByRole(this.#process.pid, this.#roles)
+    const threads = cpuByRole(this.#process.pid, this.#roles)
+    const children = childrenCpuUs(this.#process.pid)
+    return threads === undefined || !children ? threads : { ...threads, gateways: children }
   }
 
   async stop(): Promise<void> {

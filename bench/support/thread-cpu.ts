@@ -31,6 +31,16 @@ export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | un
   return { ...sums, runtime }
 }
 
+/** CPU so far of the processes that a process has started and that still run; undefined where there is no /proc. */
+export function childrenCpuUs(pid: number): number | undefined {
+  try {
+    const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
+    return ids.reduce((sum, id) => sum + taskOf(Number(id), readFileSync(`/proc/${id}/stat`, 'latin1')).us, 0)
+  } catch {
+    return undefined
+  }
+}
+
 type Task = { readonly id: number; readonly name: string; readonly us: number }
 
 function tasksOf(pid: number): Task[] | undefined {

@@ -1,0 +1,7 @@
+import { expect, test } from 'bun:test'
+import { run } from './gateways.ts'
+
+test('gateways runs, and what it saw acknowledged is what each journal holds', async () => {
+  const size = ['--orders', '200', '--connections', '4', '--rounds', '1', '--gateways', '1,2']
+  expect(await run(size)).toBeUndefined()
+}, 120_000)
