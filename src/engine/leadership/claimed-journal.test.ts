@@ -117,6 +117,14 @@ test('a doubt is not settled in a database that lacks what its own leader has co
   expect((await ClaimedJournal.resolve(options('east'), doubt)).isStored).toBe(false)
 })
 
+test('a doubt is not settled by a batch of the same epoch that its leader did not write', async () => {
+  const { options } = newPlace()
+  const east = await ClaimedJournal.open(options('east'))
+  const doubt = { before: east.tail, batch: batchAfter(east.tail, 5) }
+  await fill(east, [1])
+  expect((await refusal(ClaimedJournal.resolve(options('east'), doubt))).kind).toBe('DAMAGED')
+})
+
 test('a journal whose connection is lost while it is read takes no more, and says so', async () => {
   const { place, options } = newPlace()
   let table: MemoryTable | undefined

@@ -322,7 +322,8 @@ function dyingOf(name: string): StateMachineFactory {
 async function poisoned(
   options: MemberOptions = {},
 ): Promise<{ readonly first: Member; readonly second: Member; readonly poison: Batch }> {
-  newCluster()
+  // A busy machine is not to depose the leader before it has met the command.
+  newCluster({ silenceMs: 600, heartbeatMs: 50 })
   const machines = dyingOf('poison')
   const first = await cluster.start('first', { machines })
   const second = await cluster.start('second', { machines, ...options })
