@@ -26,6 +26,10 @@ test('bash completes commands, their verbs and their options', () => {
     return run.stdout.toString().trim()
   }
   expect(ask('bourse', 'com')).toBe('completion')
+  expect(ask('bourse', 'completion', 'f')).toBe('fish')
+  expect(ask('bourse', 'report', 'sta')).toBe('statements')
+  expect(ask('bourse', 'liabilities', '')).toBe('prove')
+  expect(ask('bourse', 'report', 'statements', '')).toBe('')
   expect(ask('bourse', 'admin', '--data', 'somewhere', 'wi')).toBe('withdrawal')
   expect(ask('bourse', 'admin', 'withdrawal', 'c')).toBe('complete cancel')
   expect(ask('bourse', 'admin', 'asset', 'set', 'BTC', '--cr')).toBe('--credit-max')

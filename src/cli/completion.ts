@@ -31,6 +31,12 @@ export const PROGRAM_WORDS = [
 ] as readonly string[]
 /** What stands after `bourse cluster`. */
 export const CLUSTER_WORDS = ['init', 'check', 'status', 'import', 'export'] as readonly string[]
+/** What may follow a first word that needs another. */
+export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  completion: SHELLS,
+  report: ['statements', 'trades', 'fees', 'balances'],
+  liabilities: ['prove'],
+}
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 
 const HELP = `bourse completion: what lets a shell complete the words of bourse
@@ -89,6 +95,9 @@ function bash(): string {
   const verbs = [...verbsByNoun()].filter(([, known]) => known.length > 0)
   const nouns = [...verbsByNoun().keys()].join(' ')
   const verbCases = verbs.map(([noun, known]) => `    ${noun}) words="${known.join(' ')}" ;;`)
+  const subjectCases = Object.entries(SUBJECTS).map(
+    ([word, subjects]) => `  ${word}) words="${subjects.join(' ')}" ;;`,
+  )
   const optionCases = ADMIN_COMMANDS.map(
     ({ name, options }) => `    "${name}") options="${optionsOf(options)}" ;;`,
   )
@@ -98,14 +107,17 @@ function bash(): string {
     COMPREPLY=($(compgen -W "${PROGRAM_WORDS.join(' ')}" -- "$current"))
     return
   fi
-  if [ "\${COMP_WORDS[1]}" = completion ]; then
-    COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$current"))
-    return
-  fi
+  case "\${COMP_WORDS[1]}" in
+${subjectCases.join('\n')}
+  esac
   if [ "\${COMP_WORDS[1]}" = cluster ]; then
     if [ "$COMP_CWORD" -eq 2 ]; then COMPREPLY=($(compgen -W "${CLUSTER_WORDS.join(' ')}" -- "$current"))
     else COMPREPLY=($(compgen -f -- "$current"))
     fi
+    return
+  fi
+  if [ -n "$words" ]; then
+    [ "$COMP_CWORD" -eq 2 ] && COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
   [ "\${COMP_WORDS[1]}" = admin ] || return
@@ -145,7 +157,8 @@ function fish(): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "\\\\'")}'`
   const lines = ['complete -c bourse -f']
   lines.push(`complete -c bourse -n __fish_use_subcommand -a '${PROGRAM_WORDS.join(' ')}'`)
-  lines.push(`complete -c bourse -n '__fish_seen_subcommand_from completion' -a '${SHELLS.join(' ')}'`)
+  for (const [word, subjects] of Object.entries(SUBJECTS))
+    lines.push(`complete -c bourse -n '__fish_seen_subcommand_from ${word}' -a '${subjects.join(' ')}'`)
   const clusterWords = CLUSTER_WORDS.join(' ')
   const isCluster = `__fish_seen_subcommand_from cluster; and not __fish_seen_subcommand_from ${clusterWords}`
   lines.push(`complete -c bourse -n '${isCluster}' -a '${clusterWords}'`)

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { MadeUpExchange } from '../../../test/support/made-up-exchange.ts'
+import { SUBJECTS } from '../../cli/completion.ts'
 import { hexOf, type Tail } from '../../engine/journal.ts'
 import { audit, newRoot } from '../audit/directory.fixture.ts'
+import { auditCommand } from '../audit/run.ts'
 import { writeJournal } from './journal.fixture.ts'
 
 const root = newRoot()
@@ -143,6 +145,11 @@ describe('a period', () => {
     for (const kind of ['trades', 'fees'])
       expect((await read(kind, '--from', quiet, '--to', quiet)).rows).toEqual([])
   })
+})
+
+test('every report, and what is done with liabilities, can be completed', () => {
+  for (const name of ['report', 'liabilities'])
+    expect(SUBJECTS[name]).toEqual(auditCommand(name)?.subjects ?? [])
 })
 
 describe('options', () => {
