@@ -40,6 +40,7 @@ Commands:
   cluster    make and check the database of a cluster; move an exchange into it and back
   engine     run one engine of a cluster
   gateway    serve clients of a cluster, before whichever engine leads
+  historian  run one historian of a cluster
   completion what lets a shell complete these words: bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history
   replay     show the exchange as it was at any moment: books, balances, open orders

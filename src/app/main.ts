@@ -10,7 +10,7 @@ import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runCluster } from './cluster/run.ts'
 import { runConfig } from './config.ts'
-import { runEngineCommand } from './engine/run.ts'
+import { runEngineCommand, runHistorianCommand } from './engine/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
@@ -73,11 +73,9 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case 'cluster':
       return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
     case 'engine':
-      return runEngineCommand(line, {
-        print,
-        version: programVersion(),
-        openLog: (level) => openLog(level, IS_JOURNAL),
-      })
+      return runEngineCommand(line, clusterHost())
+    case 'historian':
+      return runHistorianCommand(line, clusterHost())
     case 'completion':
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {
@@ -119,6 +117,12 @@ function auditHost(): AuditHost {
     monotonicMs: () => performance.now(),
     nowMs: () => Date.now(),
   }
+}
+
+/** What the processes of a cluster need of the program. */
+function clusterHost() {
+  const open = (level: Parameters<typeof openLog>[0]) => openLog(level, IS_JOURNAL)
+  return { print, version: programVersion(), openLog: open }
 }
 
 async function node(

@@ -18,6 +18,7 @@ export const PROGRAM_WORDS = [
   'cluster',
   'engine',
   'gateway',
+  'historian',
   'completion',
   'verify',
   'replay',

@@ -17,60 +17,96 @@ import { SettingsError } from '../settings/load.ts'
 import { settingsWith } from '../settings/section.ts'
 import type { DatabaseAddress } from '../storage/cluster-database.ts'
 
-export type EngineLinks = {
+export type ClusterLinks = {
   readonly listen: LinkListener
   readonly secrets: readonly string[]
-  /** The other engines. */
+  /** The engines, but for this one. */
   readonly peers: readonly LinkAddress[]
 }
 
-export type EngineProcessOptions = {
+/** What every process of a cluster that listens for links is given. */
+export type ClusterProcessOptions = {
   readonly name: string
-  readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
-  readonly database: DatabaseAddress
   readonly settings: Settings
-  readonly links: EngineLinks
+  readonly links: ClusterLinks
   readonly version: string
   readonly log: Logger
 }
+
+export type EngineProcessOptions = ClusterProcessOptions & {
+  readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
+  readonly database: DatabaseAddress
+}
+
+type Made<Options> = Omit<Options, 'version' | 'log'>
 
 /** Throws `SettingsError`, which names what is missing or wrong. `data`: in place of the directory that the file names. */
 export function engineOptions(
   cluster: ClusterSettings,
   name: string,
   data: string | undefined,
-): Omit<EngineProcessOptions, 'version' | 'log'> {
-  const { file, engines, link, masterKeyFile, leadership, durability, settings } = cluster
-  const own = engines.find((engine) => engine.name === name)
-  if (own === undefined) {
-    const known = engines.map((engine) => engine.name).join(', ') || 'none'
-    throw new SettingsError(`${file}: engines: expected one of name ${name}, found ${known}`)
-  }
-  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+): Made<EngineProcessOptions> {
+  const { file, engines, masterKeyFile, leadership, durability } = cluster
+  const own = memberOf(file, 'engines', engines, name)
   if (masterKeyFile === undefined) {
     throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
   }
-  const dataDirectory = data ?? own.data
-  if (dataDirectory === undefined) {
-    throw new SettingsError(
-      `${file}: engines: ${name} has no data: name a directory there, or with --data DIR`,
-    )
-  }
-  const values = new Map<string, SettingValue>([['dataDirectory', dataDirectory]])
+  const values = new Map<string, SettingValue>()
   if (own.admin !== undefined) values.set('adminHost', own.admin.host).set('adminPort', own.admin.port)
-  if (own.monitoring !== undefined)
-    values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
-  const made = settingsWith(settings, values)
-  if (!isLoopback(made.adminHost)) {
-    throw new SettingsError(
-      `${file}: engines: the admin server of ${name} must be on an address of this machine`,
-    )
+  const made = processOptions(cluster, own, data, values)
+  if (!isLoopback(made.settings.adminHost)) {
+    const where = 'must be on an address of this machine'
+    throw new SettingsError(`${file}: engines: the admin server of ${name} ${where}`)
   }
   return {
-    name,
+    ...made,
     cluster: { leadership, durability, masterKeyFile },
     database: databaseOf(cluster),
-    settings: made,
+  }
+}
+
+/** The same for a historian, which has no role in the database. */
+export function historianOptions(
+  cluster: ClusterSettings,
+  name: string,
+  data: string | undefined,
+): Made<ClusterProcessOptions> {
+  const own = memberOf(cluster.file, 'historians', cluster.historians, name)
+  return processOptions(cluster, own, data, new Map())
+}
+
+type Member = ClusterSettings['engines'][number] | ClusterSettings['historians'][number]
+
+function memberOf<Of extends Member>(
+  file: string,
+  section: string,
+  members: readonly Of[],
+  name: string,
+): Of {
+  const own = members.find((member) => member.name === name)
+  if (own !== undefined) return own
+  const known = members.map((member) => member.name).join(', ') || 'none'
+  throw new SettingsError(`${file}: ${section}: expected one of name ${name}, found ${known}`)
+}
+
+function processOptions(
+  { file, engines, link, settings }: ClusterSettings,
+  own: Member,
+  data: string | undefined,
+  values: Map<string, SettingValue>,
+): Made<ClusterProcessOptions> {
+  const { name } = own
+  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const dataDirectory = data ?? own.data
+  if (dataDirectory === undefined) {
+    throw new SettingsError(`${file}: ${name} has no data: name a directory there, or with --data DIR`)
+  }
+  values.set('dataDirectory', dataDirectory)
+  if (own.monitoring !== undefined)
+    values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
+  return {
+    name,
+    settings: settingsWith(settings, values),
     links: {
       listen: listenerOf(own.link, link),
       secrets: linkSecretsOf(link).secrets,

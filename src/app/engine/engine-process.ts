@@ -11,10 +11,8 @@ import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
-import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
-import { ReplayFault } from '../../engine/replay.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -23,16 +21,16 @@ import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type LoadedMasterKey, loadSharedMasterKey } from '../master-key/load.ts'
 import { clockLogger } from '../node/clock-watch.ts'
-import { noteLogger } from '../node/log-notes.ts'
 import { Monitoring } from '../node/monitoring.ts'
-import { StorageWatch } from '../node/storage-watch.ts'
 import type { Taken } from '../node/taken.ts'
-import { type FollowerThread, startFollowerThread } from '../node/threads.ts'
+import type { FollowerThread } from '../node/threads.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import { storageOf } from '../storage/storage.ts'
 import { AdminDesk } from './admin-desk.ts'
+import { announce } from './announce.ts'
 import { ClusterThread } from './cluster-thread.ts'
 import type { EngineProcessOptions } from './engine-options.ts'
+import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
 import { Standing } from './standing.ts'
@@ -98,22 +96,12 @@ export class EngineProcess implements RunningProcess {
     const { settings, log } = this.#options
     const journalEnd = await this.#thread.caughtUp
     this.#followedFrom = journalEnd
-    const { dataDirectory, follower: limits } = settings
-    const thread = startFollowerThread({
-      ...{ storage: { dataDirectory }, acceptJournalTail: false, limits },
-      ...{ journalEnd, batches: this.#thread.batches },
+    const thread = startHistory({
+      ...{ settings, log, monitoring: this.#monitoring, journalEnd, batches: this.#thread.batches },
+      onAlarm: (alarm) => this.#alarm(alarm),
+      onFailed: this.#failed.reject,
     })
     taken.add('the thread of the follower', () => thread.end())
-    const freeBytes = (): number => storageOf(settings).use().freeBytes
-    const watch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
-    thread.notes.subscribe(noteLogger(log, watch))
-    thread.notes.subscribe((note) => this.#monitoring.note(note))
-    thread.notes.subscribe((note) => {
-      if (note.kind !== 'AuditFailed') return
-      this.#alarms = [...this.#alarms.filter(({ assetId }) => assetId !== note.assetId), note]
-      this.#lead?.alarm(note)
-    })
-    thread.follower.ended.catch((cause: unknown) => this.#failed.reject(followerFault(cause)))
     await Promise.race([thread.follower.started, thread.follower.ended, this.#thread.ended])
     thread.follower.begin()
     this.#followed.resolve(thread)
@@ -168,6 +156,11 @@ export class EngineProcess implements RunningProcess {
     })
   }
 
+  #alarm(alarm: AuditAlarm): void {
+    this.#alarms = [...this.#alarms.filter(({ assetId }) => assetId !== alarm.assetId), alarm]
+    this.#lead?.alarm(alarm)
+  }
+
   #note(note: ClusterNote): void {
     this.#standing.note(note)
     if (note.kind === 'Following') this.#links.unserve(note.leader)
@@ -186,6 +179,7 @@ export class EngineProcess implements RunningProcess {
       this.#monitoring.start({ engine, market, accounts, stream: undefined, followerMeter })
       batches.subscribe((batch) => this.#monitoring.market.count(batch))
       const counts = this.#links.serve(lead, history)
+      announce(this.#options, report.tail)
       const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
       await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
     } catch (cause) {
@@ -226,9 +220,3 @@ function makeDirectory(directory: string): void {
 }
 
 const yes = (): true => true
-
-/** A command that the follower cannot apply is one that was quarantined since, or will be. */
-function followerFault(cause: unknown): unknown {
-  const isPoison = cause instanceof FollowerFault && cause.fault === ReplayFault.name
-  return isPoison ? new RestartFault(cause.message, { cause }) : cause
-}

@@ -34,7 +34,7 @@ export class LeadLinks {
     this.#counts = this.#newCounts()
     this.#server = options.openServer({
       onRemembered: (remembered) => void options.thread.present(remembered),
-      onNote: (note) => this.#note(note),
+      onNote: linkLogger(options.log),
       openCounts: (gateway, send) => this.#counts.open(gateway, send),
     })
   }
@@ -84,9 +84,11 @@ export class LeadLinks {
       onGone: () => {},
     })
   }
+}
 
-  #note(note: LinkNote): void {
-    const { log } = this.#options
+/** Writes which links come and go to the log. */
+export function linkLogger(log: Logger): (note: LinkNote) => void {
+  return (note) => {
     if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')
     else if (note.name !== undefined)
       log.warn({ name: note.name, problem: note.fault.message }, 'a link has ended')

@@ -20,8 +20,13 @@ const OPEN_MS_MAX = 2_000
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 
-export function searchLeader(options: PeerSearchOptions): LeaderSearch {
-  const found = Promise.withResolvers<LeaderLink>()
+/** A leader's link, with the name of the journal that it leads. */
+export type PeerLink = LeaderLink & { readonly journal: string }
+
+export type PeerSearch = LeaderSearch & { readonly found: Promise<PeerLink> }
+
+export function searchLeader(options: PeerSearchOptions): PeerSearch {
+  const found = Promise.withResolvers<PeerLink>()
   let isOver = false
   const end = (): void => {
     isOver = true
@@ -53,10 +58,10 @@ export function searchLeader(options: PeerSearchOptions): LeaderSearch {
   }
 }
 
-function leaderOf(link: ReplicaLink): LeaderLink {
-  const { leader, epoch } = link.welcome
+function leaderOf(link: ReplicaLink): PeerLink {
+  const { leader, epoch, journal } = link.welcome
   return {
-    ...{ name: leader, epoch },
+    ...{ name: leader, epoch, journal },
     confirmed: link.confirmed() ?? EMPTY_TAIL,
     feed: link.feed,
     lost: link.lost,

@@ -35,16 +35,21 @@ export function openClusterStorage({
   database: connection,
   durability,
 }: ClusterStorageSettings): ClusterStorage {
-  if (existsSync(join(directory, JOURNAL_FILE))) {
-    const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
-    throw new JournalFault('UNSUPPORTED', `${found}: an engine of a cluster takes a directory of its own`)
-  }
-  holdDirectory(directory)
+  holdClusterDirectory(directory)
   return {
     openTable: () => PostgresTable.open({ connection, durability }),
     witness: new FileWitness(join(directory, WITNESS_FILE), sha256),
     snapshots: openSnapshots(directory),
   }
+}
+
+/** The same for a process of a cluster that keeps no witness. Throws `JournalFault`. */
+export function holdClusterDirectory(directory: string): void {
+  if (existsSync(join(directory, JOURNAL_FILE))) {
+    const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
+    throw new JournalFault('UNSUPPORTED', `${found}: a process of a cluster takes a directory of its own`)
+  }
+  holdDirectory(directory)
 }
 
 /** The snapshots of a directory, for whoever copies them. */

@@ -90,6 +90,11 @@ export class LinkServer {
     return this.#server.port
   }
 
+  /** The gateways that are served by a historian. */
+  get readers(): readonly string[] {
+    return this.#namesOf('reader')
+  }
+
   /** The gateways that are served. */
   get gateways(): readonly string[] {
     return this.#namesOf('gateway')

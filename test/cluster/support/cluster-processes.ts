@@ -17,6 +17,8 @@ export const LINK_SECRET = 'a secret of the links of this test, long enough'
 
 export type EngineName = 'one' | 'two'
 const NAMES: readonly EngineName[] = ['one', 'two']
+const HISTORIAN = 'historian'
+type ProcessName = EngineName | typeof HISTORIAN
 
 const SENTENCES = {
   '"this engine leads"': 'LEADING',
@@ -30,7 +32,7 @@ export class ClusterProcesses {
   readonly database: string
   readonly #server: PostgresServer
   readonly #portByName: ReadonlyMap<EngineName, number>
-  readonly #processByName = new Map<EngineName, BourseProcess>()
+  readonly #processByName = new Map<ProcessName, BourseProcess>()
 
   static async create(server: PostgresServer): Promise<ClusterProcesses> {
     const ports = [await freePort(), await freePort()]
@@ -50,11 +52,23 @@ export class ClusterProcesses {
     const where = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
     const link = { secretFile: inside('link.secret'), tls: 'off' }
     const masterKeyFile = inside('master.key')
-    const whole = { database: where, durability: { kind: 'single' }, link, engines, masterKeyFile }
+    const historians = [{ name: HISTORIAN, link: this.historianSocket, data: inside(HISTORIAN) }]
+    const whole = {
+      database: where,
+      durability: { kind: 'single' },
+      link,
+      engines,
+      historians,
+      masterKeyFile,
+    }
     writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
   }
 
-  dataOf(name: EngineName): string {
+  get historianSocket(): string {
+    return path.join(this.directory, 'historian.sock')
+  }
+
+  dataOf(name: ProcessName): string {
     return path.join(this.directory, name)
   }
 
@@ -62,21 +76,22 @@ export class ClusterProcesses {
     return [...this.#portByName.values()].map((port) => ({ host: '127.0.0.1', port, tls: 'off' }))
   }
 
-  process(name: EngineName): BourseProcess {
+  process(name: ProcessName): BourseProcess {
     const process = this.#processByName.get(name)
-    if (process === undefined) throw new Error(`engine ${name} does not run`)
+    if (process === undefined) throw new Error(`${name} does not run`)
     return process
   }
 
-  /** Starts an engine; resolves when it follows or leads. */
-  async start(name: EngineName): Promise<void> {
-    const process = new BourseProcess(['engine', '--config', this.file, '--name', name])
+  /** Starts an engine, or the historian; resolves when it follows or leads. */
+  async start(name: ProcessName): Promise<void> {
+    const command = name === HISTORIAN ? 'historian' : 'engine'
+    const process = new BourseProcess([command, '--config', this.file, '--name', name])
     this.#processByName.set(name, process)
     const end = performance.now() + READY_MS
     while (!process.out.includes('is ready')) {
       const hasEnded = process.child.exitCode !== null
       if (hasEnded || performance.now() > end)
-        throw new Error(`engine ${name} is not ready: ${process.out}${process.err}`)
+        throw new Error(`${name} is not ready: ${process.out}${process.err}`)
       await Bun.sleep(5)
     }
   }
@@ -92,7 +107,7 @@ export class ClusterProcesses {
     return last === undefined || last.at < 0 ? undefined : last.role
   }
 
-  async end(name: EngineName, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
+  async end(name: ProcessName, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
     const code = await this.process(name).end(signal)
     this.#processByName.delete(name)
     return code
@@ -119,7 +134,7 @@ export class ClusterProcesses {
   async admin<Operation extends AdminOperation>(operation: Operation, request: AdminRequests[Operation]) {
     const end = performance.now() + READY_MS
     for (;;) {
-      for (const name of this.#processByName.keys()) {
+      for (const name of NAMES.filter((one) => this.#processByName.has(one))) {
         try {
           return await askAdmin(readAdminAddress(this.dataOf(name)), operation, request)
         } catch (cause) {
@@ -128,6 +143,12 @@ export class ClusterProcesses {
       }
       await Bun.sleep(20)
     }
+  }
+
+  /** An engine that has stopped loses all that it has stored. */
+  loseDisk(name: EngineName): void {
+    rmSync(this.dataOf(name), { recursive: true })
+    mkdirSync(this.dataOf(name), { mode: 0o700 })
   }
 
   openTable(): Promise<PostgresTable> {

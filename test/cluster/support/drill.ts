@@ -9,7 +9,15 @@ import { newestState, reckon } from './reckoning.ts'
 const PAUSE_MS = 1_500
 const ROLE_MS_MAX = 60_000
 
-export const FAULTS = ['KILL', 'PAUSE', 'CUT_DATABASE', 'STOP', 'KILL_STANDBY', 'KILL_ALL'] as const
+export const FAULTS = [
+  'KILL',
+  'PAUSE',
+  'CUT_DATABASE',
+  'STOP',
+  'KILL_STANDBY',
+  'LOSE_DISK',
+  'KILL_ALL',
+] as const
 export type Fault = (typeof FAULTS)[number]
 
 const other = (name: EngineName): EngineName => (name === 'one' ? 'two' : 'one')
@@ -59,6 +67,12 @@ export class Drill {
         await this.cluster.end(standby, 'SIGKILL')
         await this.#measure(fault)
         await this.cluster.start(standby)
+        break
+      case 'LOSE_DISK':
+        await this.cluster.end(standby, 'SIGKILL')
+        this.cluster.loseDisk(standby)
+        await this.cluster.start(standby)
+        await this.#measure(fault)
         break
       case 'STOP': {
         const stopping = this.cluster.end(leader, 'SIGTERM')
@@ -140,7 +154,8 @@ export class Drill {
   }
 }
 
-async function list(cluster: ClusterProcesses): Promise<void> {
+/** A market with two accounts, 3 and 4, that have money. */
+export async function list(cluster: ClusterProcesses): Promise<void> {
   await cluster.admin('asset/add', { code: 'BTC', name: 'Bitcoin', fraction: 8 })
   await cluster.admin('asset/add', { code: 'USDT', name: 'Tether', fraction: 8 })
   const bounds = { openOrdersMax: 1_000_000, levelsMax: 10_000 }

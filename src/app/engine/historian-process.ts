@@ -1,0 +1,139 @@
+/**
+ * `bourse historian`: a history of its own that follows whoever leads, and answers gateways' questions to it. It never leads, and has no role in the
+ * database.
+ */
+import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import { LinkServer } from '../../drivers/link/link-server.ts'
+import { serveBatches } from '../../drivers/thread/follower-feed.ts'
+import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import { ClockBoard } from '../../engine/clock-board.ts'
+import { EngineMeter } from '../../engine/meters.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
+import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import { Monitoring } from '../node/monitoring.ts'
+import type { Taken } from '../node/taken.ts'
+import type { FollowerThread } from '../node/threads.ts'
+import type { RunningProcess } from '../process/run-node.ts'
+import { holdClusterDirectory } from '../storage/cluster-storage.ts'
+import { storageOf } from '../storage/storage.ts'
+import type { ClusterProcessOptions } from './engine-options.ts'
+import { startHistory } from './history-stage.ts'
+import { linkLogger } from './lead-links.ts'
+import { LeaderFeed } from './leader-feed.ts'
+import { type PeerLink, searchLeader } from './peer-search.ts'
+
+export class HistorianProcess implements RunningProcess {
+  readonly #options: ClusterProcessOptions
+  readonly #monitoring: Monitoring
+  readonly #links: LinkServer
+  readonly #feed: LeaderFeed
+  readonly #failed = Promise.withResolvers<never>()
+  #leader: PeerLink | undefined
+  #epoch = 0
+  #thread: FollowerThread | undefined
+
+  /** Takes ports; `taken` has them. Throws what cannot be had. */
+  constructor(options: ClusterProcessOptions, taken: Taken) {
+    const { settings, version, log, links, name } = options
+    this.#options = options
+    this.#failed.promise.catch(() => {})
+    try {
+      ensureDirectory(settings.dataDirectory)
+    } catch (cause) {
+      throw fileFault(cause, `cannot make the data directory ${settings.dataDirectory}`)
+    }
+    holdClusterDirectory(settings.dataDirectory)
+    this.#monitoring = new Monitoring({
+      ...{ settings, version, log, engineMeter: new EngineMeter(), certificateEndMs: undefined },
+      clock: new ServerClock(new ClockBoard(), {
+        wall: () => Date.now() as ReturnType<ServerClock['now']>,
+        monotonicMs: () => performance.now(),
+      }),
+      storage: storageOf(settings).use,
+      traffic: new Traffic(),
+      gateways: undefined,
+      cluster: () => this.#use(),
+    })
+    taken.add('the port for probes', () => this.#monitoring.stop())
+    this.#links = new LinkServer({
+      ...{ listen: links.listen, secrets: links.secrets, onNote: linkLogger(log) },
+    })
+    taken.add('the port for links', () => this.#links.stop())
+    const [secret = ''] = links.secrets
+    this.#feed = new LeaderFeed({
+      search: (remembered) =>
+        searchLeader({ peers: links.peers, secret, name, remembered, scheduler: runtimeScheduler }),
+      onLinked: (link) => this.#linked(link),
+      onLost: (why) => {
+        this.#leader = undefined
+        log.warn({ why }, 'looking for the leader')
+      },
+    })
+    taken.add('the link to the leader', () => this.#feed.stop())
+  }
+
+  /** Resolves when its history is open, and gateways are served. Rejects when that never will be. */
+  async begin(taken: Taken): Promise<void> {
+    const { settings, log, name } = this.#options
+    const { confirmed, journal } = await this.#feed.linked
+    const batches = new MessageChannel()
+    serveBatches(batches.port1, this.#feed)
+    const thread = startHistory({
+      ...{ settings, log, monitoring: this.#monitoring, journalEnd: confirmed.seq, batches: batches.port2 },
+      onAlarm: ({ code, problem, seq }) =>
+        log.error({ alarm: 'BOOKS_OFF', asset: code, problem, seq }, 'the books of an asset do not add up'),
+      onFailed: this.#failed.reject,
+    })
+    this.#thread = thread
+    taken.add('the thread of the follower', () => thread.end())
+    await Promise.race([thread.follower.started, thread.follower.ended])
+    thread.follower.begin()
+    const { history, meter } = thread
+    const reached = () => meter.seq.value as typeof confirmed.seq
+    this.#links.serve({ kind: 'historian', journal, name, history, reached })
+    this.#monitoring.health.enter('READY')
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise
+  }
+
+  get monitoringUrl(): string {
+    return this.#monitoring.url
+  }
+
+  renewCertificate(): void {
+    this.#options.log.info({}, 'the certificate of links is read at the start alone: start the process again')
+  }
+
+  async drain(): Promise<void> {
+    this.#monitoring.health.enter('STOPPING')
+  }
+
+  async stop(): Promise<void> {
+    this.#links.unserve()
+    this.#feed.stop()
+    await this.#links.stop()
+    this.#thread?.history.close('STOPPING')
+    await this.#thread?.follower.ended
+  }
+
+  async abandon(): Promise<void> {
+    this.#monitoring.health.enter('FAILED')
+    await this.#links.stop()
+  }
+
+  #linked(link: PeerLink): void {
+    this.#leader = link
+    this.#epoch = link.epoch
+    this.#options.log.info({ leader: link.name, epoch: link.epoch }, 'another engine leads: following it')
+  }
+
+  #use(): ClusterUse {
+    const leader = this.#leader?.name
+    const role = leader === undefined ? 'SEEKING' : 'FOLLOWING'
+    const leads = { role, leader, epoch: this.#epoch, leadingSinceMs: undefined } as const
+    return { ...leads, gateways: this.#links.readers.length, replicas: [] }
+  }
+}

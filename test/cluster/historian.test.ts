@@ -1,0 +1,69 @@
+/** A historian as a process: it has what any leader has confirmed, through a change of leaders, and answers questions to it. */
+import { afterAll, expect, test } from 'bun:test'
+import { openLink } from '../../src/drivers/link/link-client.ts'
+import { openReaderLink, type ReaderLink } from '../../src/drivers/link/reader-link.ts'
+import { limit } from '../../src/engine/commands.fixture.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { eventually } from '../postgres/support/eventually.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { ClusterProcesses, LINK_SECRET } from './support/cluster-processes.ts'
+import { list } from './support/drill.ts'
+
+let cluster: ClusterProcesses | undefined
+afterAll(async () => {
+  await cluster?.discard()
+  await discardServers()
+}, 60_000)
+
+const LIMIT_MS = 60_000
+
+/** Places an order with whoever leads. */
+async function place({ addresses }: ClusterProcesses): Promise<void> {
+  await eventually(
+    'an order is placed',
+    async () => {
+      for (const address of addresses) {
+        const link = await openLink({ address, secret: LINK_SECRET, name: 'test' }).catch(() => undefined)
+        const reply = await link?.engine.submit(limit(3, 'BUY', 100, 10)).catch(() => undefined)
+        link?.close()
+        if (reply?.kind === 'OrderAccepted') return true
+      }
+      return false
+    },
+    LIMIT_MS,
+  )
+}
+
+async function orders({ history }: ReaderLink): Promise<number> {
+  const all = { symbolId: undefined, from: undefined, to: undefined, before: undefined, limit: 100 }
+  const page = await history.orders({ ...all, accountId: 3 as AccountId, atLeast: 0 as never })
+  return page.orders.length
+}
+
+test('a historian shows what each leader has confirmed, and one that comes back goes on where it was', async () => {
+  cluster = await ClusterProcesses.create(await PostgresServer.start())
+  await cluster.start('one')
+  await list(cluster)
+  await cluster.start('two')
+  await cluster.start('historian')
+  const address = { socketPath: cluster.historianSocket }
+  const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
+  expect(reader.welcome).toMatchObject({
+    leader: 'historian',
+    journal: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
+  await place(cluster)
+  await cluster.end('one', 'SIGKILL')
+  await place(cluster)
+  // Orders are in the history of orders once they have ended.
+  await cluster.admin('order/cancel-all', { account: 'alice' })
+  await eventually('it has both orders', async () => (await orders(reader)) === 2, LIMIT_MS)
+  reader.close()
+  expect(await cluster.end('historian', 'SIGTERM')).toBe(0)
+  await place(cluster)
+  await cluster.start('historian')
+  const again = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
+  await cluster.admin('order/cancel-all', { account: 'alice' })
+  await eventually('it has the third', async () => (await orders(again)) === 3, LIMIT_MS)
+  again.close()
+}, 240_000)
