@@ -24,8 +24,8 @@ const FAULTS: readonly Fault[] = [
   'KILL_ALL',
 ]
 
-/** On a machine that tests keep busy a process may be given no time for a second. */
-const GAP_MS_MAX = 2_000
+/** The silence of these tests and twice that, on a machine that they keep busy; how long it takes as it is meant to be: npm run cluster:soak. */
+const GAP_MS_MAX = 7_500
 
 test('nothing acknowledged is lost or doubled while engines are killed, paused, cut off and stopped, and both have one state', async () => {
   drill = await Drill.begin(await PostgresServer.start())

@@ -14,18 +14,25 @@ const PROGRAM = {
     'Two engines of a cluster under load, a fault a round; fails when anything acknowledged is lost or doubled.',
   options: {
     rounds: { kind: 'number', default: 20, help: 'so many faults, 1 to 100000' },
+    silence: {
+      kind: 'number',
+      default: 700,
+      help: 'milliseconds after which a leader is deposed, 450 to 60000',
+    },
     seed: { kind: 'number', default: 1, help: 'which faults, in which order' },
   },
 } as const
 
 const { values } = readProgram(PROGRAM)
-const { rounds, seed } = values
+const { rounds, seed, silence } = values
 if (!Number.isSafeInteger(rounds) || rounds < 1 || rounds > 100_000)
   notUnderstood(PROGRAM.command, `--rounds must be a whole number from 1 to 100000, found ${rounds}`)
+if (!Number.isSafeInteger(silence) || silence < 450 || silence > 60_000)
+  notUnderstood(PROGRAM.command, `--silence must be a whole number from 450 to 60000, found ${silence}`)
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const random = randomNumbers(seed)
-const drill = await Drill.begin(await PostgresServer.start())
+const drill = await Drill.begin(await PostgresServer.start(), silence)
 let problems: readonly string[] = ['it did not come to its end']
 try {
   for (let round = 1; round <= rounds; round++) {

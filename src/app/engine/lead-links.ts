@@ -90,7 +90,8 @@ export class LeadLinks {
 export function linkLogger(log: Logger): (note: LinkNote) => void {
   return (note) => {
     if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')
-    else if (note.name !== undefined)
+    // Whoever looks for the leader asks everybody, again and again.
+    else if (note.name !== undefined && note.fault.kind !== 'NOT_LEADER')
       log.warn({ name: note.name, problem: note.fault.message }, 'a link has ended')
   }
 }

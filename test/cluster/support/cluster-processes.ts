@@ -13,6 +13,9 @@ import { BourseProcess } from '../../support/bourse-process.ts'
 /** How long a process may take to follow or lead on a machine that is busy. */
 const READY_MS = 60_000
 
+/** Processes that are given no time for as long as a usual silence depose each other again and again: tests share their machine. */
+const PATIENT_MS = 2_500
+
 export const LINK_SECRET = 'a secret of the links of this test, long enough'
 
 export type EngineName = 'one' | 'two'
@@ -34,13 +37,18 @@ export class ClusterProcesses {
   readonly #portByName: ReadonlyMap<EngineName, number>
   readonly #processByName = new Map<ProcessName, BourseProcess>()
 
-  static async create(server: PostgresServer): Promise<ClusterProcesses> {
+  static async create(server: PostgresServer, silenceMs = PATIENT_MS): Promise<ClusterProcesses> {
     const ports = [await freePort(), await freePort()]
     const portByName = new Map(NAMES.map((name, i) => [name, ports[i] as number]))
-    return new ClusterProcesses(server, await server.newDatabase(), portByName)
+    return new ClusterProcesses(server, await server.newDatabase(), portByName, silenceMs)
   }
 
-  private constructor(server: PostgresServer, database: string, ports: ReadonlyMap<EngineName, number>) {
+  private constructor(
+    server: PostgresServer,
+    database: string,
+    ports: ReadonlyMap<EngineName, number>,
+    silenceMs: number,
+  ) {
     this.#server = server
     this.database = database
     this.#portByName = ports
@@ -60,6 +68,7 @@ export class ClusterProcesses {
       engines,
       historians,
       masterKeyFile,
+      leadership: { silenceMs },
     }
     writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
   }
@@ -94,6 +103,14 @@ export class ClusterProcesses {
         throw new Error(`${name} is not ready: ${process.out}${process.err}`)
       await Bun.sleep(5)
     }
+  }
+
+  /** The end of what each process has printed, for messages. */
+  get said(): string {
+    const ends = [...this.#processByName].map(
+      ([name, { out, err }]) => `${name}: ${`${out}${err}`.slice(-3_000)}`,
+    )
+    return ends.join('\n')
   }
 
   /** What an engine says of itself in its log; undefined: it does not run, or has said nothing yet. */

@@ -6,7 +6,7 @@ import { LoadClient } from './load-client.ts'
 import { newestState, reckon } from './reckoning.ts'
 
 /** Longer than anybody's silence. */
-const PAUSE_MS = 1_500
+const PAUSE_MS = 3_000
 const ROLE_MS_MAX = 60_000
 
 export const FAULTS = [
@@ -29,8 +29,8 @@ export class Drill {
   readonly gaps: { readonly fault: Fault; readonly ms: number }[] = []
 
   /** Two engines, a market, and a client that trades. */
-  static async begin(server: PostgresServer): Promise<Drill> {
-    const cluster = await ClusterProcesses.create(server)
+  static async begin(server: PostgresServer, silenceMs?: number): Promise<Drill> {
+    const cluster = await ClusterProcesses.create(server, silenceMs)
     try {
       await cluster.start('one')
       await cluster.start('two')
@@ -53,8 +53,16 @@ export class Drill {
     return this.#client.acknowledged.length
   }
 
-  /** Resolves when both engines run again, one leads, and orders are acknowledged. */
+  /** Resolves when both engines run again, one leads, and orders are acknowledged. Rejects with what the engines have said. */
   async inflict(fault: Fault): Promise<void> {
+    try {
+      await this.#inflict(fault)
+    } catch (cause) {
+      throw new Error(`after ${fault}: ${this.cluster.said}`, { cause })
+    }
+  }
+
+  async #inflict(fault: Fault): Promise<void> {
     const leader = await this.#leader()
     const standby = other(leader)
     switch (fault) {
