@@ -7,6 +7,7 @@ import { storageUse } from '../../drivers/files/usage.ts'
 import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { chooseLibrary } from '../../drivers/sqlite/library.ts'
 import { openSnapshots, openStorage } from '../../drivers/sqlite/storage.ts'
+import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { StorageUse } from '../../engine/meters.ts'
 import type { EngineStorage, FollowerStorage } from '../../engine/storage.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -36,11 +37,18 @@ export function storageOf({ dataDirectory: directory }: StorageSettings): Storag
   return {
     openEngine: () => openStorage({ directory }),
     openFollower: ({ onDropped, onDamaged }) => ({
-      history: SqliteHistory.open(join(directory, HISTORY_FILE), onDropped, {}, onDamaged),
+      history: SqliteHistory.open(join(directory, HISTORY_FILE), onDropped, { commitSoon }, onDamaged),
       snapshots: openSnapshots(directory),
     }),
     use: () => storageUse(directory),
   }
+}
+
+/** History is committed so often at most, in milliseconds, unless a question needs it before. */
+const COMMIT_DELAY_MS = 20
+
+function commitSoon(commit: () => void): void {
+  runtimeScheduler.later(commit, COMMIT_DELAY_MS)
 }
 
 /** To be called in each thread before it opens any storage. */

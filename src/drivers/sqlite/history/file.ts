@@ -37,6 +37,8 @@ export type HistoryFileLimits = ListsLimits & {
   readonly pagesMax?: number
   /** How long somebody else's hold on the file (an operator's tool) is waited out, in milliseconds. */
   readonly busyTimeoutMs?: number
+  /** Calls back when what was appended is to be committed, unless a question needs it before; undefined: each append at once. */
+  readonly commitSoon?: (commit: () => void) => void
 }
 
 /** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */

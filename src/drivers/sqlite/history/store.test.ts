@@ -35,6 +35,10 @@ function neverDropped(reason: string): void {
 
 historyStoreContract('sqlite', async () => SqliteHistory.open(newPath(), neverDropped))
 
+historyStoreContract('sqlite, which commits where a question needs it', async () =>
+  SqliteHistory.open(newPath(), neverDropped, { commitSoon: () => {} }),
+)
+
 historyAuditContract('sqlite', async () => {
   const path = newPath()
   return {

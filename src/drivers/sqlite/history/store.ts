@@ -4,9 +4,11 @@
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
+import { EngineFault } from '../../../engine/fault.ts'
 import { fillPage } from '../../../engine/fill-pages.ts'
 import {
   type ActionQuery,
+  assertMovesOn,
   type CandleRange,
   type FillRange,
   HistoryFault,
@@ -40,6 +42,7 @@ import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
 import type { ChainedList } from './lists/chain.ts'
 import { orderList } from './orders.ts'
+import { type Appended, PendingAppends } from './pending.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
 import { accountList, partyOf, symbolList } from './trades.ts'
@@ -54,6 +57,11 @@ export class SqliteHistory implements HistoryStore {
   readonly #db: Database
   readonly #tables: HistoryTables
   readonly #writer: HistoryWriter
+  readonly #commitSoon: HistoryFileLimits['commitSoon']
+  readonly #pending = new PendingAppends()
+  /** A commit has been asked for. */
+  #isScheduled = false
+  #isClosed = false
   readonly #onDamaged: OnDamaged
   /** What is said of damage, once it has been met. */
   #damage: string | undefined
@@ -76,67 +84,77 @@ export class SqliteHistory implements HistoryStore {
     this.#path = path
     this.#db = db
     this.#onDamaged = onDamaged
+    this.#commitSoon = limits.commitSoon
     this.#tables = new HistoryTables(db)
     this.#writer = new HistoryWriter(this.#tables, limits)
   }
 
   async position(): Promise<Mark> {
-    return this.#run(() => this.#writer.position)
+    return this.#position()
   }
 
   async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
-    const before = this.#run(() => this.#writer.position.seq)
-    this.#transact(() => this.#writer.append(trades, end, besides))
-    this.#tables.updates.added(besides.updates, before, end.seq)
+    const before = this.#position()
+    assertMovesOn(before, end)
+    const appended = { trades, end, besides }
+    if (this.#commitSoon === undefined || this.#pending.isFull) this.#commit(appended)
+    else {
+      this.#pending.add(appended)
+      this.#schedule(this.#commitSoon)
+    }
+    this.#tables.updates.added(besides.updates, before.seq, end.seq)
   }
 
   /** A checkpoint syncs the log before it copies from it. */
   async flush(): Promise<void> {
+    this.#commit()
     this.#transact(() => this.#writer.storeEnds())
     if (this.#run(() => emptyLog(this.#db))) return
     throw new HistoryFault('BUSY', `${this.#path}: another program keeps it from being synced`)
   }
 
   async page(query: PageQuery): Promise<TradePage> {
-    return this.#answer(() => this.#page(query))
+    return this.#read(() => this.#page(query))
   }
 
   async fills(range: FillRange): Promise<FillPage> {
-    return this.#answer(() => this.#fills(range))
+    return this.#read(() => this.#fills(range))
   }
 
   async ledger(range: LedgerRange): Promise<LedgerPage> {
-    return this.#answer(() => this.#ledger(range))
+    return this.#read(() => this.#ledger(range))
   }
 
   async orders(range: OrderRange): Promise<OrderPage> {
-    return this.#answer(() => this.#orders(range))
+    return this.#read(() => this.#orders(range))
   }
 
   async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
-    return this.#answer(() => this.#ordersOf(orderNumbers))
+    return this.#read(() => this.#ordersOf(orderNumbers))
   }
 
   async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
     return this.#answer(() => {
-      const { seq } = this.#writer.position
+      const { seq } = this.#position()
+      if (!this.#tables.updates.areRecent(accounts)) this.#commitForQuestion()
       return answerUpdates(accounts, seq, {
         after: this.#tables.updates.reader(accounts, seq),
         ordersOf: (orderNumbers) => this.#ordersOf(orderNumbers),
-        tradeOf: (number) => this.#tables.trades.block(number)?.record(number)?.record,
+        tradeOf: (number) =>
+          this.#pending.trade(number) ?? this.#tables.trades.block(number)?.record(number)?.record,
       })
     })
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
-    return this.#answer(() => this.#recentTrades(symbolId, limit, upTo))
+    return this.#read(() => this.#recentTrades(symbolId, limit, upTo))
   }
 
   async candles(range: CandleRange): Promise<CandlePage> {
     assertCandleLimit(range.limit)
-    return this.#answer(() => {
+    return this.#read(() => {
       const { candles, position } = this.#writer
       return { ...candles.page(range), seq: position.seq }
     })
@@ -144,19 +162,28 @@ export class SqliteHistory implements HistoryStore {
 
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
     const { name, bindings } = actionLookup(query)
-    return this.#answer(() => this.#tables.rows(name, ...bindings).map(readAction))
+    return this.#read(() => this.#tables.rows(name, ...bindings).map(readAction))
   }
 
   async clear(): Promise<void> {
+    this.#pending.clear()
     this.#transact(() => this.#tables.drop())
     this.#writer.undone()
   }
 
   async close(): Promise<void> {
-    this.#run(() => {
-      this.#tables.close()
-      this.#db.close(true)
-    })
+    this.#isClosed = true
+    try {
+      this.#commit()
+    } catch (fault) {
+      // What there is no room for the journal gives again.
+      if (!(fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL')) throw fault
+    } finally {
+      this.#run(() => {
+        this.#tables.close()
+        this.#db.close(true)
+      })
+    }
   }
 
   #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
@@ -209,14 +236,17 @@ export class SqliteHistory implements HistoryStore {
 
   #ordersOf(orderNumbers: readonly OrderNumber[]): HistoryOrder[] {
     return orderNumbers.flatMap((orderNumber) => {
-      const placed = this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
+      const placed =
+        this.#pending.order(orderNumber) ??
+        this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
       return placed === undefined ? [] : [this.#withEnd(placed)]
     })
   }
 
   #withEnd(placed: PlacedOrder): HistoryOrder {
     const { endedAtOnce, orderNumber } = placed
-    return historyOrder(placed, endedAtOnce === undefined ? this.#writer.ended.end(orderNumber) : undefined)
+    if (endedAtOnce !== undefined) return historyOrder(placed, undefined)
+    return historyOrder(placed, this.#pending.orderEnd(orderNumber) ?? this.#writer.ended.end(orderNumber))
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
@@ -224,6 +254,54 @@ export class SqliteHistory implements HistoryStore {
     const last = list.upTo(upTo)
     const first = Math.max(1, last - limit + 1)
     return list.range({ first, last: limit === 0 ? 0 : last }).map(({ record }) => record.trade)
+  }
+
+  /** Where history stands for whoever asks, committed or not. */
+  #position(): Mark {
+    return this.#pending.end ?? this.#run(() => this.#writer.position)
+  }
+
+  /** Has what was appended committed soon. A fault is met by whoever appends or asks next, who tries again. */
+  #schedule(commitSoon: (commit: () => void) => void): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    commitSoon(() => {
+      this.#isScheduled = false
+      if (this.#isClosed) return
+      try {
+        this.#commit()
+      } catch (fault) {
+        if (!(fault instanceof HistoryFault)) throw fault
+      }
+    })
+  }
+
+  /** Commits what was appended, `last` behind it: all of it, or nothing. */
+  #commit(last?: Appended): void {
+    const appends = last === undefined ? this.#pending.all : [...this.#pending.all, last]
+    if (appends.length === 0) return
+    this.#transact(() => {
+      for (const { trades, end, besides } of appends) this.#writer.append(trades, end, besides)
+    })
+    this.#pending.clear()
+  }
+
+  /** Commits for a question; one that there is no room for cannot be answered before there is. */
+  #commitForQuestion(): void {
+    try {
+      this.#commit()
+    } catch (cause) {
+      if (!(cause instanceof HistoryFault && cause.kind === 'STORAGE_FULL')) throw cause
+      throw new EngineFault('OVERLOADED', 'the history has no room for what is newest', { cause })
+    }
+  }
+
+  /** As `#answer`, of what is committed. */
+  #read<Result>(work: () => Result): Result {
+    return this.#answer(() => {
+      this.#commitForQuestion()
+      return work()
+    })
   }
 
   /** All of `change` or nothing, what is known of the ends of lists included. */

@@ -64,7 +64,10 @@ const append = fc.record({
     maxLength: 4,
   }),
   isReopened: fc.boolean(),
+  /** From its opening on. */
+  commits: fc.constantFrom('AT_ONCE', 'LATER'),
 })
+const limitsOf = (commits: string) => (commits === 'LATER' ? { commitSoon: () => {} } : {})
 
 async function all(store: SqliteHistory | MemoryHistory, accountId: AccountId, after: Seq) {
   const updates: AccountUpdate[] = []
@@ -85,7 +88,7 @@ test('an account is given its updates after any command, and no others, whatever
       const memory = new MemoryHistory()
       let last = 0
       try {
-        for (const { commands, isReopened } of appends) {
+        for (const { commands, isReopened, commits } of appends) {
           const updates = commands.flatMap((concerned, i) =>
             concerned.map(({ account, ...each }): Update => {
               const accountId = ACCOUNTS[account] as AccountId
@@ -98,7 +101,7 @@ test('an account is given its updates after any command, and no others, whatever
           await memory.append([], end, { updates: blockOf(updates) })
           if (!isReopened) continue
           await store.close()
-          store = SqliteHistory.open(file, () => {})
+          store = SqliteHistory.open(file, () => {}, limitsOf(commits))
         }
         for (const accountId of ACCOUNTS) {
           for (let after = 0; after <= last; after++) {

@@ -71,6 +71,11 @@ export class UpdateBlocks {
     if (block !== undefined) this.#recent.add(block, last)
   }
 
+  /** Whether all that is asked for is kept in memory. */
+  areRecent(accounts: readonly UpdatesAfter[]): boolean {
+    return accounts.every((asked) => this.#recent?.has(asked) === true)
+  }
+
   /** Those of the accounts, as they are asked for one by one; all have been added up to `end`. */
   reader(accounts: readonly UpdatesAfter[], end: Seq): (asked: UpdatesAfter) => FoundUpdates {
     const isRecent = (asked: UpdatesAfter): boolean => this.#recent?.has(asked) === true

@@ -1,0 +1,138 @@
+/** What was appended is found before it is committed, and whatever keeps it from being committed loses nothing of it. */
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { aTrade, at } from '../../../engine/history-trades.fixture.ts'
+import { anEnd, anOrder } from '../../../engine/orders.contract.ts'
+import { UpdateWriter } from '../../../engine/update-codec.ts'
+import type { AccountId, OrderNumber, TradeNumber } from '../../../units/ids.ts'
+import { seq, timeMs } from '../../../units/quantities.ts'
+import type { HistoryFileLimits } from './file.ts'
+import { SqliteHistory } from './store.ts'
+
+const root = mkdtempSync(path.join(tmpdir(), 'bourse-pending-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const PAGE_BYTES = 4_096
+const ACCOUNT = 10 as AccountId
+const ORDER = 3 as OrderNumber
+/** Of account 10, its order, the trade that ended it, and what that changed. */
+const EVERYTHING = { accountId: ACCOUNT, symbolId: undefined, page: 0, size: 10, before: undefined }
+
+let files = 0
+function opened(limits: HistoryFileLimits = {}) {
+  const file = path.join(root, `${++files}.sqlite`)
+  const asked: (() => void)[] = []
+  const commitSoon = (commit: () => void): void => void asked.push(commit)
+  const open = (more: HistoryFileLimits) =>
+    SqliteHistory.open(file, () => {}, { busyTimeoutMs: 0, commitSoon, ...limits, ...more })
+  return { file, asked, open, store: open({}) }
+}
+
+function blockOf(command: number, write: (writer: UpdateWriter) => void) {
+  const writer = new UpdateWriter()
+  writer.begin(seq(command), timeMs(command), ACCOUNT)
+  write(writer)
+  writer.count(0)
+  writer.end()
+  return writer.take()
+}
+
+/** Command 1 places an order; command 2 trades and ends it. */
+async function appendBoth(store: SqliteHistory): Promise<void> {
+  const placed = blockOf(1, (writer) => {
+    writer.count(1)
+    writer.placed(ORDER)
+    writer.count(0)
+  })
+  await store.append([], at(1), { orders: [anOrder({ number: ORDER, seq: 1 })], updates: placed })
+  const traded = blockOf(2, (writer) => {
+    writer.count(1)
+    writer.ended(ORDER)
+    writer.count(1)
+    writer.trade(1 as TradeNumber)
+  })
+  const ends = [{ orderNumber: ORDER, ...anEnd(ORDER, 2, 2) }]
+  await store.append([aTrade({ number: 1, seq: 2 })], at(2), { ends, updates: traded })
+}
+
+const after = (command: number) => ({ accounts: [{ accountId: ACCOUNT, after: seq(command) }] })
+
+function committed(file: string): number {
+  using db = new Database(file, { readonly: true })
+  return Number(db.query<{ seq: number }, []>('SELECT seq FROM position').get()?.seq)
+}
+
+async function kindOf(done: Promise<unknown>): Promise<unknown> {
+  return done.then(
+    () => undefined,
+    ({ kind }: { kind: unknown }) => kind,
+  )
+}
+
+test('whoever follows is given what was appended, with its orders and trades, before any of it is committed', async () => {
+  const { store, file, asked } = opened()
+  await appendBoth(store)
+  const [answer] = await store.updates(after(0))
+  if (answer === undefined || answer === 'TOO_OLD') throw new Error('both commands have just been appended')
+  expect(answer.upTo).toBe(seq(2))
+  expect(answer.updates.map((each) => each.open.map(({ orderNumber }) => orderNumber))).toEqual([[ORDER], []])
+  expect(answer.updates[1]?.ended[0]?.end?.seq).toBe(seq(2))
+  expect(answer.updates[1]?.fills.map(({ tradeNumber }) => tradeNumber)).toEqual([1 as TradeNumber])
+  expect([(await store.position()).seq, committed(file), asked.length]).toEqual([seq(2), 0, 1])
+  for (const commit of asked) commit()
+  expect(committed(file)).toBe(2)
+  expect(await store.updates(after(0))).toEqual([answer])
+  await store.close()
+})
+
+test('any other question is answered with all that was appended, and commits it', async () => {
+  const { store, file } = opened()
+  await appendBoth(store)
+  expect((await store.page(EVERYTHING)).total).toBe(1)
+  expect(committed(file)).toBe(2)
+  await store.close()
+})
+
+test('a store that is closed leaves what was appended, and a commit that was asked for does nothing more', async () => {
+  const { store, asked, open } = opened()
+  await appendBoth(store)
+  await store.close()
+  for (const commit of asked) commit()
+  const again = open({})
+  expect((await again.position()).seq).toBe(seq(2))
+  await again.close()
+})
+
+test('a commit that another program is in the way of is tried again by whoever asks or appends', async () => {
+  const { store, file, asked } = opened()
+  await appendBoth(store)
+  {
+    using holder = new Database(file)
+    holder.run('BEGIN IMMEDIATE')
+    for (const commit of asked) commit()
+    expect(await kindOf(store.page(EVERYTHING))).toBe('UNUSABLE')
+    const [answer] = await store.updates(after(1))
+    expect(answer).toMatchObject({ upTo: 2 })
+    holder.run('ROLLBACK')
+  }
+  await store.append([aTrade({ number: 2, seq: 3 })], at(3))
+  expect((await store.page(EVERYTHING)).total).toBe(2)
+  expect(committed(file)).toBe(3)
+  await store.close()
+})
+
+test('a store that has no room for what was appended says so to whoever asks, and closes without it', async () => {
+  const { store, file, open } = opened()
+  await store.append([], at(1))
+  await store.flush()
+  await store.close()
+  const full = open({ pagesMax: statSync(file).size / PAGE_BYTES })
+  const trades = Array.from({ length: 900 }, (_, i) => aTrade({ number: i + 1, seq: 2 }))
+  await full.append(trades, at(2))
+  expect(await kindOf(full.page(EVERYTHING))).toBe('OVERLOADED')
+  await full.close()
+  expect(committed(file)).toBe(1)
+})
