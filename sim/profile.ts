@@ -90,6 +90,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   CancelOrders: 0.6,
   SetAssetTerms: 0.8,
   SetSymbolTerms: 0.5,
+  SetSymbolIncrements: 0.4,
   SetFeeTier: 0.4,
   HoldWithdrawal: 1.5,
   CompleteWithdrawal: 2.3,

@@ -96,6 +96,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'PlaceList' ||
     command.kind === 'CancelList' ||
     command.kind === 'CancelClientList' ||
+    command.kind === 'SetSymbolIncrements' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

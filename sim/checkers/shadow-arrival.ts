@@ -25,6 +25,7 @@ import {
   demand,
   levelQuantity,
   neededFor,
+  paidLots,
   pricesOf,
   roundedDown,
   roundedUp,
@@ -211,7 +212,7 @@ export class Arrival {
     if (this.#budget === undefined) return most
     const isLowered = this.#mode === 'DECREMENT' && maker.account === this.taker.account
     const reach = (isLowered ? this.#lowerable() : this.#payable()) / BigInt(maker.price)
-    return reach < BigInt(most) ? Number(reach) : most
+    return paidLots(this.#symbol, reach, most)
   }
 
   /** What more it may execute: of a BUY, all it pays for, rounded up, and all that was lowered fit the total. */

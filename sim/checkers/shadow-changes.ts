@@ -80,6 +80,7 @@ function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wante
   const quantity = wanted / lot
   if (quantity > order.quantity) reasons.add('AMENDED_QUANTITY_TOO_LARGE')
   if (quantity === BigInt(order.quantity)) return reasons
+  if (quantity % BigInt(symbol.increments?.stepSize ?? 1) !== 0n) reasons.add('QUANTITY_NOT_ON_STEP')
   const worth = roundedDown(symbol, quantity * BigInt(price))
   const isSmall = quantity < symbol.minQuantity || worth < 1n || worth < symbol.minTotal
   const isBelowPart = order.part !== undefined && quantity < order.part

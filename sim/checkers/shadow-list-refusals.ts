@@ -3,7 +3,7 @@ import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { admissionRefusals, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
+import { admissionRefusals, incrementRefusals, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
 import { pricesOf, roundedDown, type ShadowState } from './shadow-state.ts'
 
 const AMOUNT_LIMIT = 2n ** 127n - 1n
@@ -16,6 +16,7 @@ export function listRefusals(state: ShadowState, command: PlaceList, symbol: Tra
   if (!isWellFormed(command)) return reasons.add('INVALID_COMMAND')
   for (const { quantity } of legs)
     if (quantity !== undefined && quantity < symbol.minQuantity) reasons.add('QUANTITY_TOO_SMALL')
+  for (const leg of legs) for (const reason of incrementRefusals(symbol, leg)) reasons.add(reason)
   if (!state.ids.hasRoom(accountId, idsOf(command).length)) reasons.add('TOO_MANY_CLIENT_ORDER_IDS')
   if (!areApart(command, state.lastPrices[symbol.id])) reasons.add('LIST_PRICES_CROSSED')
   const most = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
@@ -28,11 +29,19 @@ export function listRefusals(state: ShadowState, command: PlaceList, symbol: Tra
   return reasons
 }
 
+/** Of an order of a list: they are asked of the list, or when the order was given. */
+const NOT_ASKED_AGAIN = [
+  'TOO_MANY_OPEN_ORDERS',
+  'STOP_PRICE_REACHED',
+  'TOO_MANY_CLIENT_ORDER_IDS',
+  'PRICE_NOT_ON_TICK',
+  'QUANTITY_NOT_ON_STEP',
+]
+
 /** Of an order of a list that is placed now: what else is asked of a new order. */
 export function listedRefusals(state: ShadowState, order: PlaceOrder): PlaceRefusals {
   const refusals = placeRefusals(state, order)
-  for (const reason of ['TOO_MANY_OPEN_ORDERS', 'STOP_PRICE_REACHED', 'TOO_MANY_CLIENT_ORDER_IDS'])
-    refusals.before.delete(reason)
+  for (const reason of NOT_ASKED_AGAIN) refusals.before.delete(reason)
   return refusals
 }
 

@@ -140,7 +140,9 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
   order.stop = { ...(order.stop as ShadowStop), total: undefined, triggeredAt: time }
   order.updatedAt = time
   const { before, whileMatching } = placeRefusals(state, asked)
-  before.delete('TOO_MANY_OPEN_ORDERS')
+  // Its figures are those that it was placed with.
+  for (const reason of ['TOO_MANY_OPEN_ORDERS', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP'])
+    before.delete(reason)
   const [first] = caused
   if (first?.kind === 'OrderCanceled' && first.cause === 'TRIGGER_REFUSED') {
     const reason = first.reason ?? 'none'

@@ -1,7 +1,9 @@
 /** Placing the pending orders of a list, as the second bookkeeper expects it (docs/reference/order-lists.md#pending-orders). */
+
 import type { ListLeg, PlacePending } from '../../src/core/exchange/commands/order-lists.ts'
 import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
 import { amount, type Lots, type Price } from '../../src/units/quantities.ts'
 import { Arrival, checkActivated } from './shadow-arrival.ts'
@@ -40,7 +42,7 @@ export function checkPlacePending(
     checkEnd(state, ended, events, causeOfEnd(state, ended) ?? 'USER')
     return
   }
-  const asked = pending.map((order) => askedOf(order, list.received))
+  const asked = pending.map((order) => askedOf(state, order, list.received))
   const refusals = asked.map((one) => refusalsOf(state, list, one))
   const refused = events.find((event) => event.kind === 'OrderCanceled' && event.cause === 'PENDING_REFUSED')
   if (refused === undefined) {
@@ -165,11 +167,14 @@ function refusalsOf(state: ShadowState, list: ShadowList, asked: PlaceOrder | un
 }
 
 /** What a pending order is for, now that it is known what the working order has received; undefined: for less than a lot. */
-function askedOf(order: ShadowOrder, received: bigint): PlaceOrder | undefined {
+function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): PlaceOrder | undefined {
   const { symbol, side, price, stop } = order
   const [type, timeInForce, mode] = order.words.split(' ') as [ListLeg['type'], TimeInForce, SelfTradeMode]
   const ofProceeds = spends({ side, type })
-  const quantity = order.quantity > 0 || ofProceeds ? order.quantity : lotsFor(order, received)
+  const quantity =
+    order.quantity > 0 || ofProceeds
+      ? order.quantity
+      : lotsFor(order, received, state.symbols[symbol.id] ?? symbol)
   if (ofProceeds ? received === 0n : quantity === 0) return undefined
   const takesTime = type === 'LIMIT' || type.endsWith('_LIMIT')
   const leg: ListLeg = {
@@ -186,10 +191,12 @@ function askedOf(order: ShadowOrder, received: bigint): PlaceOrder | undefined {
   return orderOf(head as Parameters<typeof orderOf>[0], leg)
 }
 
-/** A SELL: what was bought; a BUY: as much as the proceeds pay at its limit. In whole lots. */
-function lotsFor({ symbol, side, price }: ShadowOrder, received: bigint): number {
+/** A SELL: what was bought; a BUY: as much as the proceeds pay at its limit. In whole steps of the symbol as it is `now`. */
+function lotsFor({ symbol, side, price }: ShadowOrder, received: bigint, now: TradingSymbol): number {
   const most =
     side === 'SELL' ? received / lotUnits(symbol) : affordableNotional(symbol, received) / BigInt(price)
   const limit = BigInt(Number.MAX_SAFE_INTEGER)
-  return Number(most < limit ? most : limit)
+  const step = BigInt(now.increments?.stepSize ?? 1)
+  const lots = most < limit ? most : limit
+  return Number(lots - (lots % step))
 }

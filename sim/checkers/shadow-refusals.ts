@@ -16,6 +16,7 @@ import { bigintOf } from '../../src/units/whole.ts'
 import {
   affordableNotional,
   lotUnits,
+  paidLots,
   pricesOf,
   roundedDown,
   roundedUp,
@@ -54,6 +55,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   if (expireTime !== undefined && expireTime <= state.time) before.add('EXPIRE_TIME_PASSED')
   if ((expireTime ?? 0) > state.time + AHEAD_MOST_MS) before.add('EXPIRE_TIME_TOO_FAR')
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
+  for (const reason of incrementRefusals(symbol, command)) before.add(reason)
   if (!isInRange(state, command)) {
     before.add('INVALID_COMMAND')
     return { before, whileMatching }
@@ -82,6 +84,20 @@ export function admissionRefusals(
     if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
   }
   return before
+}
+
+/** Figures of a new order that are no multiples of the symbol's tick and step. */
+export function incrementRefusals(
+  { increments }: TradingSymbol,
+  { price, stopPrice, quantity, icebergQuantity }: Partial<Record<keyof PlaceOrder, unknown>>,
+): ReadonlySet<string> {
+  const reasons = new Set<string>()
+  const isOff = (figure: unknown, size: number) => typeof figure === 'number' && figure % size > 0
+  if (increments === undefined) return reasons
+  const { tickSize, stepSize } = increments
+  if (isOff(price, tickSize) || isOff(stopPrice, tickSize)) reasons.add('PRICE_NOT_ON_TICK')
+  if (isOff(quantity, stepSize) || isOff(icebergQuantity, stepSize)) reasons.add('QUANTITY_NOT_ON_STEP')
+  return reasons
 }
 
 /** From these rules on there are FOK and LIMIT_MAKER. */
@@ -252,7 +268,9 @@ function addMarket(
   // Meeting one that has ended changes something.
   if (causeOfEnd(state, best) !== undefined) return
   const budget = total === undefined ? undefined : affordableNotional(symbol, bigintOf(total))
-  if (budget !== undefined && budget < BigInt(best.price)) whileMatching.add('TOTAL_BELOW_BEST_PRICE')
+  const wanted = Math.min(best.shown, command.quantity ?? Number.MAX_SAFE_INTEGER)
+  if (budget !== undefined && paidLots(symbol, budget / BigInt(best.price), wanted) === 0)
+    whileMatching.add('TOTAL_BELOW_BEST_PRICE')
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   if (mode === 'EXPIRE_TAKER' && best.account === accountId) whileMatching.add('SELF_TRADE_PREVENTED')
 }

@@ -302,6 +302,12 @@ export function affordableNotional(symbol: TradingSymbol, total: bigint): bigint
   return (total * under) / over
 }
 
+/** All of the lots that are wanted, or as many whole steps as are paid for. */
+export function paidLots({ increments }: TradingSymbol, paid: bigint, wanted: number): number {
+  const step = BigInt(increments?.stepSize ?? 1)
+  return paid < BigInt(wanted) ? Number(paid - (paid % step)) : wanted
+}
+
 /** Ledger units of the base asset in a lot. */
 export function lotUnits({ basePrecision, baseFraction }: TradingSymbol): bigint {
   return 10n ** BigInt(basePrecision - baseFraction)

@@ -97,6 +97,11 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       maxPrice: maxPrice as Price,
     }
   },
+  SetSymbolIncrements: (random, _state, draws) => ({
+    symbol: draws.symbol(),
+    tickSize: random.pick([draws.isHostile ? 0 : 1, 1, 1, 2, 5]) as Price,
+    stepSize: random.pick([draws.isHostile ? 0 : 1, 1, 1, 2, 5]) as Lots,
+  }),
   SetFeeTier: (random, _state, { isHostile }) => ({
     name: isHostile ? random.pick(['', 'a b']) : random.pick(TIERS),
     makerShare: random.pick(SHARES),

@@ -18,6 +18,7 @@ import {
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
+import { onIncrements } from './increments.ts'
 
 const PROFITS: readonly OrderType[] = ['LIMIT_MAKER', 'LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT']
 const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
@@ -99,7 +100,8 @@ export class ListWorkload {
     const list = random.pick(['OCO', 'OTO', 'OTOCO'] as const)
     const at = state.lastPrices[symbolId] ?? this.#draws.middle
     const legs = drawLegs(random, list, at).map((leg) => {
-      return { ...leg, clientOrderId: random.chance(0.3) ? this.#draws.id() : undefined }
+      const clientOrderId = random.chance(0.3) ? this.#draws.id() : undefined
+      return onIncrements(random, symbol, { ...leg, clientOrderId })
     })
     return {
       kind: 'PlaceList',

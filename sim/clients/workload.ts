@@ -35,6 +35,7 @@ import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
 import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
+import { onIncrements } from './increments.ts'
 import { drawAmendment, drawTarget } from './order-changes.ts'
 import { ListWorkload } from './order-lists.ts'
 import { drawDisconnect, drawOpenSession, inSession } from './sessions.ts'
@@ -251,18 +252,18 @@ export class Workload {
   #newOrder(): PlaceOrder {
     const random = this.#random
     const symbol = this.#symbol()
-    const accountId = this.#trader()
     const side = random.pick(SIDES)
     const base = {
       kind: 'PlaceOrder' as const,
-      accountId,
+      accountId: this.#trader(),
       symbolId: (symbol?.id ?? 0) as SymbolId,
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientOrderId: this.#clientOrderId(),
     }
-    if (random.chance(0.12)) return inSession(random, this.#state, { ...base, ...this.#stop(symbol, side) })
+    const of = (figures: OrderFigures) => onIncrements(random, symbol, { ...base, ...figures })
+    if (random.chance(0.12)) return inSession(random, this.#state, of(this.#stop(symbol, side)))
     const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
-    return inSession(random, this.#state, { ...base, ...figures })
+    return inSession(random, this.#state, of(figures))
   }
 
   /** Waits for a price near the middle: some are reached at once, most soon. */

@@ -73,6 +73,8 @@ export const CORE_REASONS = [
   'LIST_PRICES_CROSSED', // the two orders of an OCO pair do not stand on both sides of the last price
   'UNKNOWN_SESSION', // unknown, another account's or key's, or its time has come to an end
   'TOO_MANY_SESSIONS', // of the account, or in all
+  'PRICE_NOT_ON_TICK', // a price is no multiple of the symbol's tick size
+  'QUANTITY_NOT_ON_STEP', // a quantity is no multiple of the symbol's step size
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -129,6 +129,8 @@ test('no reason has moved', () => {
     'LIST_PRICES_CROSSED',
     'UNKNOWN_SESSION',
     'TOO_MANY_SESSIONS',
+    'PRICE_NOT_ON_TICK',
+    'QUANTITY_NOT_ON_STEP',
   ])
 })
 

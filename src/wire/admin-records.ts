@@ -30,6 +30,9 @@ export type AdminSymbol = {
   readonly makerRate: string
   readonly minTotal: string
   readonly minQuantity: string
+  /** Prices and quantities of new orders are multiples of these two. */
+  readonly tickSize: string
+  readonly stepSize: string
   readonly selfTradeMode: SelfTradeMode
   readonly openOrdersMax: number
   readonly levelsMax: number

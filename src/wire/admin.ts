@@ -109,6 +109,12 @@ export type AdminRequests = {
     minPrice?: string | undefined
     maxPrice?: string | undefined
   }
+  /** In the symbol's own decimals. What is not named stays. */
+  'symbol/increments': AuditFields & {
+    symbol: string
+    tickSize?: string | undefined
+    stepSize?: string | undefined
+  }
   'tier/list': Record<string, never>
   'tier/set': AuditFields & { name: string; makerShare: string; takerShare: string }
   /** Of an account, of a symbol, or of an account in a symbol. */
@@ -205,6 +211,7 @@ export type AdminResults = {
   'symbol/cancel-only': AdminSymbol
   'symbol/delist': AdminSymbol
   'symbol/set': AdminSymbol & { readonly warnings: readonly string[] }
+  'symbol/increments': AdminSymbol
   'tier/list': readonly AdminFeeTier[]
   'tier/set': AdminFeeTier
   'order/cancel-all': AdminOrdersCanceled

@@ -39,6 +39,8 @@ export type SymbolRules = {
   readonly quoteFraction: Decimals
   /** Absent: any price. */
   readonly priceBand?: { readonly min: Price; readonly max: Price }
+  /** What prices and quantities are multiples of; absent: the smallest price and the smallest quantity. */
+  readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots }
   /** 0: one lot. */
   readonly minQuantity: Lots
   /** In ledger units of the quote asset; 0: one. */
@@ -86,21 +88,22 @@ export function symbolRulesJson(symbol: SymbolRules): string {
 
 function filtersOf(symbol: SymbolRules) {
   const { priceBand, minQuantity, minTotal } = symbol
-  const price = (ticks: number) => plainDecimal(ticks, symbol.quoteFraction)
-  const quantity = (lots: number) => plainDecimal(lots, symbol.baseFraction)
+  const { tickSize, stepSize } = symbol.increments ?? { tickSize: 1, stepSize: 1 }
+  const price = (ticks: number | bigint) => plainDecimal(ticks, symbol.quoteFraction)
+  const quantity = (lots: number | bigint) => plainDecimal(lots, symbol.baseFraction)
   const total = (units: Amount | bigint) => plainDecimal(units, symbol.quotePrecision)
   return [
     {
       filterType: 'PRICE_FILTER',
-      minPrice: price(priceBand?.min ?? 1),
-      maxPrice: price(priceBand?.max ?? UNITS_MAX),
-      tickSize: price(1),
+      minPrice: price(roundedUp(priceBand?.min ?? 1, tickSize)),
+      maxPrice: price(roundedDown(priceBand?.max ?? UNITS_MAX, tickSize)),
+      tickSize: price(tickSize),
     },
     {
       filterType: 'LOT_SIZE',
-      minQty: quantity(Math.max(1, minQuantity)),
-      maxQty: quantity(UNITS_MAX),
-      stepSize: quantity(1),
+      minQty: quantity(roundedUp(Math.max(1, minQuantity), stepSize)),
+      maxQty: quantity(roundedDown(UNITS_MAX, stepSize)),
+      stepSize: quantity(stepSize),
     },
     {
       filterType: 'NOTIONAL',
@@ -113,4 +116,13 @@ function filtersOf(symbol: SymbolRules) {
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
     { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },
   ]
+}
+
+/** The smallest multiple of `size` that is at least `units`. It may be beyond what one order can have. */
+function roundedUp(units: number, size: number): bigint {
+  return ((BigInt(units) + BigInt(size) - 1n) / BigInt(size)) * BigInt(size)
+}
+
+function roundedDown(units: number, size: number): number {
+  return units - (units % size)
 }

@@ -19,7 +19,7 @@ import { OPERATOR } from '../model/random-world.ts'
 import { Comparison, MODEL_START_MS, runSeeds } from '../model/run.ts'
 import { marketSteps, orderOf } from '../model/scenario.ts'
 
-const SEED = 5
+const SEED = 6
 const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }

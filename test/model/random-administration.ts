@@ -12,6 +12,7 @@ import { PERMISSIONS } from '../../src/units/order-words.ts'
 import {
   type Amount,
   amount,
+  type Lots,
   type Price,
   RATE_ONE,
   type Rate,
@@ -96,6 +97,11 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       maxPrice: (band[1] ?? 0) as Price,
     }
   },
+  SetSymbolIncrements: (random, state) => ({
+    symbol: symbolName(random, state),
+    tickSize: random.pick(random.once(12) ? [0, UNITS_MAX] : [1, 2, 2, 5]) as Price,
+    stepSize: random.pick(random.once(12) ? [0, UNITS_MAX] : [1, 2, 2, 10]) as Lots,
+  }),
   SetFeeTier: (random) => ({
     name: random.once(10) ? random.pick(['', 'a b']) : random.pick(TIERS),
     makerShare: random.pick([0, 1, 50_000_000, RATE_ONE]) as Rate,
@@ -156,6 +162,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   CancelOrders: 14,
   SetAssetTerms: 14,
   SetSymbolTerms: 8,
+  SetSymbolIncrements: 26,
   SetFeeTier: 8,
   HoldWithdrawal: 40,
   CompleteWithdrawal: 34,

@@ -20,7 +20,7 @@ import {
   TIMES_IN_FORCE,
 } from '../../src/units/order-words.ts'
 import { amount, type Lots, type Price, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
-import { clamp, randomId, randomOwner, randomPrice, randomQuantity } from './random-orders.ts'
+import { clamp, onIncrements, randomId, randomOwner, randomPrice, randomQuantity } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
 
@@ -43,7 +43,10 @@ export function randomList(random: RandomSource, state: ReferenceState): PlaceLi
     selfTradeMode: random.once(2) ? random.pick(SELF_TRADE_MODES) : undefined,
     listClientOrderId: random.once(4) ? randomId(random) : undefined,
     legs: (random.once(30) ? broken(random, legs) : legs).map((leg) => {
-      return { ...leg, clientOrderId: random.once(5) ? randomId(random) : undefined }
+      return onIncrements(random, symbol, {
+        ...leg,
+        clientOrderId: random.once(5) ? randomId(random) : undefined,
+      })
     }),
   }
 }

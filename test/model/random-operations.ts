@@ -99,7 +99,7 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
   SetRulesVersion: (random) => ({
     kind: 'SetRulesVersion',
     operator: OPERATOR,
-    version: random.pick([0, 1, 1, 2, 3, 4, 6, 7, 7, 7]),
+    version: random.pick([0, 1, 1, 2, 3, 4, 6, 7, 8, 8, 8]),
   }),
   MarkTime: () => ({ kind: 'MarkTime' }),
 }

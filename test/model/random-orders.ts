@@ -72,7 +72,30 @@ export function randomId(random: RandomSource): string | undefined {
   return random.once(4) ? random.pick(['a', 'A', 'c'.repeat(36), 'x-1._:/']) : `id-${random.below(1_000)}`
 }
 
+/** Mostly with the figures that the symbol's increments allow, where it has some. */
+export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'>>(
+  random: RandomSource,
+  symbol: TradingSymbol | undefined,
+  order: Figures,
+): Figures {
+  if (symbol?.increments === undefined || random.once(3)) return order
+  const { tickSize, stepSize } = symbol.increments
+  const rounded = (figure: number, size: number) => Math.max(1, Math.floor(figure / size)) * size
+  const changed: Record<string, number> = {}
+  for (const [name, figure] of Object.entries(order)) {
+    if (typeof figure !== 'number') continue
+    if (name === 'price' || name === 'stopPrice') changed[name] = rounded(figure, tickSize)
+    if (name === 'quantity' || name === 'icebergQuantity') changed[name] = rounded(figure, stepSize)
+  }
+  return { ...order, ...changed }
+}
+
 function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
+  const order = freeOrder(random, state)
+  return onIncrements(random, state.symbols[order.symbolId], order)
+}
+
+function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   // Few symbols have a price band: they are ordered in more often.
   const banded = state.symbols.filter(({ priceBand }) => priceBand !== undefined)
   const symbols = banded.length > 0 && random.once(3) ? banded : state.symbols

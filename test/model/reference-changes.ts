@@ -8,7 +8,7 @@ import { lots, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { type Emit, listOf } from './reference-ends.ts'
-import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { inSteps, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 
 /** From these rules on open orders can be changed. */
@@ -74,6 +74,8 @@ function refusalOf(
     return 'AMENDED_QUANTITY_TOO_PRECISE'
   if (quantity.isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_LARGE'
   if (quantity.equals(wanted)) return undefined
+  // "A multiple of the step size", unless it is what the order has.
+  if (!inSteps(state, id, wanted).equals(wanted)) return 'QUANTITY_NOT_ON_STEP'
   // "Above what was executed and prevented of it."
   if (!quantity.minus(remaining).isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_SMALL'
   // "What a new order of that quantity must have."

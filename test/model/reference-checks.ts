@@ -33,7 +33,7 @@ export function orderRefusal(
   return (
     sessionRefusal(state, command) ??
     timeRefusal(state, command) ??
-    sizeRefusal(state, command, symbol) ??
+    sizeRefusal(state, command, symbol, wasOpen) ??
     reachedRefusal(state, command, symbol) ??
     (isStop(command)
       ? waitingRoomRefusal(state, command, symbol, wasOpen)
@@ -97,11 +97,30 @@ function sizeRefusal(
   state: ReferenceState,
   command: PlaceOrder,
   symbol: TradingSymbol,
+  wasOpen: boolean,
 ): CoreReason | undefined {
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
   if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
-  return figuresRefusal(command, symbol)
+  // What waits was checked when it was placed: "open orders stay as they are".
+  return (wasOpen ? undefined : incrementRefusal(command, symbol)) ?? figuresRefusal(command, symbol)
+}
+
+/** "A multiple of the tick size"; "a multiple of the step size". */
+export function incrementRefusal(
+  {
+    price,
+    stopPrice,
+    quantity,
+    icebergQuantity,
+  }: Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'> & Partial<Pick<PlaceOrder, 'icebergQuantity'>>,
+  { increments }: TradingSymbol,
+): CoreReason | undefined {
+  const isOff = (figure: number | undefined, size = 1) =>
+    figure !== undefined && BigInt(figure) % BigInt(size) !== 0n
+  if ([price, stopPrice].some((figure) => isOff(figure, increments?.tickSize))) return 'PRICE_NOT_ON_TICK'
+  const isPartial = [quantity, icebergQuantity].some((figure) => isOff(figure, increments?.stepSize))
+  return isPartial ? 'QUANTITY_NOT_ON_STEP' : undefined
 }
 
 /** Both prices are in the range that the operator has set. */

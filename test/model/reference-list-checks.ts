@@ -3,7 +3,14 @@ import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
-import { admissionRefusal, bandRefusal, figuresRefusal, laterRefusal, openOf } from './reference-checks.ts'
+import {
+  admissionRefusal,
+  bandRefusal,
+  figuresRefusal,
+  incrementRefusal,
+  laterRefusal,
+  openOf,
+} from './reference-checks.ts'
 import { formOf, idsOf, isWellFormedList, legOrder } from './reference-list-legs.ts'
 import { hasRoomFor } from './reference-repeats.ts'
 import { sessionRefusal } from './reference-sessions.ts'
@@ -23,6 +30,10 @@ export function listRefusal(
   if (legs.some(({ quantity }) => quantity !== undefined && quantity < symbol.minQuantity))
     return 'QUANTITY_TOO_SMALL'
   if (!hasRoomFor(state, accountId, idsOf(command).length)) return 'TOO_MANY_CLIENT_ORDER_IDS'
+  for (const leg of legs) {
+    const refusal = incrementRefusal(leg, symbol)
+    if (refusal !== undefined) return refusal
+  }
   if (!areApart(state, command, symbol)) return 'LIST_PRICES_CROSSED'
   const most = state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax
   if (openOf(state, accountId, symbol) + legs.length > most) return 'TOO_MANY_OPEN_ORDERS'

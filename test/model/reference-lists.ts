@@ -22,7 +22,7 @@ import { canceled, type Emit, endOne, endOthers, fillWorking, leaveBook, placeOf
 import { listRefusal, pendingAdmission } from './reference-list-checks.ts'
 import { legOrder } from './reference-list-legs.ts'
 import { rememberList, repeatOfList } from './reference-repeats.ts'
-import type { ReferenceList, ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { inSteps, type ReferenceList, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { execute, newOrder, placedEvent } from './reference-trading.ts'
 import { carriesOut, isReached } from './reference-triggers.ts'
@@ -194,7 +194,7 @@ export function placePending(state: ReferenceState, command: PlacePending, emit:
     emit(canceled(ended, ended.remaining, cause))
     return acceptedOf(list)
   }
-  const asked = pending.map((order) => askedOf(order, list.received))
+  const asked = pending.map((order) => askedOf(state, order, list.received))
   for (const [place, order] of pending.entries()) {
     const reason = refusalOf(state, list, asked[place])
     if (reason === undefined) continue
@@ -267,17 +267,14 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
   } else if (!state.open.includes(order)) leaveBook(state, order)
 }
 
-/** What a pending order asks for, once it is known what was received; undefined: less than a lot. */
-function askedOf(order: ReferenceOrder, received: Fraction): PlaceOrder | undefined {
+/** What a pending order asks for, once it is known what was received; undefined: less than a step. */
+function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fraction): PlaceOrder | undefined {
   const { symbol, accountId, side, price: limit, quantity, stop, kept } = order
   const type = kept?.type ?? 'LIMIT'
   const isBudget = spends({ side, type })
-  // "In whole lots."
+  // "In whole steps", and no more than an order can have.
   const most = side === 'SELL' || limit === undefined ? received : received.over(limit)
-  const whole = smallest(
-    most.roundedDown(symbol.baseFraction),
-    Fraction.decimal(UNITS_MAX, symbol.baseFraction),
-  )
+  const whole = inSteps(state, symbol.id, smallest(most, Fraction.decimal(UNITS_MAX, symbol.baseFraction)))
   const wanted = quantity.isPositive || isBudget ? quantity : whole
   if (!isBudget && !wanted.isPositive) return undefined
   if (isBudget && !received.isPositive) return undefined

@@ -298,3 +298,10 @@ export function holdOf(order: ReferenceOrder): Fraction {
   const whole = order.exact.plus((order.price ?? Fraction.ZERO).times(order.remaining))
   return movedFor(order, whole).minus(movedFor(order, order.exact))
 }
+
+/** The largest multiple of a symbol's step size, as it is now, that is at most `quantity`. */
+export function inSteps(state: ReferenceState, symbolId: SymbolId, quantity: Fraction): Fraction {
+  const { baseFraction, increments } = state.symbols[symbolId] as TradingSymbol
+  const step = Fraction.decimal(increments?.stepSize ?? 1, baseFraction)
+  return Fraction.of(quantity.over(step).floor()).times(step)
+}

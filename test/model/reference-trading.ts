@@ -33,7 +33,7 @@ import {
 } from './reference-ends.ts'
 import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
-import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import { inSteps, movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 import { askedOf, CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
 
@@ -273,12 +273,11 @@ function match(arrival: Arrival): Ending {
     }
     const isOwn = maker.accountId === order.accountId && arrival.mode !== 'NONE'
     const sum = isOwn && arrival.mode === 'DECREMENT' ? lowerable(arrival) : payable(arrival)
-    const reach = smallest(order.remaining, lotsFor(sum, order, maker))
-    if (!reach.isPositive) return 'BUDGET'
+    // "The arriving order meets what is shown."
+    const quantity = paidBy(state, sum, order, maker, smallest(order.remaining, maker.shown))
+    if (!quantity.isPositive) return 'BUDGET'
     // "An arriving order meets at most so many resting ones", from rules 4 on.
     if (met === STEPS_MOST && state.rulesVersion >= 4) return 'STEPS'
-    // "The arriving order meets what is shown."
-    const quantity = smallest(reach, maker.shown)
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
   }
@@ -310,10 +309,16 @@ function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceO
   return order.side === 'BUY' ? gap <= 0 : gap >= 0
 }
 
-/** The largest quantity, in whole lots, whose price x quantity is at most `sum`. */
-function lotsFor(sum: Fraction | undefined, order: ReferenceOrder, maker: ReferenceOrder): Fraction {
-  if (sum === undefined) return order.remaining
-  return sum.over(priceOf(maker)).roundedDown(order.symbol.baseFraction)
+/** `wanted`, or the largest quantity, in whole steps, whose price x quantity is at most `sum`. */
+function paidBy(
+  state: ReferenceState,
+  sum: Fraction | undefined,
+  order: ReferenceOrder,
+  maker: ReferenceOrder,
+  wanted: Fraction,
+): Fraction {
+  const most = sum?.over(priceOf(maker))
+  return most?.isBelow(wanted) ? inSteps(state, order.symbol.id, most) : wanted
 }
 
 /**

@@ -8,6 +8,7 @@ import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
+import { INCREMENTS } from './slips/increments.ts'
 import { LEADERSHIP } from './slips/leadership.ts'
 import { LINKS } from './slips/links.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
@@ -30,6 +31,7 @@ export type Slip = {
 export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
+  ...INCREMENTS,
   ...ANSWERS,
   ...SESSIONS,
   ...TRIGGERS,

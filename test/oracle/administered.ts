@@ -74,7 +74,7 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 7
+export const NEWEST_RULES = 8
 
 /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

@@ -32,6 +32,7 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'SetSymbolState':
     case 'SetSymbolRates':
     case 'SetSymbolTerms':
+    case 'SetSymbolIncrements':
       return changeSymbol(state, command, emit)
     case 'SetRulesVersion':
       return setRulesVersion(state, command, emit)

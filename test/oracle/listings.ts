@@ -92,9 +92,11 @@ export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit:
   return { kind: 'SymbolListed', symbolId: symbol.id }
 }
 
-type SymbolChange = Of<'SetSymbolState' | 'SetSymbolRates' | 'SetSymbolTerms'>
+type SymbolChange = Of<'SetSymbolState' | 'SetSymbolRates' | 'SetSymbolTerms' | 'SetSymbolIncrements'>
 
 export function changeSymbol(state: Administered, command: SymbolChange, emit: Emit): Reply {
+  if (command.kind === 'SetSymbolIncrements' && state.rulesVersion < 8)
+    return refused('RULES_VERSION_TOO_LOW')
   const before = symbolOf(state, command.symbol)
   if (before === undefined) return refused('UNKNOWN_SYMBOL')
   const change = changeOf(state, before, command)
@@ -121,9 +123,21 @@ function changeOf(state: Administered, before: TradingSymbol, command: SymbolCha
       const isBand = (min === 0 && max === 0) || (min >= 1 && max >= min)
       if (!areAmounts(minTotal) || !areCounts(command) || !isBand) return 'INVALID_COMMAND'
       const priceBand = max > 0 ? { min, max } : undefined
+      if (!isTradedOnTick(priceBand, before.increments?.tickSize)) return 'INVALID_COMMAND'
       return { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax, priceBand }
     }
+    case 'SetSymbolIncrements': {
+      const { tickSize, stepSize } = command
+      const areSizes = [tickSize, stepSize].every((size) => size >= 1 && size <= UNITS_MAX)
+      if (!areSizes || !isTradedOnTick(before.priceBand, tickSize)) return 'INVALID_COMMAND'
+      return { increments: tickSize === 1 && stepSize === 1 ? undefined : { tickSize, stepSize } }
+    }
   }
+}
+
+/** "Where the symbol has a price range, one of its prices is a multiple of the tick." */
+function isTradedOnTick(band: TradingSymbol['priceBand'], tick = 1): boolean {
+  return band === undefined || Math.ceil(band.min / tick) * tick <= band.max
 }
 
 function putSymbol({ symbols }: Administered, symbol: TradingSymbol, emit: Emit): void {

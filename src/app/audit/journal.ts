@@ -80,6 +80,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   CancelOrders: true,
   SetAssetTerms: true,
   SetSymbolTerms: true,
+  SetSymbolIncrements: true,
   SetFeeTier: true,
   HoldWithdrawal: true,
   CompleteWithdrawal: true,

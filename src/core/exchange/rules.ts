@@ -44,8 +44,13 @@ export const TRIGGER_RULES = 6
  * many with one command, at once, when its countdown ends or when a connection does (docs/reference/orders.md).
  */
 export const ADVANCED_ORDER_RULES = 7
+/**
+ * From these rules on a symbol can have a tick size and a step size of its own, multiples of its smallest price and quantity
+ * (docs/reference/admin.md#tick-and-step).
+ */
+export const MARKET_RULES = 8
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = ADVANCED_ORDER_RULES
+export const RULES_VERSION = MARKET_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -105,6 +110,7 @@ const RULES_BY_KIND = {
   DisconnectSession: ADVANCED_ORDER_RULES,
   DisconnectSessions: ADVANCED_ORDER_RULES,
   EndSession: ADVANCED_ORDER_RULES,
+  SetSymbolIncrements: MARKET_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

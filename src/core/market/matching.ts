@@ -37,6 +37,8 @@ export type Taker = {
    * up, what DECREMENT lowers as it is. Undefined: both as they are.
    */
   readonly budgetUnit?: Notional | undefined
+  /** Where the budget binds, a multiple of so many lots is traded, or lowered; undefined: any. */
+  readonly stepSize?: Lots | undefined
   /** The taker's mode decides, whatever the resting order asked for. */
   readonly selfTradeMode: SelfTradeMode
   /** Most resting orders that it meets, at least 1. */
@@ -65,7 +67,7 @@ export interface MatchObserver {
  * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;
- * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot at the best price;
+ * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot (where there is a step size, one step) at the best price;
  * - `STEPS`: it has met as many orders as it may, and could meet another;
  * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
  */
@@ -107,7 +109,7 @@ export function outcomeRecord(): OutcomeRecord {
 
 /**
  * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
- * better-priced order is never passed over: where the budget does not pay one lot of it, matching ends. An own
+ * better-priced order is never passed over: where the budget does not pay one lot of it, or one step, matching ends. An own
  * order is met only where a lot of it could have been traded, or lowered; one that has ended wherever its price is not worse than the
  * limit. Answers `outcome`, every field of it written anew.
  */
@@ -117,7 +119,7 @@ export function match(
   observer: MatchObserver,
   outcome: OutcomeRecord = outcomeRecord(),
 ): MatchOutcome {
-  const { owner, limit, selfTradeMode, budgetUnit, stepsMax, hasEnded } = taker
+  const { owner, limit, selfTradeMode, budgetUnit, stepSize, stepsMax, hasEnded } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
   invariant(taker.budget === undefined || taker.budget >= 0, 'a budget is at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
@@ -147,7 +149,7 @@ export function match(
     if (budgetLeft !== undefined && !isOver) {
       const isLowered = isOwn && selfTradeMode === 'DECREMENT'
       const reach = (isLowered ? lowerable : payable)(budgetLeft, paid, budgetUnit)
-      quantity = affordable(wanted, price, reach)
+      quantity = affordableSteps(wanted, price, reach, stepSize)
     }
     if (quantity === 0) {
       stop = 'BUDGET'
@@ -187,6 +189,13 @@ export function match(
   outcome.takerExpired = stop === 'SELF_TRADE'
   outcome.stop = stop
   return outcome
+}
+
+/** As many of `wanted` lots as a budget pays in full: all of them, or a multiple of the step size where there is one. */
+function affordableSteps(wanted: Lots, price: Price, budget: Notional, stepSize: Lots | undefined): Lots {
+  const quantity = affordable(wanted, price, budget)
+  if (stepSize === undefined || quantity === wanted) return quantity
+  return (quantity - (quantity % stepSize)) as Lots
 }
 
 /** True where a maker's price is outside what the taker accepts. */

@@ -53,6 +53,14 @@ export type SymbolAmendment = {
   readonly maxPrice: Price
 }
 
+/** Both 1: every price and quantity that the symbol's decimals allow. */
+export type IncrementsAmendment = {
+  /** 1 to `UNITS_MAX`. */
+  readonly tickSize: Price
+  /** 1 to `UNITS_MAX`. */
+  readonly stepSize: Lots
+}
+
 export type AccountAmendment = {
   /** Name of a tier; '': none. */
   readonly feeTier: string
@@ -85,6 +93,16 @@ export function isValidSymbolAmendment(to: SymbolAmendment): boolean {
     (!hasBand ||
       (isNumberWithin(to.minPrice, 1, UNITS_MAX) && isNumberWithin(to.maxPrice, to.minPrice, UNITS_MAX)))
   )
+}
+
+export function isValidIncrementsAmendment(to: IncrementsAmendment): boolean {
+  return isNumberWithin(to.tickSize, 1, UNITS_MAX) && isNumberWithin(to.stepSize, 1, UNITS_MAX)
+}
+
+/** Whether some price of the symbol's band, where it has one, is a multiple of its tick size. */
+export function hasPriceOnTick({ priceBand, increments }: TradingSymbol): boolean {
+  if (priceBand === undefined || increments === undefined) return true
+  return priceBand.max - (priceBand.max % increments.tickSize) >= priceBand.min
 }
 
 export function isValidApiKeyAmendment(to: ApiKeyAmendment): boolean {
@@ -133,6 +151,14 @@ export function amendedSymbol(symbol: TradingSymbol, to: SymbolAmendment): Tradi
   const { minPrice, maxPrice, minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax } = to
   const terms = { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax }
   return { ...rest, ...terms, ...(maxPrice > 0 ? { priceBand: { min: minPrice, max: maxPrice } } : {}) }
+}
+
+export function symbolWithIncrements(
+  symbol: TradingSymbol,
+  { tickSize, stepSize }: IncrementsAmendment,
+): TradingSymbol {
+  const { increments: _before, ...rest } = symbol
+  return tickSize > 1 || stepSize > 1 ? { ...rest, increments: { tickSize, stepSize } } : rest
 }
 
 export function restrictedAccount(account: Account, restrictions: readonly AccountRestriction[]): Account {

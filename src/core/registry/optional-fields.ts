@@ -4,11 +4,11 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
-import type { Amount, Price, TimeMs } from '../../units/quantities.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from './records.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import type { Account, ApiKey, Asset, Increments, PriceBand, TradingSymbol } from './records.ts'
 
 type AssetOptions = Pick<Asset, 'creditMax' | 'approvalAbove'>
-type SymbolOptions = Pick<TradingSymbol, 'priceBand'>
+type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments'>
 type AccountOptions = Pick<Account, 'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax'>
 type KeyOptions = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature'>
 
@@ -48,18 +48,34 @@ export function readAssetOptions(r: ByteReader): AssetOptions {
   return { ...(has(0) ? { creditMax: limit() } : {}), ...(has(1) ? { approvalAbove: limit() } : {}) }
 }
 
-export function writeSymbolOptions(w: ByteWriter, { priceBand }: SymbolOptions): void {
-  w.uint(presenceOf(priceBand !== undefined))
-  if (priceBand === undefined) return
-  w.uint(priceBand.min)
-  w.uint(priceBand.max)
+export function writeSymbolOptions(w: ByteWriter, { priceBand, increments }: SymbolOptions): void {
+  w.uint(presenceOf(priceBand !== undefined, increments !== undefined))
+  if (priceBand !== undefined) {
+    w.uint(priceBand.min)
+    w.uint(priceBand.max)
+  }
+  if (increments === undefined) return
+  w.uint(increments.tickSize)
+  w.uint(increments.stepSize)
 }
 
 export function readSymbolOptions(r: ByteReader): SymbolOptions {
-  const has = readPresence(r, 1, 'a symbol')
-  if (!has(0)) return {}
+  const has = readPresence(r, 2, 'a symbol')
+  return {
+    ...(has(0) ? { priceBand: readBand(r) } : {}),
+    ...(has(1) ? { increments: readIncrements(r) } : {}),
+  }
+}
+
+function readBand(r: ByteReader): PriceBand {
   const [min, max] = [r.uint() as Price, r.uint() as Price]
-  return required({ priceBand: { min, max } }, min > 0 && min <= max, `a band of ${min} to ${max}`, r)
+  return required({ min, max }, min > 0 && min <= max, `a band of ${min} to ${max}`, r)
+}
+
+function readIncrements(r: ByteReader): Increments {
+  const [tickSize, stepSize] = [r.uint() as Price, r.uint() as Lots]
+  const isPossible = tickSize > 0 && stepSize > 0 && (tickSize > 1 || stepSize > 1)
+  return required({ tickSize, stepSize }, isPossible, `increments of ${tickSize} and ${stepSize}`, r)
 }
 
 /** True for an account that is not as it was opened. */

@@ -7,6 +7,7 @@ import { readList, readWord, writeList, writeWord } from '../../units/field-code
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
+import { hasPriceOnTick } from './amendments.ts'
 import {
   isAmendedAccount,
   readAccountOptions,
@@ -123,7 +124,8 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
     roundingAccountId: reader.uint() as AccountId,
     ...readSymbolOptions(reader),
   }
-  check(isValidSymbol(symbol, base, quote), `symbol ${symbol.name} is out of its bounds`)
+  const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol)
+  check(isPossible, `symbol ${symbol.name} is out of its bounds`)
   return symbol
 }
 

@@ -4,7 +4,7 @@
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
 import type { Permission, SymbolState } from '../../units/order-words.ts'
-import type { Amount, Decimals, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import type { AssetFlags, SymbolTerms } from './terms.ts'
 
 export type Asset = AssetFlags & {
@@ -25,6 +25,12 @@ export type Asset = AssetFlags & {
 /** The prices that a symbol trades at, both included. A MARKET order trades no further. */
 export type PriceBand = { readonly min: Price; readonly max: Price }
 
+/**
+ * What prices and quantities of orders are whole multiples of, in the symbol's smallest units; at least one of the two is above 1
+ * (docs/reference/admin.md#tick-and-step).
+ */
+export type Increments = { readonly tickSize: Price; readonly stepSize: Lots }
+
 /** A market. Named so because `Symbol` is taken by the language. */
 export type TradingSymbol = SymbolTerms & {
   readonly id: SymbolId
@@ -42,6 +48,8 @@ export type TradingSymbol = SymbolTerms & {
   readonly roundingAccountId: AccountId
   /** Absent: any price. */
   readonly priceBand?: PriceBand
+  /** Absent: the smallest price and the smallest quantity. */
+  readonly increments?: Increments
 }
 
 /**

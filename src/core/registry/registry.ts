@@ -178,7 +178,17 @@ export class Registry extends RecordStore {
     const symbol = this.symbolByName(name)
     if (symbol === undefined) return 'UNKNOWN_SYMBOL'
     if (!amendments.isValidSymbolAmendment(to)) return 'INVALID_COMMAND'
-    return this.replaceSymbol(amendments.amendedSymbol(symbol, to))
+    const amended = amendments.amendedSymbol(symbol, to)
+    return amendments.hasPriceOnTick(amended) ? this.replaceSymbol(amended) : 'INVALID_COMMAND'
+  }
+
+  /** Sets tick and step size; the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  setSymbolIncrements(name: string, to: amendments.IncrementsAmendment): TradingSymbol | CoreReason {
+    const symbol = this.symbolByName(name)
+    if (symbol === undefined) return 'UNKNOWN_SYMBOL'
+    if (!amendments.isValidIncrementsAmendment(to)) return 'INVALID_COMMAND'
+    const changed = amendments.symbolWithIncrements(symbol, to)
+    return amendments.hasPriceOnTick(changed) ? this.replaceSymbol(changed) : 'INVALID_COMMAND'
   }
 
   /** The trader's account that may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED. */

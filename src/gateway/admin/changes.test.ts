@@ -63,3 +63,46 @@ test('each term of an asset and of a symbol changes alone', async () => {
     expect(await done('symbol/set', { symbol: 'BTC/EUR', ...change })).toMatchObject(symbol)
   }
 })
+
+test('tick and step of a symbol change alone, and are refused by name where they cannot be', async () => {
+  await done('asset/add', { code: 'XAG', fraction: 4 })
+  await done('asset/add', { code: 'CHF', fraction: 2 })
+  await done('symbol/add', { symbol: 'XAG/CHF', baseFraction: 3, quoteFraction: 2 })
+  const set = (sizes: object) => done('symbol/increments', { symbol: 'XAG/CHF', ...sizes })
+  expect(await set({ tickSize: '0.05' })).toMatchObject({ tickSize: '0.05', stepSize: '0.001' })
+  expect(await set({ stepSize: '25' })).toMatchObject({ tickSize: '0.05', stepSize: '25' })
+  const band = { minPrice: '1.01', maxPrice: '1.09' }
+  expect(await done('symbol/set', { symbol: 'XAG/CHF', ...band })).toMatchObject({
+    tickSize: '0.05',
+    ...band,
+  })
+  const refused = async (operation: 'symbol/increments' | 'symbol/set', fields: object) => {
+    const { body } = await server.ask(operation, { symbol: 'XAG/CHF', ...fields })
+    const error = 'error' in body ? body.error : undefined
+    return [error?.field, error?.message]
+  }
+  expect(await refused('symbol/increments', { tickSize: '0' })).toEqual([
+    'tickSize',
+    'tickSize: expected at least 0.01, found 0',
+  ])
+  expect(await refused('symbol/increments', { stepSize: '0.0005' })).toEqual([
+    'stepSize',
+    'stepSize: a quantity of this symbol has 3 decimals, found 0.0005',
+  ])
+  expect(await refused('symbol/increments', { tickSize: '0.1' })).toEqual([
+    'tickSize',
+    "tickSize: expected one with a multiple in the symbol's prices, 1.01 to 1.09; found 0.1",
+  ])
+  expect(await refused('symbol/set', { minPrice: '1.01', maxPrice: '1.04' })).toEqual([
+    'maxPrice',
+    'maxPrice: expected a multiple of the tick size 0.05 from minPrice 1.01 to it, found 1.04',
+  ])
+  expect(await set({ tickSize: '0.01', stepSize: '0.001' })).toMatchObject({
+    tickSize: '0.01',
+    stepSize: '0.001',
+  })
+  const entries = (await done('audit/list', { kind: 'SetSymbolIncrements', limit: 1 })) as object[]
+  expect(entries).toMatchObject([
+    { kind: 'SetSymbolIncrements', fields: { symbol: 'XAG/CHF', tickSize: '0.01', stepSize: '0.001' } },
+  ])
+})

@@ -3,6 +3,7 @@
 import type { AssetAmendment } from '../../core/registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { AssetFlags, SymbolTerms } from '../../core/registry/terms.ts'
+import { plainDecimal } from '../../units/decimal.ts'
 import type { SymbolState } from '../../units/order-words.ts'
 import { type Amount, decimals, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults, AssetFlagFields } from '../../wire/admin.ts'
@@ -155,6 +156,14 @@ function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
   const max = priceOf('maxPrice', maxPrice, symbol.quoteFraction)
   if (min === 0 && max > 0) throw invalid('minPrice', 'expected more than 0; both 0: no band')
   if (max < min) throw invalid('maxPrice', `expected at least ${minPrice}, found ${maxPrice}`)
+  const tickSize = symbol.increments?.tickSize ?? 1
+  if (max > 0 && Math.floor(max / tickSize) * tickSize < min) {
+    const tick = plainDecimal(tickSize, symbol.quoteFraction)
+    throw invalid(
+      'maxPrice',
+      `expected a multiple of the tick size ${tick} from minPrice ${minPrice} to it, found ${maxPrice}`,
+    )
+  }
   return { minPrice: min, maxPrice: max }
 }
 

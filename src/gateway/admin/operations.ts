@@ -5,6 +5,7 @@ import { listActions } from './audit.ts'
 import { addBan, liftBan, listBans } from './bans.ts'
 import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
+import { setIncrements } from './increments.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
 import * as listing from './listing.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS: Operations = {
   'symbol/add': listing.addSymbol,
   'symbol/rates': listing.setRates,
   'symbol/set': listing.setSymbol,
+  'symbol/increments': setIncrements,
   'symbol/halt': listing.setState('HALTED'),
   'symbol/resume': listing.setState('TRADING'),
   'symbol/cancel-only': listing.setState('CANCEL_ONLY'),

@@ -35,6 +35,8 @@ export function adminSymbol(symbol: TradingSymbol): AdminSymbol {
     makerRate: rateText(symbol.makerRate),
     minTotal: plainDecimal(symbol.minTotal, symbol.quotePrecision),
     minQuantity: plainDecimal(symbol.minQuantity, symbol.baseFraction),
+    tickSize: plainDecimal(symbol.increments?.tickSize ?? 1, symbol.quoteFraction),
+    stepSize: plainDecimal(symbol.increments?.stepSize ?? 1, symbol.baseFraction),
     selfTradeMode: symbol.selfTradeMode,
     openOrdersMax: symbol.openOrdersMax,
     levelsMax: symbol.levelsMax,

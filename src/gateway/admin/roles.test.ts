@@ -14,7 +14,7 @@ const SUPPORT = [
   'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
 ]
 const OPERATOR = [
-  'rules/set asset/add asset/set symbol/add symbol/rates symbol/set symbol/halt symbol/resume symbol/cancel-only symbol/delist',
+  'rules/set asset/add asset/set symbol/add symbol/rates symbol/set symbol/increments symbol/halt symbol/resume symbol/cancel-only symbol/delist',
   'tier/set account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
   'journal/read journal/quarantined money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
   'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',

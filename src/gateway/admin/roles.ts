@@ -19,6 +19,7 @@ export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
   'symbol/add': OPERATOR,
   'symbol/rates': OPERATOR,
   'symbol/set': OPERATOR,
+  'symbol/increments': OPERATOR,
   'symbol/halt': OPERATOR,
   'symbol/resume': OPERATOR,
   'symbol/cancel-only': OPERATOR,

@@ -116,6 +116,12 @@ const SCHEMAS = {
     minPrice: decimal.optional(),
     maxPrice: decimal.optional(),
   }),
+  'symbol/increments': z.strictObject({
+    ...audit,
+    symbol,
+    tickSize: decimal.optional(),
+    stepSize: decimal.optional(),
+  }),
   'tier/list': nothing,
   'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
   'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),

@@ -2,12 +2,20 @@
 import { type QuoteScale, quoteScale, worthAtLeast } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { fewestLots } from '../../units/notional.ts'
-import { type Amount, amount, type Lots, type Price } from '../../units/quantities.ts'
+import { type Amount, amount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 
-/** The least quantity of an order at a price: the symbol's own, and what its least total takes; undefined: there is none. */
+/** The least quantity of an order at a price: the symbol's own, and what its least total takes, in whole steps; undefined: there is none. */
 export function leastQuantity(price: Price, symbol: TradingSymbol): Lots | undefined {
   const lots = fewestLots(worthAtLeast(leastTotal(symbol), scaleOf(symbol)), price)
-  return lots === undefined ? undefined : (Math.max(lots, symbol.minQuantity) as Lots)
+  return lots === undefined ? undefined : wholeSteps(Math.max(lots, symbol.minQuantity) as Lots, symbol)
+}
+
+/** The fewest lots that are a multiple of the symbol's step size and at least so many; undefined: more than an order can have. */
+export function wholeSteps(lots: Lots, { increments }: TradingSymbol): Lots | undefined {
+  const stepSize = increments?.stepSize ?? 1
+  const over = lots % stepSize
+  const whole = over === 0 ? lots : lots + (stepSize - over)
+  return whole <= UNITS_MAX ? (whole as Lots) : undefined
 }
 
 /** An order is worth a unit of the ledger. */

@@ -19,6 +19,8 @@ const setUp = fc.record({
   minQuantity: fc.constantFrom(0, 1, 9, 250),
   band: fc.option(fc.tuple(small, small), { nil: undefined }),
   lastPrice: fc.option(small, { nil: undefined }),
+  tickSize: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 40),
+  stepSize: fc.constantFrom(1, 1, 1, 1, 1, 3, 25, 1_000),
 })
 const words = fc.record({
   side: fc.constantFrom(...SIDES),
@@ -96,6 +98,15 @@ test('the nearest value that a refusal of a number names is not refused for the 
         maxPrice: (band === undefined ? 0 : Math.max(...band)) as Price,
       })
       expect(changes).toMatchObject({ kind: 'Done' })
+      const { tickSize, stepSize } = terms
+      // Where no price of the band is on the tick, this is refused, and any price and quantity are taken.
+      desk.give({
+        kind: 'SetSymbolIncrements',
+        operator: OPERATOR,
+        symbol: 'BTC/USDT',
+        tickSize: tickSize as Price,
+        stepSize: stepSize as Lots,
+      })
       const symbol = desk.exchange.symbols()[0]
       const view = { registry: { symbol: () => symbol }, lastPrice: () => lastPrice } as unknown as LimitsView
       const order = taken(who, drawn)
@@ -113,14 +124,16 @@ test('the nearest value that a refusal of a number names is not refused for the 
       if (again.kind !== 'Refused' || again.reason !== answer.reason) return
       // Of a price and a stop price each is refused by itself.
       expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)
-      expect(answer.reason).toBe('PRICE_OUT_OF_BAND')
+      expect(['PRICE_OUT_OF_BAND', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP']).toContain(answer.reason)
     }),
     { numRuns: 20_000 },
   )
   expect([...times.keys()].sort()).toEqual([
     'ICEBERG_QUANTITY_TOO_LARGE',
     'ICEBERG_QUANTITY_TOO_SMALL',
+    'PRICE_NOT_ON_TICK',
     'PRICE_OUT_OF_BAND',
+    'QUANTITY_NOT_ON_STEP',
     'QUANTITY_TOO_SMALL',
     'STOP_PRICE_REACHED',
     'TOTAL_MISMATCH',

@@ -24,7 +24,7 @@ import {
 import type { CoreReason } from '../../units/reasons.ts'
 import { bigintOf } from '../../units/whole.ts'
 import type { Nearest } from '../../wire/error-body.ts'
-import { leastQuantity, leastTotal, scaleOf } from './least-figures.ts'
+import { leastQuantity, leastTotal, scaleOf, wholeSteps } from './least-figures.ts'
 import type { LimitsView } from './limits-view.ts'
 import { refusedOrder } from './refused-order.ts'
 
@@ -43,7 +43,23 @@ export function nearestValue(reason: CoreReason, command: Command, view: LimitsV
 }
 
 const FINDS: Partial<Record<CoreReason, Find>> = {
-  QUANTITY_TOO_SMALL: (_order, symbol) => quantity('quantity', symbol.minQuantity, symbol),
+  QUANTITY_TOO_SMALL: (_order, symbol) =>
+    quantity('quantity', wholeSteps(symbol.minQuantity, symbol), symbol),
+  PRICE_NOT_ON_TICK: ({ price, stopPrice }, symbol) => {
+    const off = (given: Price | undefined) => given !== undefined && given % tickSizeOf(symbol) !== 0
+    if (stopPrice !== undefined && off(stopPrice))
+      return ticks('stopPrice', onTick(stopPrice, symbol), symbol)
+    return price !== undefined && off(price) ? ticks('price', onTick(price, symbol), symbol) : undefined
+  },
+  QUANTITY_NOT_ON_STEP: ({ quantity: lots, icebergQuantity: part, price }, symbol) => {
+    const least =
+      price === undefined
+        ? wholeSteps(Math.max(1, symbol.minQuantity) as Lots, symbol)
+        : leastQuantity(price, symbol)
+    if (lots !== undefined && lots % stepSizeOf(symbol) !== 0)
+      return quantity('quantity', onStep(lots, least, symbol), symbol)
+    return part === undefined ? undefined : quantity('icebergQty', onStep(part, least, symbol), symbol)
+  },
   TOTAL_TOO_SMALL: (order, symbol) => {
     if (order.price === undefined) return total(leastTotal(symbol), symbol)
     return quantity('quantity', leastQuantity(order.price, symbol), symbol)
@@ -58,7 +74,7 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
   PRICE_OUT_OF_BAND: ({ price, stopPrice }, symbol) => {
     const { priceBand: band } = symbol
     if (band === undefined) return undefined
-    const within = (ticks: Price) => Math.min(Math.max(ticks, band.min), band.max) as Price
+    const within = (ticks: Price) => onTick(Math.min(Math.max(ticks, band.min), band.max) as Price, symbol)
     if (stopPrice !== undefined && stopPrice !== within(stopPrice)) {
       return ticks('stopPrice', within(stopPrice), symbol)
     }
@@ -67,7 +83,10 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
   STOP_PRICE_REACHED: (order, symbol, { lastPrice }) => {
     const last = lastPrice?.(symbol)
     if (last === undefined || !isStop(order)) return undefined
-    const next = directionOf(order.type, order.side) === 'RISING' ? last + 1 : last - 1
+    const tickSize = tickSizeOf(symbol)
+    const isRising = directionOf(order.type, order.side) === 'RISING'
+    const below = (isRising ? last : last - 1) - ((isRising ? last : last - 1) % tickSize)
+    const next = isRising ? below + tickSize : below
     const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }
     return next < min || next > max ? undefined : ticks('stopPrice', next as Price, symbol)
   },
@@ -78,7 +97,7 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
     const least = price === undefined ? undefined : leastQuantity(price, symbol)
     if (least === undefined) return undefined
     const part = Math.ceil(lots / ICEBERG_PARTS_MAX)
-    return quantity('icebergQty', Math.max(least, part) as Lots, symbol)
+    return quantity('icebergQty', wholeSteps(Math.max(least, part) as Lots, symbol), symbol)
   },
 }
 
@@ -92,7 +111,36 @@ export function nearestAmendment(
   const least = Math.max(gone + 1, leastQuantity(price, symbol) ?? whole, icebergQuantity)
   const lot = 10n ** BigInt(DECIMALS_MAX - symbol.baseFraction)
   const rounded = Number((bigintOf(asked) + lot / 2n) / lot)
-  return quantity('newQty', Math.min(Math.max(rounded, least), whole) as Lots, symbol)
+  const lowered = onStep(Math.min(rounded, whole) as Lots, wholeSteps(least as Lots, symbol), symbol)
+  // What the order has succeeds, on the step or not.
+  const isNearer = lowered !== undefined && lowered < whole && 2 * rounded <= lowered + whole
+  return quantity('newQty', isNearer ? lowered : whole, symbol)
+}
+
+function tickSizeOf({ increments }: TradingSymbol): number {
+  return increments?.tickSize ?? 1
+}
+
+function stepSizeOf({ increments }: TradingSymbol): number {
+  return increments?.stepSize ?? 1
+}
+
+/** The nearest price on the tick that the symbol trades at; of two the lower. The band has one. */
+function onTick(price: Price, symbol: TradingSymbol): Price {
+  const tickSize = tickSizeOf(symbol)
+  const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }
+  const below = price - (price % tickSize)
+  const nearest = 2 * (price - below) > tickSize ? below + tickSize : below
+  const lowest = min % tickSize === 0 ? min : min + (tickSize - (min % tickSize))
+  return Math.min(Math.max(nearest, lowest), max - (max % tickSize)) as Price
+}
+
+/** The nearest whole number of steps, `least` or more; of two the smaller. */
+function onStep(lots: Lots, least: Lots | undefined, symbol: TradingSymbol): Lots | undefined {
+  const stepSize = stepSizeOf(symbol)
+  const below = lots - (lots % stepSize)
+  const nearest = 2 * (lots - below) > stepSize && below + stepSize <= UNITS_MAX ? below + stepSize : below
+  return least === undefined ? undefined : (Math.max(nearest, least) as Lots)
 }
 
 /** So long after the refusal. */

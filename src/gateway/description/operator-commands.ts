@@ -32,6 +32,11 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     takerRate: rateText(takerRate),
   }),
   SetSymbolTerms: symbolTermsFields,
+  SetSymbolIncrements: ({ symbol, tickSize, stepSize }, names) => ({
+    symbol,
+    tickSize: unitsText(tickSize, names.symbolByName(symbol)?.quoteFraction),
+    stepSize: unitsText(stepSize, names.symbolByName(symbol)?.baseFraction),
+  }),
 
   CreateAccount: ({ name }) => ({ account: name }),
   SetAccountRestrictions: ({ accountId, restrictions }, names) => ({

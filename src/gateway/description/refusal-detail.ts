@@ -99,6 +99,22 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
       tr: `: gönderilen ${found}, izin verilen ${min} ile ${max} arası`,
     }
   }),
+  PRICE_NOT_ON_TICK: ofOrder(({ price, stopPrice }, { increments, quoteFraction, quoteCode }) => {
+    const tickSize = increments?.tickSize
+    const off = [stopPrice, price].find(
+      (ticks) => ticks !== undefined && tickSize !== undefined && ticks % tickSize !== 0,
+    )
+    if (off === undefined || tickSize === undefined) return undefined
+    return multiple(named(plainDecimal(off, quoteFraction), quoteCode), plainDecimal(tickSize, quoteFraction))
+  }),
+  QUANTITY_NOT_ON_STEP: ofOrder(({ quantity, icebergQuantity }, { increments, baseFraction, baseCode }) => {
+    const stepSize = increments?.stepSize
+    const off = [quantity, icebergQuantity].find(
+      (lots) => lots !== undefined && stepSize !== undefined && lots % stepSize !== 0,
+    )
+    if (off === undefined || stepSize === undefined) return undefined
+    return multiple(named(plainDecimal(off, baseFraction), baseCode), plainDecimal(stepSize, baseFraction))
+  }),
   ICEBERG_QUANTITY_TOO_LARGE: partDetail(atMost),
   ICEBERG_QUANTITY_TOO_SMALL: partDetail(atLeast),
   TOO_MANY_OPEN_ORDERS: ofOrder(({ accountId }, symbol, { registry }) =>
@@ -196,6 +212,13 @@ function atLeast(found: string, limit: string): Localised {
 
 function atMost(found: string, limit: string): Localised {
   return { en: `: found ${found}, the limit is ${limit}`, tr: `: gönderilen ${found}, sınır ${limit}` }
+}
+
+function multiple(found: string, size: string): Localised {
+  return {
+    en: `: found ${found}, expected a multiple of ${size}`,
+    tr: `: gönderilen ${found}, ${size} katı olmalı`,
+  }
 }
 
 function most(limit: number): Localised {

@@ -54,8 +54,16 @@ function refusedLeg(
     if (reason === 'QUANTITY_TOO_SMALL') return namesQuantity && isTooFew(order, symbol)
     if (reason === 'TOTAL_TOO_SMALL') return isTooLittle(order, symbol, isPending, namesQuantity)
     if (reason === 'PRICE_OUT_OF_BAND') return isOutOfBand(order, symbol)
+    if (reason === 'PRICE_NOT_ON_TICK')
+      return [order.stopPrice, order.price].some((price) => isOff(price, symbol.increments?.tickSize))
+    if (reason === 'QUANTITY_NOT_ON_STEP')
+      return namesQuantity && isOff(order.quantity, symbol.increments?.stepSize)
     return reason !== 'STOP_PRICE_REACHED' || (!isPending && isReached(order, last))
   })
+}
+
+function isOff(figure: number | undefined, size = 1): boolean {
+  return figure !== undefined && figure % size !== 0
 }
 
 function isTooFew({ quantity = NO_LOTS }: PlaceOrder, { minQuantity }: TradingSymbol): boolean {

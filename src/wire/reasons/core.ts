@@ -82,6 +82,18 @@ export const CORE_CATALOGUE = {
     when: "below the symbol's smallest quantity",
     remedy: 'order more',
   }),
+  PRICE_NOT_ON_TICK: invalid({
+    en: "A price is not a multiple of the symbol's tick size{detail} (parameter price or stopPrice).",
+    tr: 'Bir fiyat, sembolün fiyat adımının katı değil{detail} (price veya stopPrice parametresi).',
+    when: "a price of the order is no multiple of the symbol's tick size, which the operator may have changed",
+    remedy: 'round it to `tickSize`',
+  }),
+  QUANTITY_NOT_ON_STEP: invalid({
+    en: "The quantity is not a multiple of the symbol's step size{detail} (parameter quantity, icebergQty or newQty).",
+    tr: 'Miktar, sembolün miktar adımının katı değil{detail} (quantity, icebergQty veya newQty parametresi).',
+    when: "a quantity of the order is no multiple of the symbol's step size, which the operator may have changed",
+    remedy: 'round it to `stepSize`',
+  }),
   TOTAL_TOO_SMALL: invalid({
     en: 'The total (price x quantity) is below the smallest total of this symbol{detail}.',
     tr: 'Toplam tutar (fiyat x miktar), bu sembolün en küçük işlem tutarının altında{detail}.',

@@ -23,8 +23,8 @@ export const ORDER_CHANGE_CATALOGUE = {
   AMENDED_QUANTITY_TOO_PRECISE: invalid({
     en: "The new quantity has more decimals than quantities of the order's symbol, or is larger than any of its orders (parameter newQty).",
     tr: 'Yeni miktar, emrin sembolündeki miktarlardan daha fazla ondalık basamak içeriyor veya verilebilecek her emirden büyük (newQty parametresi).',
-    when: "`newQty` is no whole number of the symbol's steps of quantity",
-    remedy: 'round it to `stepSize`',
+    when: "`newQty` has more decimals than quantities of the order's symbol, or is more than an order can have",
+    remedy: 'round it to the decimals of `stepSize`',
   }),
   CANCEL_REPLACE_PARTLY_DONE: invalid(
     {

@@ -27,8 +27,8 @@ export const ANSWERS: readonly Slip[] = [
   {
     wrong: 'the nearest stop price is the last price itself',
     file: NEAREST,
-    before: "'RISING' ? last + 1 : last - 1",
-    after: "'RISING' ? last : last",
+    before: 'const next = isRising ? below + tickSize : below',
+    after: 'const next = last',
   },
   {
     wrong: 'the nearest quantity of a total is one lot short',

@@ -44,6 +44,8 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
     'MAKER',
     'MIN QUANTITY',
     'MIN TOTAL',
+    'TICK SIZE',
+    'STEP SIZE',
     'PRICES',
   ]
   const rows = symbols.map((symbol) => [
@@ -54,6 +56,8 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
     symbol.makerRate,
     symbol.minQuantity,
     symbol.minTotal,
+    symbol.tickSize,
+    symbol.stepSize,
     symbol.minPrice === null ? 'any' : `${symbol.minPrice} to ${symbol.maxPrice}`,
   ])
   return table(headings, rows, 'No symbol is listed yet. Add one: bourse admin symbol add BTC/USDT ...')
@@ -248,6 +252,25 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     needsOption: true,
     examples: ['bourse admin --data data/main symbol set BTC/USDT --min-price 30000 --max-price 90000'],
     show: symbolWithWarnings,
+  }),
+  command({
+    name: 'symbol increments',
+    operation: 'symbol/increments',
+    summary: 'Set what prices and quantities of new orders are multiples of; open orders stay as they are.',
+    positionals: [symbol],
+    options: {
+      'tick-size': { field: 'tickSize', kind: 'text', help: 'prices are multiples of it, for example 0.05' },
+      'step-size': {
+        field: 'stepSize',
+        kind: 'text',
+        help: 'quantities are multiples of it, for example 25',
+      },
+    },
+    needsOption: true,
+    examples: [
+      'bourse admin --data data/main symbol increments BTC/USDT --tick-size 0.05 --note "from Monday"',
+    ],
+    show: (changed) => symbolTable([changed]),
   }),
   command({
     name: 'symbol cancel-only',

@@ -86,6 +86,7 @@ test('every code is what it has always been', () => {
     DisconnectSession: 52,
     EndSession: 53,
     DisconnectSessions: 58,
+    SetSymbolIncrements: 59,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

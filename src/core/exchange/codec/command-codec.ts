@@ -104,6 +104,7 @@ export const COMMAND_CODES = Object.freeze({
   CancelClientList: 56,
   PlacePending: 57,
   DisconnectSessions: 58,
+  SetSymbolIncrements: 59,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']

@@ -394,6 +394,13 @@ export const arbitraryCommandByKind: {
     minPrice: arbitraryUint as fc.Arbitrary<Price>,
     maxPrice: arbitraryUint as fc.Arbitrary<Price>,
   }),
+  SetSymbolIncrements: fc.record({
+    kind: kind('SetSymbolIncrements'),
+    operator,
+    symbol: arbitraryText,
+    tickSize: arbitraryUint as fc.Arbitrary<Price>,
+    stepSize: lots,
+  }),
   SetFeeTier: fc.record({
     kind: kind('SetFeeTier'),
     operator,

@@ -136,6 +136,10 @@ const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
   priceBand: fc
     .tuple(positive, positive)
     .map(([a, b]) => ({ min: Math.min(a, b) as Price, max: Math.max(a, b) as Price })),
+  increments: fc
+    .tuple(positive, positive)
+    .filter(([tick, step]) => tick > 1 || step > 1)
+    .map(([tick, step]) => ({ tickSize: tick as Price, stepSize: step as Lots })),
 })
 
 const openedAccount = fc.record({

@@ -116,6 +116,16 @@ export const GOLDEN_REGISTRATION: readonly (readonly [
     '14056179c59f65087469636b65742037074254432f545259d00f0a04904e882764ffffffffffffff0f',
   ],
   [
+    {
+      kind: 'SetSymbolIncrements',
+      operator,
+      symbol: 'BTC/TRY',
+      tickSize: price(5),
+      stepSize: lots(2_500),
+    },
+    '3b056179c59f65087469636b65742037074254432f54525905c413',
+  ],
+  [
     { kind: 'SetFeeTier', operator, name: 'vip-1', makerShare: rate(0), takerShare: rate(50_000_000) },
     '15056179c59f65087469636b65742037057669702d310080e1eb17',
   ],

@@ -1,7 +1,7 @@
 /** Commands of operators on assets and symbols: what is listed, under which terms, and what may be done with it. */
 import type { SymbolState } from '../../../units/order-words.ts'
 import type { Amount, Decimals, Rate } from '../../../units/quantities.ts'
-import type { AssetAmendment, SymbolAmendment } from '../../registry/amendments.ts'
+import type { AssetAmendment, IncrementsAmendment, SymbolAmendment } from '../../registry/amendments.ts'
 import type { AssetFlags, SymbolTerms } from '../../registry/terms.ts'
 import type { Operator } from './operator.ts'
 
@@ -62,6 +62,13 @@ export type SetSymbolTerms = {
   readonly symbol: string
 } & SymbolAmendment
 
+/** Sets what prices and quantities of new orders are multiples of. Open orders stay as they are. */
+export type SetSymbolIncrements = {
+  readonly kind: 'SetSymbolIncrements'
+  readonly operator: Operator
+  readonly symbol: string
+} & IncrementsAmendment
+
 export type ListingCommand =
   | ListAsset
   | SetAssetFlags
@@ -70,3 +77,4 @@ export type ListingCommand =
   | SetSymbolState
   | SetSymbolRates
   | SetSymbolTerms
+  | SetSymbolIncrements

@@ -23,6 +23,8 @@ export const LISTING_OPERATIONS: Operations<ListingCommand['kind']> = {
     symbolChanged(state, state.registry.setSymbolRates(symbol, makerRate, takerRate), emit),
   SetSymbolTerms: (state, command, emit) =>
     symbolChanged(state, state.registry.amendSymbol(command.symbol, command), emit),
+  SetSymbolIncrements: (state, command, emit) =>
+    symbolChanged(state, state.registry.setSymbolIncrements(command.symbol, command), emit),
 }
 
 function listAsset(state: ExchangeState, command: CommandOf<'ListAsset'>, emit: EventSink): Reply {

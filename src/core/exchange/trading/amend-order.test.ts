@@ -8,7 +8,7 @@ import type { OrderTarget } from '../commands/order-changes.ts'
 import { Desk, OPERATOR } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 import type { OrderAccepted, Reply } from '../reply.ts'
-import { RULES_VERSION } from '../rules.ts'
+import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../rules.ts'
 
 const RICH = 10n ** 20n
 /** Units of 10^-18 in a lot of BTC. */
@@ -141,7 +141,7 @@ test('an order that waits is not amended, one that was triggered and rests is, a
   it.accepted({ who: ben, side: 'BUY', price: 9_000, quantity: 1 })
   it.carryOut()
   expect(reasonOf(amend(it, ann, targetOf(waits), 40))).toBeUndefined()
-  const old = scene({}, RULES_VERSION - 1)
+  const old = scene({}, ADVANCED_ORDER_RULES - 1)
   const order = old.it.accepted({ who: old.ann, side: 'SELL', price: HUNDRED, quantity: 50 })
   expect(reasonOf(amend(old.it, old.ann, targetOf(order), 40))).toBe('RULES_VERSION_TOO_LOW')
 })

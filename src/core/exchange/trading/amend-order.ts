@@ -45,6 +45,8 @@ export function amendOrder(
 function refusalOf(order: Order, { symbol, scale }: Market, quantity: Lots): CoreReason | undefined {
   if (quantity > order.quantity) return 'AMENDED_QUANTITY_TOO_LARGE'
   if (quantity === order.quantity) return undefined
+  const isWhole = quantity % (symbol.increments?.stepSize ?? 1) === 0
+  if (!isWhole) return 'QUANTITY_NOT_ON_STEP'
   if (quantity <= order.quantity - order.remaining) return 'AMENDED_QUANTITY_TOO_SMALL'
   const worth = receivedFor(worthOf(order.price, quantity), scale)
   const isBelowPart = order.icebergQuantity !== undefined && quantity < order.icebergQuantity

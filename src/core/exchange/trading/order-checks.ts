@@ -57,6 +57,7 @@ export function lastingRefusalOf(
 ): CoreReason | undefined {
   const refusal =
     anyRefusal(command, market, state) ??
+    incrementRefusal(command, market) ??
     (isStop(command) ? stopRefusal(command, market) : sizeRefusal(command, market))
   if (refusal !== undefined) return refusal
   const staysOpen = isStop(command) || mayRest(command)
@@ -131,6 +132,29 @@ export function admissionRefusal(
 
 export function quantityRefusal(quantity: Lots | undefined, { symbol }: Market): CoreReason | undefined {
   return quantity !== undefined && quantity < symbol.minQuantity ? 'QUANTITY_TOO_SMALL' : undefined
+}
+
+type GivenFigures = {
+  readonly price?: Price | undefined
+  readonly stopPrice?: Price | undefined
+  readonly quantity?: Lots | undefined
+  readonly icebergQuantity?: Lots | undefined
+}
+
+/** The figures of an order that is given now; one that was given before stays as it was (docs/reference/admin.md#tick-and-step). */
+export function incrementRefusal(
+  { price, stopPrice, quantity, icebergQuantity }: GivenFigures,
+  { symbol: { increments } }: Market,
+): CoreReason | undefined {
+  if (increments === undefined) return undefined
+  const { tickSize, stepSize } = increments
+  if (!isMultiple(stopPrice, tickSize) || !isMultiple(price, tickSize)) return 'PRICE_NOT_ON_TICK'
+  const areWhole = isMultiple(quantity, stepSize) && isMultiple(icebergQuantity, stepSize)
+  return areWhole ? undefined : 'QUANTITY_NOT_ON_STEP'
+}
+
+function isMultiple(value: number | undefined, size: number): boolean {
+  return value === undefined || value % size === 0
 }
 
 function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {

@@ -7,7 +7,7 @@ import type { OrderTarget, ReplaceOrder } from '../commands/order-changes.ts'
 import { Desk, OPERATOR, type OrderWords, orderOf } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 import type { OrderAccepted, Reply } from '../reply.ts'
-import { RULES_VERSION } from '../rules.ts'
+import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../rules.ts'
 
 const RICH = 10n ** 20n
 const HUNDRED = 10_000
@@ -184,7 +184,7 @@ test('an order that waits is replaced, and waits for another one in its place', 
 })
 
 test('an old journal knows no replacement', () => {
-  const { it, ann } = scene({}, RULES_VERSION - 1)
+  const { it, ann } = scene({}, ADVANCED_ORDER_RULES - 1)
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
   const target = targetOf(it.accepted(sell))
   expect(refusals(it.give(replacement(target, sell)))).toBe('RULES_VERSION_TOO_LOW')

@@ -69,6 +69,17 @@ const inTight =
     return order({ ...LIMIT, symbol, ...orders.at(-1) })(f, headers)
   }
 
+/** In a symbol whose prices are multiples of 0.05 and whose quantities are multiples of 25. */
+const offIncrements =
+  (fields: Fields): Provoke =>
+  async (f, headers) => {
+    await listTight(f)
+    const symbol = `${tight.code}/USDT`
+    const increments = { tickSize: price(5), stepSize: lots(25_00) }
+    await f.submit({ kind: 'SetSymbolIncrements', operator: OPERATOR, symbol, ...increments })
+    return order({ ...LIMIT, symbol, price: '10.05', quantity: '25', ...fields })(f, headers)
+  }
+
 /** Alice rests a sell order, then does something, then cancels it. */
 const withOwnSell =
   (fields: Fields, provoke: Provoke): Provoke =>
@@ -162,6 +173,8 @@ export const OF_TRADING = {
   EXPIRE_TIME_PASSED: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '1000' }),
   EXPIRE_TIME_TOO_FAR: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '9000000000000000' }),
   QUANTITY_TOO_SMALL: inTight({ quantity: '0.09', price: '100' }),
+  PRICE_NOT_ON_TICK: offIncrements({ price: '10.07' }),
+  QUANTITY_NOT_ON_STEP: offIncrements({ quantity: '30' }),
   TOTAL_TOO_SMALL: inTight({ quantity: '1', price: '4.99' }),
   TOTAL_MISMATCH: order({ ...LIMIT, total: '10.00000001' }),
   TOO_MANY_OPEN_ORDERS: inTight({}, {}, {}),

@@ -66,6 +66,7 @@ const ABOUT_QUANTITY: ReadonlySet<Reason> = new Set<Reason>([
   'AMENDED_QUANTITY_TOO_LARGE',
   'AMENDED_QUANTITY_TOO_SMALL',
   'AMENDED_QUANTITY_TOO_PRECISE',
+  'QUANTITY_NOT_ON_STEP',
 ])
 
 /** With the nearest quantity that the order as it is now could have. Where it cannot be read the refusal stands as it is. */

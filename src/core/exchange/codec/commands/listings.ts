@@ -57,6 +57,14 @@ export const LISTING_FIELDS: FieldCodecs<ListingCommand['kind']> = {
     read: (r) => ({ symbol: r.text(), makerRate: r.uint() as Rate, takerRate: r.uint() as Rate }),
   },
   SetSymbolTerms: { write: writeSymbolAmendment, read: readSymbolAmendment },
+  SetSymbolIncrements: {
+    write: (w, c) => {
+      w.text(c.symbol)
+      w.uint(c.tickSize)
+      w.uint(c.stepSize)
+    },
+    read: (r) => ({ symbol: r.text(), tickSize: r.uint() as Price, stepSize: r.uint() as Lots }),
+  },
 }
 
 function writeAssetTerms(w: ByteWriter, c: CommandOf<'SetAssetTerms'>): void {

@@ -8,6 +8,7 @@ import type { Market } from '../../market.ts'
 import type { ExchangeState } from '../../state.ts'
 import {
   admissionRefusal,
+  incrementRefusal,
   isUnitsOrAbsent,
   listedRefusalOf,
   pendingRefusalOf,
@@ -33,6 +34,10 @@ export function listRefusalOf(
     if (refusal !== undefined) return refusal
   }
   if (!state.clientOrderIds.hasRoom(accountId, idsOf(command).length)) return 'TOO_MANY_CLIENT_ORDER_IDS'
+  for (const leg of legs) {
+    const refusal = incrementRefusal(leg, market)
+    if (refusal !== undefined) return refusal
+  }
   if (!hasPricesApart(command, market)) return 'LIST_PRICES_CROSSED'
   const { symbol } = market
   const open = state.orders.count(accountId, symbol.id)

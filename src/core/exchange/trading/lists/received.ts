@@ -21,12 +21,18 @@ export function receivedBy(
   return difference(gross, commissionDue(commission))
 }
 
-/** The most lots that a pending order which names none may be for: those received, or those that what was received pays at its limit. */
+/**
+ * The most lots that a pending order which names none may be for, a multiple of the symbol's step size: those received, or those that
+ * what was received pays at its limit.
+ */
 export function lotsFor(
   { side, price }: Pick<Order, 'side' | 'price'>,
   received: Amount,
-  { scale, lotScale }: Market,
+  { scale, lotScale, symbol: { increments } }: Market,
 ): Lots {
-  if (side === 'BUY') return affordable(UNITS_MAX as Lots, price, budgetOf(received, scale))
-  return lotsWithin(received, lotScale)
+  const lots =
+    side === 'BUY'
+      ? affordable(UNITS_MAX as Lots, price, budgetOf(received, scale))
+      : lotsWithin(received, lotScale)
+  return increments === undefined ? lots : ((lots - (lots % increments.stepSize)) as Lots)
 }
