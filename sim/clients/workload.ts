@@ -186,11 +186,11 @@ export class Workload {
         return this.#listSymbol(isHostile)
       case 'SetSymbolState': {
         const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
+        const over = this.#state.symbols.find((symbol) => symbol.state === 'DELISTED')?.name
+        const symbol = over !== undefined && random.chance(0.1) ? over : this.#symbolName(isHostile)
         // Where a delisted symbol stays so, few are delisted: else trading would soon end.
-        if (state === 'DELISTED' && isStrict(this.#state) && random.chance(0.5)) {
-          return { kind, operator, symbol: this.#symbolName(isHostile), state: 'HALTED' }
-        }
-        return { kind, operator, symbol: this.#symbolName(isHostile), state }
+        const isKept = state === 'DELISTED' && isStrict(this.#state) && random.chance(0.5)
+        return { kind, operator, symbol, state: isKept ? 'HALTED' : state }
       }
       case 'SetSymbolRates': {
         const rates = { makerRate: this.#rate(isHostile), takerRate: this.#rate(isHostile) }
