@@ -241,7 +241,8 @@ export class Supervisor {
       onForget(seq)
       replicas.forget(seq)
       coverage.count('start accepted loss')
-    }
+      // A start that read a batch and failed before it was witnessed has answered nobody: a disk that lied may lose it.
+    } else if (this.#hasLied) replicas.forget(seq)
     replicas.checkStarted(seq)
     this.#acceptTail = false
     this.#hasLied = false
