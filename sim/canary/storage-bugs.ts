@@ -21,7 +21,7 @@ export const STORAGE_BUGS = {
   },
   'running-clock-bound-as-at-a-start': {
     rule: 'a running clock is held to a bound of its own, far below that of a start',
-    seeds: 20,
+    seeds: 40,
     canary: {
       ...NO_CANARY,
       clockLimits: { ...NO_CANARY.clockLimits, jumpMaxMs: NO_CANARY.clockLimits.startJumpMaxMs },
