@@ -265,8 +265,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a quarantined command is applied by the replay',
     file: 'src/engine/replay.ts',
-    before: 'if (quarantined.has(seq)) machine.refuse',
-    after: 'if (quarantined.has(seq) && seq < 0) machine.refuse',
+    before: 'else if (quarantined.has(seq)) reply =',
+    after: 'else if (quarantined.has(seq) && seq < 0) reply =',
   },
   {
     wrong: 'a command that was applied once is quarantined',

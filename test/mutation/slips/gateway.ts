@@ -275,7 +275,7 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'refusals go on counting after a ban',
     file: 'src/gateway/access/limits/address-limits.ts',
-    before: '    use.refusals = 0\n',
+    before: '    if (use !== undefined) use.refusals = 0\n',
     after: '',
   },
   {
@@ -293,9 +293,9 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'orders are counted in the first window even when a later one refuses',
     file: 'src/gateway/access/limits/order-limits.ts',
-    before: '        const refusal = counter.check(accountId, now, orders)\n',
+    before: '      const refusal = counter.check(accountId, now, orders)\n',
     after:
-      '        const refusal = counter.check(accountId, now, orders)\n        if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
+      '      const refusal = counter.check(accountId, now, orders)\n      if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
   },
   {
     wrong: 'hops beyond the bound are looked at',

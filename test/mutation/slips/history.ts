@@ -40,7 +40,7 @@ export const HISTORY: readonly Slip[] = [
   },
   {
     wrong: 'a formula in a table is carried out by a spreadsheet',
-    file: 'src/wire/ledger.ts',
+    file: 'src/wire/csv.ts',
     before: 'const harmless = FORMULA.test(text)',
     after: "const harmless = FORMULA.test('')",
   },
@@ -71,7 +71,7 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'an order that is not as it was placed is shown so',
     file: 'src/engine/update-projection.ts',
-    before: '      else changed.add(event.orderNumber)',
-    after: "      else if (event.kind === 'OrderCanceled') changed.add(event.orderNumber)",
+    before: '      changed.add(event.orderNumber)\n',
+    after: "      if (event.kind === 'OrderCanceled') changed.add(event.orderNumber)\n",
   },
 ]

@@ -89,8 +89,8 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'the first of many answers is lost',
     file: 'src/gateway/stream/answer-output.ts',
-    before: 'this.#text = this.#messages === 0 ?',
-    after: 'this.#text = this.#messages < 2 ?',
+    before: 'writer.textFrom(this.#messages > 1 ? 0 : 1)',
+    after: 'writer.textFrom(this.#messages > 2 ? 0 : 1)',
   },
   {
     wrong: 'answers are left out for who does not read',
