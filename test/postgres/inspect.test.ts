@@ -1,4 +1,4 @@
-/** `bourse verify`, `journal` and `replay` on the journal of a cluster, and `bourse cluster status`, on a real server. */
+/** `bourse verify`, `journal`, `replay` and `report` on the journal of a cluster, and `bourse cluster status`, on a real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -76,6 +76,12 @@ test('the journal of a cluster is verified from its database, with what an engin
   ).toEqual(['Seal', 'Claim', 'Claim'])
   const replayed = await bourse('replay', '--config', config, '--json')
   expect(JSON.parse(replayed.out).stateHash).toBe(report.stateHash)
+  const rows = async (...line: string[]): Promise<string[]> => {
+    const { code, out, err } = await bourse('report', 'statements', ...line)
+    expect([code, err]).toEqual([0, ''])
+    return out.trimEnd().split('\r\n').slice(0, -1)
+  }
+  expect(await rows('--config', config)).toEqual(await rows('--data', copy()))
 })
 
 test('a batch that was changed in the database is found, and so is a journal that lacks what an engine remembers', async () => {

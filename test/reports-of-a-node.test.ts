@@ -1,0 +1,47 @@
+/** Reports and proofs from the outside, of a node that runs and trades, and of its directory once it has stopped. */
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
+
+const { path: root, remove } = dataDirectory()
+const running: BourseProcess[] = []
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.end('SIGKILL')
+})
+afterAll(remove)
+
+async function bourse(...line: string[]): Promise<string> {
+  const run = new BourseProcess(line)
+  expect([line, await run.exited()]).toEqual([line, 0])
+  return run.out
+}
+
+test('a running node’s reports are those of its directory after it has stopped, and its customers’ files check', async () => {
+  const data = path.join(root, 'data')
+  const node = await sandbox(data)
+  running.push(node)
+  const { baseUrl, accounts } = readSandbox(data)
+  const order = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '0.5', price: '50000.01' }
+  for (const side of ['SELL', 'BUY']) {
+    const credentials = accounts[side === 'SELL' ? 0 : 1] as (typeof accounts)[number]
+    const answer = await signed(baseUrl, credentials, 'POST', 'order', { ...order, side })
+    expect(answer.status).toBe(200)
+  }
+  const statements = await bourse('report', 'statements', '--data', data)
+  expect(statements).toMatch(/,alice,USDT,TRADE,25000\.00500000,/)
+  expect(statements.trimEnd().split('\n').at(-1)).toStartWith('# {"end":')
+
+  const proof = path.join(root, 'proof')
+  await bourse('liabilities', 'prove', '--data', data, '--seed', path.join(root, 'seed'), '--out', proof)
+  const { rootHash } = JSON.parse(readFileSync(path.join(proof, 'root.json'), 'utf8')) as { rootHash: string }
+  for (const row of readFileSync(path.join(proof, 'accounts.csv'), 'utf8').trimEnd().split('\r\n').slice(1)) {
+    const file = path.join(proof, row.split(',')[1] ?? '')
+    const line = [path.join(proof, 'check.mjs'), path.join(proof, 'root.json'), file, rootHash]
+    const ran = Bun.spawnSync([Bun.which('node') ?? process.execPath, ...line])
+    expect([row, ran.exitCode, ran.stdout.toString()]).toEqual([row, 0, expect.stringContaining('\nYes: ')])
+  }
+  await node.end('SIGTERM')
+  running.splice(0)
+  expect(await bourse('report', 'statements', '--data', data)).toBe(statements)
+}, 120_000)
