@@ -18,7 +18,6 @@ const FAULTS: readonly Fault[] = [
   'CUT_DATABASE',
   'STOP',
   'KILL_STANDBY',
-  'LOSE_DISK',
   'CUT_DATABASE',
   'KILL',
   'KILL_ALL',
