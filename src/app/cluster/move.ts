@@ -110,7 +110,8 @@ async function runImport(request: ClusterRequest, host: ClusterHost): Promise<nu
     const beforeFinish = async (snapshot: Snapshot) => {
       if (engineData !== undefined) await beginWith(engineData, snapshot)
     }
-    const moved = await move(request, host, { to: 'CLUSTER', name, source, target, marks, beforeFinish })
+    const ends = { to: 'CLUSTER', name, source, target, marks, beforeFinish } as const
+    const moved = await move(request, host, ends).finally(() => target.close())
     const next = [
       `${directory} is sealed: no node starts on it any more. Keep it until the database is backed up.`,
       `Next: the master key (${path.join(directory, MASTER_KEY_FILE)}, or BOURSE_MASTER_KEY) to ${settings.masterKeyFile ?? 'masterKeyFile of the cluster’s file'} on every`,

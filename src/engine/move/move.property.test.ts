@@ -246,6 +246,20 @@ test('wherever a move ends, at most one home can be started, and a move that is 
   await movesSafely()
 })
 
+test('a move to a place that holds another exchange is refused before the place is touched', async () => {
+  const world = newWorld()
+  await trade(world, 'DIRECTORY', [1], false)
+  expect(await move(world, 'CLUSTER', { endAt: Number.POSITIVE_INFINITY })).toBe(true)
+  const other = newWorld()
+  await trade(other, 'CLUSTER', [1, 2, 3, 1, 2, 3], false)
+  const moved = move({ ...other, directory: world.directory }, 'DIRECTORY', {
+    endAt: Number.POSITIVE_INFINITY,
+  })
+  expect(await moved.catch(({ message }) => message)).toContain('Nothing was changed')
+  // What was sealed can still be read by whoever goes on with its own move.
+  expect(world.directory.isIncoming).toBe(false)
+})
+
 const DEFECTS: Readonly<Record<string, Defect>> = {
   'can be started before it has everything': {
     target: (good, { directory, cluster }) =>

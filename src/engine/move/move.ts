@@ -90,7 +90,7 @@ export async function moveJournal(options: MoveOptions): Promise<Moved> {
   }
   if (known !== undefined) requireSameDestination(known, options)
   await target.requireFree()
-  if (target.tail.position > source.tail.position) throw notPrefix(target.tail, 'the source ends before it')
+  await requirePrefix(source, target.tail)
   if (!isDryRun) await target.begin()
   const copy = new Copy(options, known)
   await copy.run()
@@ -123,6 +123,16 @@ function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: Move
     `${message}, and this is ${wanted.name} (${wanted.identity}). Finish the move there; only if what it was sealed for is gone ` +
       'for ever and nobody can have started on it: --destination-lost',
   )
+}
+
+/** Throws `UNSUPPORTED` where what the destination has is not what the source begins with. */
+async function requirePrefix(source: MoveSource, end: Tail): Promise<void> {
+  if (end.position === 0) return
+  if (end.position > source.tail.position) throw notPrefix(end, 'the source ends before it')
+  const [there] = await source.read((end.seq - 1) as Seq, 1)
+  if (there === undefined || !sameBytes(there.hash, end.hash)) {
+    throw notPrefix(end, `the source has hash ${there === undefined ? 'none' : hexOf(there.hash)} there`)
+  }
 }
 
 async function hasEnd(target: MoveTarget, { seq, hash }: Tail): Promise<boolean> {
