@@ -43,8 +43,11 @@ export type GatewayOrder =
   | { readonly kind: 'announceStop'; readonly inMs: number }
   | { readonly kind: 'stop' }
 
-export function orderLine(order: GatewayOrder): string {
-  return `${JSON.stringify(order)}\n`
+/** Never throws nor rejects: whoever reads may have ended a moment ago, which is found out by its exit. */
+export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: GatewayOrder): void {
+  const line = `${JSON.stringify(order)}\n`
+  // The runtime says so by a promise of either, or throws.
+  for (const step of [async () => input.write(line), async () => input.flush()]) step().catch(() => {})
 }
 
 /** Lines of a stream of bytes, each as soon as it is whole. */

@@ -30,7 +30,7 @@ import type { Exchange } from '../node/exchange.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
 import { SettingsError } from '../settings/load.ts'
-import { type GatewayOrder, orderLine } from './control.ts'
+import { type GatewayOrder, writeOrder } from './control.ts'
 import { CountHub } from './count-hub.ts'
 import type { GatewaysMeter } from './gateway-meters.ts'
 import {
@@ -229,8 +229,8 @@ export class GatewayFleet implements ClientService {
   }
 
   #linkLost(gateway: string): void {
+    // It is watched until its process has ended: one that hangs loses its link for what it does not take, or for its silence.
     this.#options.meter.gone(gateway)
-    this.#hangs.gone(gateway)
   }
 
   #hung(gateway: string): void {
@@ -249,6 +249,7 @@ export class GatewayFleet implements ClientService {
       return
     }
     meter.ended++
+    this.#hangs.gone(note.gateway)
     log.error(fields, 'a gateway has ended, and another process takes its place')
     if (!this.#isStarted && meter.ended >= FAILED_STARTS_MAX) {
       const problem = `gateways have ended ${meter.ended} times before all of them served clients; the log says why`
@@ -304,9 +305,7 @@ function spawnChild(): Child {
   const { stdin } = child
   const tell = (order: GatewayOrder): void => {
     // One that has ended hears nothing, and its successor is told anew.
-    if (child.exitCode !== null || child.signalCode !== null) return
-    stdin.write(orderLine(order))
-    void Promise.resolve(stdin.flush()).catch(() => {})
+    if (child.exitCode === null && child.signalCode === null) writeOrder(stdin, order)
   }
   return {
     exited: child.exited,

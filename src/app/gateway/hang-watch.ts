@@ -38,7 +38,7 @@ export class HangWatch {
     if (this.#heardAtByGateway.has(gateway)) this.serves(gateway)
   }
 
-  /** It has ended, or lost its link. */
+  /** Its process has ended. */
   gone(gateway: string): void {
     this.#heardAtByGateway.delete(gateway)
   }

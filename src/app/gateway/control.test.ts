@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { writeOrder } from './control.ts'
+
+test('what is told to a process that has just ended, or that ends before it has read it, is lost and nothing else', async () => {
+  const rejections: unknown[] = []
+  const note = (cause: unknown): unknown => rejections.push(cause)
+  process.on('unhandledRejection', note)
+  try {
+    const ended = Bun.spawn(['true'], { stdin: 'pipe' })
+    // Nothing is heard of its end before this turn is over.
+    Bun.sleepSync(200)
+    expect(ended.exitCode).toBeNull()
+    writeOrder(ended.stdin, { kind: 'serve', journal: 'test' })
+    const deaf = Bun.spawn(['sleep', '60'], { stdin: 'pipe' })
+    // More than a pipe holds.
+    writeOrder(deaf.stdin, { kind: 'serve', journal: 'x'.repeat(300_000) })
+    writeOrder(deaf.stdin, { kind: 'stop' })
+    deaf.kill('SIGKILL')
+    await Promise.all([ended.exited, deaf.exited])
+    await Bun.sleep(50)
+    expect(rejections).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})
