@@ -49,11 +49,11 @@ type Gateway = {
   report(): Promise<void>
 }
 
-async function start(count: number) {
+async function start(count: number, limits = LIMITS) {
   const now = () => NOW
   const seen: string[] = []
   const hub: CountHub = new CountHub({
-    limits: LIMITS,
+    limits,
     nonces: new MemoryNonces(0),
     now,
     onServing: (gateway) => seen.push(`${gateway} serves`),
@@ -71,7 +71,7 @@ async function start(count: number) {
         return () => {}
       },
     }
-    const counts = new SharedCounts({ limits: LIMITS, gateways: count, now, meters: () => METERS, scheduler })
+    const counts = new SharedCounts({ limits, gateways: count, now, meters: () => METERS, scheduler })
     const link = await exchange.link({ name })
     counts.join(link)
     const gateway = {
@@ -236,4 +236,21 @@ test('a message that is no count ends the link that it comes over', async () => 
   const [only] = all as [Gateway]
   only.link.sendCount(new TextEncoder().encode('{"kind":"report"}'))
   expect((await only.link.lost).kind).toBe('BAD_FRAME')
+})
+
+test('an address that was forgotten at both ends for others is reported anew, and no more of them are known than are counted', async () => {
+  const { all } = await start(2, { ...LIMITS, entriesMax: 2 })
+  const [first, second] = all as [Gateway, Gateway]
+  const weightOf = ({ counts }: Gateway, address: string) => counts.addresses.use(address, NOW).weight
+  const charge = ({ counts: { addresses } }: Gateway, address: string) =>
+    addresses.charge(address, addresses.use(address, NOW), 2, NOW)
+  for (const address of ['a', 'b', 'c']) {
+    charge(first, address)
+    await first.report()
+  }
+  // The first of them was forgotten here and there: what it used before is in nobody's sum any more.
+  charge(first, 'a')
+  await first.report()
+  expect(weightOf(second, 'a')).toBe(2)
+  expect(weightOf(second, 'c')).toBe(2)
 })

@@ -10,7 +10,7 @@ import type { Scheduler } from '../../engine/loop.ts'
 import { RequestClient } from '../../engine/request-client.ts'
 import { ReportedKeyUse } from '../../gateway/access/auth/key-use.ts'
 import type { NonceStore, NonceUse, NonceVerdict } from '../../gateway/access/auth/nonces.ts'
-import { AddressLimits, type AddressUse } from '../../gateway/access/limits/address-limits.ts'
+import { AddressLimits, type AddressUse, putBounded } from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -160,7 +160,7 @@ export class SharedCounts {
       const before = known.get(address) ?? NOTHING
       const more = lessOf({ weight, refusals, malformed }, before)
       this.addresses.addUse(address, minute, more)
-      this.#knownByAddress.set(address, { weight, refusals, malformed })
+      this.#know(this.#knownByAddress, address, { weight, refusals, malformed })
     }
     this.#ban(bans)
   }
@@ -170,9 +170,15 @@ export class SharedCounts {
     for (const [address, weight, refusals, malformed] of addresses) {
       const more = { weight, refusals, malformed }
       this.addresses.addUse(address, minute, more)
-      known.set(address, sumOf(known.get(address) ?? NOTHING, more))
+      this.#know(known, address, sumOf(known.get(address) ?? NOTHING, more))
     }
     this.#ban(bans)
+  }
+
+  /** As many addresses are known as are counted, and no more. */
+  #know(known: Map<string, AddressUse>, address: string, use: AddressUse): void {
+    if (known.has(address)) known.set(address, use)
+    else putBounded(known, address, use, this.#options.limits.entriesMax)
   }
 
   /** What the other end knows of a minute: of one that has just begun nothing. */
@@ -214,7 +220,7 @@ export class SharedCounts {
       const { weight, refusals, malformed } = moreThan(known.get(address) ?? NOTHING, use)
       if (weight === 0 && refusals === 0 && malformed === 0) continue
       addresses.push([address, weight, refusals, malformed])
-      known.set(address, { ...use })
+      this.#know(known, address, { ...use })
     }
     const bans = this.#bans
     this.#bans = []
