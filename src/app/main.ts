@@ -8,9 +8,7 @@ import { runTop } from '../cli/top/run.ts'
 import { nearest } from '../units/nearest.ts'
 import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
-import { runCluster } from './cluster/run.ts'
 import { runConfig } from './config.ts'
-import { runEngineCommand, runHistorianCommand } from './engine/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
@@ -71,11 +69,14 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         isJournal: IS_JOURNAL,
       })
     case 'cluster':
-      return runCluster(line, { ...auditHost(), operator: `${userName(process.env)}@${hostname()}` })
+      return (await import('./cluster/run.ts')).runCluster(line, {
+        ...auditHost(),
+        operator: `${userName(process.env)}@${hostname()}`,
+      })
     case 'engine':
-      return runEngineCommand(line, clusterHost())
+      return (await import('./engine/run.ts')).runEngineCommand(line, clusterHost())
     case 'historian':
-      return runHistorianCommand(line, clusterHost())
+      return (await import('./engine/run.ts')).runHistorianCommand(line, clusterHost())
     case 'completion':
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {

@@ -6,10 +6,11 @@ import path from 'node:path'
 
 setDefaultTimeout(60_000)
 
-/** Files of this checkout that a process has loaded once its node serves clients, from `src/` on. */
+const from = (file: string) => JSON.stringify(path.resolve(import.meta.dir, '..', file))
+
+/** What a process has loaded once its node serves clients. */
 function loadedBy(gateways: number): readonly string[] {
   const data = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
-  const from = (file: string) => JSON.stringify(path.resolve(import.meta.dir, '..', file))
   const script = `
     const { startNode } = await import(${from('node/node.ts')})
     const { SERVE_DEFAULTS } = await import(${from('settings/defaults.ts')})
@@ -22,22 +23,45 @@ function loadedBy(gateways: number): readonly string[] {
     await node.stop()
     process.exit(0)`
   try {
-    const file = path.join(data, 'node.ts')
-    writeFileSync(file, script)
-    const child = Bun.spawnSync([process.execPath, '--no-env-file', file], { stderr: 'inherit' })
-    const files = JSON.parse(child.stdout.toString().trim()) as string[]
-    return files.flatMap((file) => /\/src\/(.*)$/.exec(file)?.[1] ?? [])
+    return loadedByScript(data, script)
   } finally {
     rmSync(data, { recursive: true })
   }
 }
 
+/** The files that `script`, whose last line lists them, has loaded in a process of its own: from `src/` or `node_modules/` on. */
+function loadedByScript(directory: string, script: string): readonly string[] {
+  const file = path.join(directory, 'script.ts')
+  writeFileSync(file, script)
+  const child = Bun.spawnSync([process.execPath, '--no-env-file', file], { stderr: 'inherit' })
+  const files = JSON.parse(child.stdout.toString().trim().split('\n').at(-1) ?? '') as string[]
+  return files.flatMap((file) => /\/(?:src|node_modules)\/(.*)$/.exec(file)?.[1] ?? [])
+}
+
 const isOfLinks = (file: string): boolean =>
   /^(?:drivers\/link|app\/gateway)\/|^gateway\/stream\/peer-/.test(file)
+
+const isOfClusters = (file: string): boolean => /^(?:app\/engine|pg[^/]*)\//.test(file)
 
 test('a node with one gateway loads nothing of links and of other gateways, which a node with two needs', () => {
   const one = loadedBy(1)
   expect(one).toContain('app/node/local-clients.ts')
   expect(one.filter(isOfLinks)).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
+})
+
+test('the program loads no link, no process of a cluster and no client of its database before it is asked for one', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
+  try {
+    const loaded = loadedByScript(
+      directory,
+      `process.on('exit', () => console.log(JSON.stringify(Object.keys(require.cache))))
+      process.argv = [process.argv[0], 'bourse', '--version']
+      await import(${from('main.ts')})`,
+    )
+    expect(loaded).toContain('app/serve.ts')
+    expect(loaded.filter((file) => isOfLinks(file) || isOfClusters(file))).toEqual([])
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
