@@ -92,9 +92,14 @@ export const RINGS = {
 export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
-export const LAZY_FILES = ['gateway-child', 'gateway-fleet', 'gateway-meters', 'run-gateway'].map(
-  (name) => `app/gateway/${name}.ts`,
-)
+export const LAZY_FILES = [
+  'cluster/run',
+  'engine/run',
+  'gateway/gateway-child',
+  'gateway/gateway-fleet',
+  'gateway/gateway-meters',
+  'gateway/run-gateway',
+].map((name) => `app/${name}.ts`)
 
 /** What tests may import on top of their ring's packages. */
 export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-client$/]
