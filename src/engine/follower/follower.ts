@@ -70,7 +70,7 @@ export class Follower {
   /** The last command at which the engine's state was the same. */
   #confirmedSeq = 0 as Seq
   /** Why nothing more is to be taken in. */
-  #diverged: StateDivergedFault | undefined
+  #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
   #interrupt: (() => void) | undefined
 
@@ -110,6 +110,7 @@ export class Follower {
     const { feed, digest, limits } = options
     this.#chain = new ChainCheck({ feed, digest, pieceBytesMax: limits.pullBytesMax }, start.tail)
     this.#projection = new HistoryProjection(start.machine)
+    options.history.watch?.((fault) => this.#fail(fault))
   }
 
   /** The last command that history shows. */
@@ -129,7 +130,7 @@ export class Follower {
       if (this.#snapshots.isDue(this.#tail.seq)) await this.#snapshots.save(this.#tail)
       await this.#pause(batches)
     }
-    if (this.#diverged !== undefined) throw this.#diverged
+    if (this.#failure !== undefined) throw this.#failure
     if (this.#snapshots.isBehind(this.#tail.seq)) await this.#snapshots.save(this.#tail)
     return this.#tail.seq
   }
@@ -190,7 +191,11 @@ export class Follower {
       return
     }
     const found = `replayed ${hexOf(ours.stateHash)}, the engine has ${hexOf(theirs)}`
-    this.#diverged = new StateDivergedFault(`the states after command ${seq} differ: ${found}`)
+    this.#fail(new StateDivergedFault(`the states after command ${seq} differ: ${found}`))
+  }
+
+  #fail(cause: StateDivergedFault | HistoryFault): void {
+    this.#failure ??= cause
     this.#interrupt?.()
   }
 
@@ -209,7 +214,7 @@ export class Follower {
     const { feed, limits } = this.#options
     return new Promise((resolve, reject) => {
       this.#interrupt = () => resolve(undefined)
-      if (this.#diverged !== undefined) this.#interrupt()
+      if (this.#failure !== undefined) this.#interrupt()
       feed.next(this.#tail.seq, limits.pullBytesMax).then(resolve, (fault: unknown) => {
         if (fault instanceof EngineFault && fault.kind === 'STOPPING') resolve(undefined)
         else reject(fault)

@@ -106,13 +106,16 @@ test('a store that is closed leaves what was appended, and a commit that was ask
   await again.close()
 })
 
-test('a commit that another program is in the way of is tried again by whoever asks or appends', async () => {
+test('a commit that another program is in the way of is told of, and tried again by whoever asks or appends', async () => {
   const { store, file, asked } = opened()
+  const told: string[] = []
+  store.watch(({ kind }) => told.push(kind))
   await appendBoth(store)
   {
     using holder = new Database(file)
     holder.run('BEGIN IMMEDIATE')
     for (const commit of asked) commit()
+    expect(told).toEqual(['UNUSABLE'])
     expect(await kindOf(store.page(EVERYTHING))).toBe('UNUSABLE')
     const [answer] = await store.updates(after(1))
     expect(answer).toMatchObject({ upTo: 2 })
@@ -129,10 +132,16 @@ test('a store that has no room for what was appended says so to whoever asks, an
   await store.append([], at(1))
   await store.flush()
   await store.close()
-  const full = open({ pagesMax: statSync(file).size / PAGE_BYTES })
+  const told: string[] = []
+  const full = open({
+    pagesMax: statSync(file).size / PAGE_BYTES,
+    commitSoon: (commit) => queueMicrotask(commit),
+  })
+  full.watch(({ kind }) => told.push(kind))
   const trades = Array.from({ length: 900 }, (_, i) => aTrade({ number: i + 1, seq: 2 }))
   await full.append(trades, at(2))
   expect(await kindOf(full.page(EVERYTHING))).toBe('OVERLOADED')
+  expect(told).toEqual([])
   await full.close()
   expect(committed(file)).toBe(1)
 })

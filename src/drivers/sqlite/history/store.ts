@@ -63,6 +63,7 @@ export class SqliteHistory implements HistoryStore {
   #isScheduled = false
   #isClosed = false
   readonly #onDamaged: OnDamaged
+  #onFailed: (fault: HistoryFault) => void = () => {}
   /** What is said of damage, once it has been met. */
   #damage: string | undefined
 
@@ -103,6 +104,10 @@ export class SqliteHistory implements HistoryStore {
       this.#schedule(this.#commitSoon)
     }
     this.#tables.updates.added(besides.updates, before.seq, end.seq)
+  }
+
+  watch(onFailed: (fault: HistoryFault) => void): void {
+    this.#onFailed = onFailed
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -261,7 +266,7 @@ export class SqliteHistory implements HistoryStore {
     return this.#pending.end ?? this.#run(() => this.#writer.position)
   }
 
-  /** Has what was appended committed soon. A fault is met by whoever appends or asks next, who tries again. */
+  /** Has what was appended committed soon. Full storage is met by whoever appends or asks next, who tries again. */
   #schedule(commitSoon: (commit: () => void) => void): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -272,6 +277,7 @@ export class SqliteHistory implements HistoryStore {
         this.#commit()
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
+        if (fault.kind !== 'STORAGE_FULL') this.#onFailed(fault)
       }
     })
   }
