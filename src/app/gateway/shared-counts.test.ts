@@ -52,15 +52,22 @@ type Gateway = {
 async function start(count: number, limits = LIMITS) {
   const now = () => NOW
   const seen: string[] = []
-  const hub: CountHub = new CountHub({
-    limits,
-    nonces: new MemoryNonces(0),
-    now,
-    onServing: (gateway) => seen.push(`${gateway} serves`),
-    onMeters: (gateway) => seen.push(`${gateway} has counted`),
-    onGone: (gateway) => seen.push(`${gateway} is gone`),
-  })
-  const exchange = await startLinkedEngine({ openCounts: (gateway, send) => hub.open(gateway, send) })
+  const newHub = (): CountHub =>
+    new CountHub({
+      limits,
+      nonces: new MemoryNonces(0),
+      now,
+      onServing: (gateway) => seen.push(`${gateway} serves`),
+      onMeters: (gateway) => seen.push(`${gateway} has counted`),
+      onGone: (gateway) => seen.push(`${gateway} is gone`),
+    })
+  const hub = newHub()
+  let counting = hub
+  /** Another one leads, which has counted nothing. */
+  const move = (): void => {
+    counting = newHub()
+  }
+  const exchange = await startLinkedEngine({ openCounts: (gateway, send) => counting.open(gateway, send) })
   linked = exchange
   const gateways: Gateway[] = []
   const join = async (name: string): Promise<Gateway> => {
@@ -90,7 +97,7 @@ async function start(count: number, limits = LIMITS) {
   }
   const all: Gateway[] = []
   for (let i = 1; i <= count; i++) all.push(await join(`gateway-${i}`))
-  return { hub, exchange, all, join, seen }
+  return { hub, exchange, all, join, seen, move, bans: () => counting.limitBans.list(NOW) }
 }
 
 /** What an address is answered that sends a request of this weight. */
@@ -253,4 +260,35 @@ test('an address that was forgotten at both ends for others is reported anew, an
   await first.report()
   expect(weightOf(second, 'a')).toBe(2)
   expect(weightOf(second, 'c')).toBe(2)
+})
+
+test('where another engine leads from now on, what was counted before is summed once, not once for each gateway', async () => {
+  const { all, exchange, move, bans } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  const again: Link[] = []
+  expect([ask(first, 3), ask(second, 2)]).toEqual(['OK', 'OK'])
+  await first.report()
+  await second.report()
+  expect([used(first).weight, used(second).weight]).toEqual([5, 5])
+  first.counts.addresses.ban('a', { until: (NOW + 1_000) as TimeMs, durationMs: 1_000 }, NOW)
+  move()
+  expect(bans()).toEqual([])
+  for (const { counts } of [first, second]) {
+    const link = await exchange.link({ name: 'again' })
+    const [sendCount, onCount] = [link.sendCount.bind(link), link.onCount.bind(link)]
+    counts.join({ sendCount, onCount, lost: link.lost, welcome: { epoch: link.welcome.epoch + 1 } })
+    await link.untilFresh()
+    again.push(link)
+  }
+  for (let turn = 0; turn < 2; turn++) {
+    for (const gateway of [first, second]) {
+      await gateway.report()
+      for (const link of again) await link.untilFresh()
+      for (const link of again) await link.untilFresh()
+    }
+  }
+  expect([used(first).weight, used(second).weight]).toEqual([5, 5])
+  // Operators see bans that were made while another one led, and can lift them.
+  expect(bans()).toEqual([{ address: 'a', until: (NOW + 1_000) as TimeMs }])
+  expect(second.counts.addresses.bans(NOW)).toEqual([...bans()])
 })

@@ -41,7 +41,9 @@ export type SharedCountsOptions = {
   readonly scheduler: Pick<Scheduler, 'later'>
 }
 
-type CountLink = Pick<Link, 'sendCount' | 'onCount' | 'lost'>
+type CountLink = Pick<Link, 'sendCount' | 'onCount' | 'lost'> & {
+  readonly welcome: { readonly epoch: number }
+}
 
 export class SharedCounts {
   /** For the gateway. */
@@ -53,6 +55,10 @@ export class SharedCounts {
   /** What the other end knows of each address, in the minute of the last report. */
   #knownByAddress = new Map<string, AddressUse>()
   #knownMinute = -1
+  /** What of it was counted with others, in the same minute. */
+  #othersByAddress = new Map<string, AddressUse>()
+  /** Of the engine at the other end; undefined: there was none yet. */
+  #epoch: number | undefined
   #bans: [string, number, number][] = []
   #link: CountLink | undefined
   #nonceClient: RequestClient<NonceUse, { readonly nonce: NonceVerdict }> | undefined
@@ -75,6 +81,8 @@ export class SharedCounts {
   join(link: CountLink): void {
     const { limits, scheduler } = this.#options
     this.#link = link
+    if (this.#epoch !== undefined && this.#epoch !== link.welcome.epoch) this.#countAnew()
+    this.#epoch = link.welcome.epoch
     const client = new RequestClient<NonceUse, { readonly nonce: NonceVerdict }>({
       send: (request, use) => this.#send({ kind: 'nonce', request, use: { ...use } }),
       terms: { nonce: { lost: 'ENGINE_DOWN', late: 'OVERLOADED' } },
@@ -154,25 +162,50 @@ export class SharedCounts {
 
   /** What all have counted; what is not reported yet comes on top of it, and is reported with the rest. */
   #begin({ minute, addresses, bans }: Counted): void {
-    const known = this.#knownIn(minute)
-    this.#knownByAddress = new Map()
-    for (const [address, weight, refusals, malformed] of addresses) {
-      const before = known.get(address) ?? NOTHING
-      const more = lessOf({ weight, refusals, malformed }, before)
-      this.addresses.addUse(address, minute, more)
-      this.#know(this.#knownByAddress, address, { weight, refusals, malformed })
+    if (minute >= this.#knownMinute) {
+      const known = this.#knownIn(minute)
+      this.#knownByAddress = new Map()
+      for (const [address, weight, refusals, malformed] of addresses) {
+        const more = lessOf({ weight, refusals, malformed }, known.get(address) ?? NOTHING)
+        this.#addOthers(address, minute, more)
+        this.#know(this.#knownByAddress, address, { weight, refusals, malformed })
+      }
     }
     this.#ban(bans)
   }
 
   #add({ minute, addresses, bans }: Counted): void {
+    // Of a minute that is over nothing counts, here as in the limits.
     const known = this.#knownIn(minute)
-    for (const [address, weight, refusals, malformed] of addresses) {
+    for (const [address, weight, refusals, malformed] of minute < this.#knownMinute ? [] : addresses) {
       const more = { weight, refusals, malformed }
-      this.addresses.addUse(address, minute, more)
+      this.#addOthers(address, minute, more)
       this.#know(known, address, sumOf(known.get(address) ?? NOTHING, more))
     }
     this.#ban(bans)
+  }
+
+  #addOthers(address: string, minute: number, more: AddressUse): void {
+    this.addresses.addUse(address, minute, more)
+    const others = this.#othersByAddress
+    this.#know(others, address, sumOf(others.get(address) ?? NOTHING, more))
+  }
+
+  /**
+   * Another engine leads, and knows nothing yet: each gateway tells it its own part, and what others counted comes again from there. Bans
+   * are told by all who know of them.
+   */
+  #countAnew(): void {
+    const now = this.#options.now()
+    const { minute, useByAddress } = this.addresses.countedAt(now)
+    this.#bans = this.addresses.bansNow(now).map(([address, ban]) => [address, ban.until, ban.durationMs])
+    this.#knownIn(minute)
+    for (const [address, others] of this.#othersByAddress) {
+      const use = useByAddress.get(address)
+      if (use !== undefined) Object.assign(use, lessOf(use, leastOf(use, others)))
+    }
+    this.#knownByAddress = new Map()
+    this.#othersByAddress = new Map()
   }
 
   /** As many addresses are known as are counted, and no more. */
@@ -186,6 +219,7 @@ export class SharedCounts {
     if (minute <= this.#knownMinute) return this.#knownByAddress
     this.#knownMinute = minute
     this.#knownByAddress = new Map()
+    this.#othersByAddress = new Map()
     return this.#knownByAddress
   }
 
@@ -199,8 +233,10 @@ export class SharedCounts {
 
   /** After a ban, here and at the other end: what was counted before is in nobody's sum any more. */
   #refusalsBeginAnew(address: string): void {
-    const known = this.#knownByAddress.get(address)
-    if (known !== undefined) known.refusals = 0
+    for (const counted of [this.#knownByAddress, this.#othersByAddress]) {
+      const use = counted.get(address)
+      if (use !== undefined) use.refusals = 0
+    }
   }
 
   #reportLater(): void {
@@ -247,6 +283,14 @@ function lessOf(use: Readonly<AddressUse>, less: Readonly<AddressUse>): AddressU
     weight: use.weight - less.weight,
     refusals: use.refusals - less.refusals,
     malformed: use.malformed - less.malformed,
+  }
+}
+
+function leastOf(use: Readonly<AddressUse>, other: Readonly<AddressUse>): AddressUse {
+  return {
+    weight: Math.min(use.weight, other.weight),
+    refusals: Math.min(use.refusals, other.refusals),
+    malformed: Math.min(use.malformed, other.malformed),
   }
 }
 
