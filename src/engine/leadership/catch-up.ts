@@ -40,10 +40,11 @@ export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
       return { quarantined, newlyQuarantined }
     } catch (cause) {
       if (!(cause instanceof ReplayFault)) throw cause
+      // First of all: whatever becomes of the quarantine, nobody goes on from a machine that has stopped in the middle of a command.
+      await replica.reread()
       await quarantine(options, cause)
       quarantined.add(cause.seq)
       newlyQuarantined.push(cause.seq)
-      await replica.reread()
     }
   }
 }

@@ -7,7 +7,7 @@ import type { AccountId } from '../../units/ids.ts'
 import { account } from '../commands.fixture.ts'
 import { EngineFault } from '../fault.ts'
 import { sealTo } from '../journal.contract.ts'
-import { type Batch, endOf, JournalFault } from '../journal.ts'
+import { type Batch, type BatchKind, endOf, JournalFault } from '../journal.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
 import { Cluster, type Member, type MemberOptions } from './cluster.fixture.ts'
 import type { Insertion, LeadershipTable } from './leadership-table.ts'
@@ -16,14 +16,16 @@ let cluster: Cluster
 let place: MemoryTablePlace
 /** Names of engines whose database does not answer them. */
 const unreachable = new Set<string>()
-/** What becomes of the next batch of commands in the table. */
+/** What becomes of the next batch of commands in the table, or of another kind. */
 let nextInsertion: ((insert: () => Promise<Insertion>) => Promise<Insertion>) | undefined
+let nextKind: BatchKind = 'COMMANDS'
 const tables = new Map<string, Set<MemoryTable>>()
 
 function newCluster(timing: { silenceMs?: number; heartbeatMs?: number } = {}): Cluster {
   place = new MemoryTablePlace(() => performance.now())
   unreachable.clear()
   nextInsertion = undefined
+  nextKind = 'COMMANDS'
   cluster = new Cluster(openTable, timing)
   return cluster
 }
@@ -36,7 +38,7 @@ async function openTable(name: string): Promise<LeadershipTable> {
   tables.set(name, opened.add(table))
   const insert = table.insert.bind(table)
   table.insert = (batch: Batch) => {
-    const how = batch.kind === 'COMMANDS' ? nextInsertion : undefined
+    const how = batch.kind === nextKind ? nextInsertion : undefined
     if (how === undefined) return insert(batch)
     nextInsertion = undefined
     return how(() => insert(batch))
@@ -302,12 +304,14 @@ test('a leader leads no more when it hears of a later epoch', async () => {
   await until('it has noted that', () => first.notes.some(({ kind }) => kind === 'LeadLost'))
 })
 
-/** A machine that cannot open an account of this name. */
-function dyingOf(name: string): StateMachineFactory {
+/** A machine that cannot open an account of this name, or that fails when it has done half of it. */
+function dyingOf(name: string, when: 'BEFORE' | 'MIDDLE' = 'BEFORE'): StateMachineFactory {
   const armed = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)
     machine.apply = (command, time, emit) => {
-      if (command.kind === 'CreateAccount' && command.name === name) throw new Error(`cannot open ${name}`)
+      const isDeadly = command.kind === 'CreateAccount' && command.name === name
+      if (isDeadly && when === 'MIDDLE') apply(command, time, emit)
+      if (isDeadly) throw new Error(`cannot open ${name}`)
       return apply(command, time, emit)
     }
     return machine
@@ -359,6 +363,18 @@ test('a command that another part was told of is never passed over, though this 
     message: expect.stringContaining('another part was told of it'),
   })
   expect(place.rows.some(({ kind }) => kind === 'QUARANTINE')).toBe(false)
+})
+
+test('an engine that loses the lead while it passes over a command goes on from a state without any part of it', async () => {
+  const { second } = await poisoned({ machines: dyingOf('poison', 'MIDDLE') })
+  nextKind = 'QUARANTINE'
+  nextInsertion = async (insert) => {
+    await insert()
+    return { kind: 'UNKNOWN', fault: new JournalFault('FAILED', 'the connection was lost') }
+  }
+  await until('the second leads', () => second.lead !== undefined)
+  expect(second.notes.some(({ kind }) => kind === 'LeadLost')).toBe(true)
+  expect(await accountsOf(second)).toEqual(names('before'))
 })
 
 async function faultOf({ ended }: Member): Promise<unknown> {
