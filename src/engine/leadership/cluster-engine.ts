@@ -20,6 +20,7 @@ import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claime
 import { ClusterFeed } from './cluster-feed.ts'
 import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './cluster-ports.ts'
 import { LeaderWatch } from './leader-watch.ts'
+import { Loss } from './loss.ts'
 import { Replica } from './replica.ts'
 import { LOOK_MS_MIN, Silence } from './silence.ts'
 
@@ -254,21 +255,18 @@ export class ClusterEngine {
   /** Follows a leader until it is lost; why it was. */
   async #follow(link: LeaderLink): Promise<string> {
     const { name: leader, epoch } = link
-    const abandoned = Promise.withResolvers<string>()
-    const lost = Promise.race([
-      link.lost.then((cause) => `the link to ${leader} has ended: ${messageOf(cause)}`),
-      abandoned.promise,
-      this.#stopped.promise.then(() => 'it is stopping'),
-    ])
+    const loss = new Loss()
+    void link.lost.then((cause) => loss.happened(`the link to ${leader} has ended: ${messageOf(cause)}`))
+    void this.#stopped.promise.then(() => loss.happened('it is stopping'))
     const { scheduler, claiming } = this.#options
     const silence = new Silence({
       ...{ scheduler, silenceMs: claiming.silenceMs, watch: this.#watch },
-      onSilent: () => abandoned.resolve(`${leader} has not been heard of`),
+      onSilent: () => loss.happened(`${leader} has not been heard of`),
     })
     try {
       // One that was deposed and does not know it yet has less than this engine.
       if (epoch < this.#replica.remembered.epoch) return `${leader} leads an epoch that is over`
-      return await this.#pull(link, lost, silence)
+      return await this.#pull(link, loss, silence)
     } finally {
       silence.end()
       link.close()
@@ -276,7 +274,7 @@ export class ClusterEngine {
     }
   }
 
-  async #pull(link: LeaderLink, lost: Promise<string>, silence: Silence): Promise<string> {
+  async #pull(link: LeaderLink, loss: Loss, silence: Silence): Promise<string> {
     const { name: leader, epoch, feed, confirmed } = link
     const { remembered } = this.#replica
     if (confirmed.position < remembered.position) {
@@ -284,17 +282,17 @@ export class ClusterEngine {
       throw new JournalFault('WITNESS', `position ${remembered.position} is remembered, and ${found}`)
     }
     if (this.#replica.tail.position === 0) {
-      const why = await this.#orLost(lost, () => this.#copySnapshot(link))
+      const why = await orLost(loss, () => this.#copySnapshot(link))
       if (typeof why === 'string') return why
     }
-    const quarantined = await this.#orLost(lost, () => feed.quarantined())
+    const quarantined = await orLost(loss, () => feed.quarantined())
     if (typeof quarantined === 'string') return quarantined
     this.#doubt = undefined
     this.#feed.follow('LEADER', feed, quarantined)
     this.#options.onNote({ kind: 'Following', leader, epoch })
     for (;;) {
       if (this.#replica.tail.position >= confirmed.position) this.#hasCaughtUp()
-      const batches = await this.#orLost(lost, () => feed.next(this.#replica.tail.seq, READ_BYTES_MAX))
+      const batches = await orLost(loss, () => feed.next(this.#replica.tail.seq, READ_BYTES_MAX))
       if (typeof batches === 'string') return batches
       silence.heard()
       this.#replica.apply(batches, quarantined)
@@ -305,15 +303,6 @@ export class ClusterEngine {
   #hasCaughtUp(): void {
     this.#isWarm = true
     this.#caughtUp.resolve(this.#replica.tail.seq)
-  }
-
-  /** What `ask` resolves with; a sentence where the leader was lost meanwhile, or cannot answer. */
-  async #orLost<Answer>(lost: Promise<string>, ask: () => Promise<Answer>): Promise<Answer | string> {
-    const answered = ask().catch((cause: unknown) => {
-      if (cause instanceof JournalFault && cause.kind === 'DAMAGED') throw cause
-      return `the leader gives no more: ${messageOf(cause)}`
-    })
-    return Promise.race([lost, answered])
   }
 
   async #copySnapshot(link: LeaderLink): Promise<true> {
@@ -349,8 +338,9 @@ export class ClusterEngine {
       const lead = this.#lead
       this.#lead = undefined
       host?.ended(cause)
-      // The engine has died, or the journal could not be read, of something else: nothing here can be trusted to go on.
-      if (this.#failure === undefined) {
+      // The engine has died, or the journal could not be read, of something else: nothing here can be trusted to go on. It may be so while the
+      // journal fails as well, and then the machine may have stopped in the middle of a command.
+      if (this.#failure === undefined || !(cause instanceof JournalFault)) {
         await journal.close()
         throw cause
       }
@@ -427,6 +417,16 @@ export class ClusterEngine {
   #now(): number {
     return this.#options.clock.sources.monotonicMs()
   }
+}
+
+/** What `ask` resolves with; a sentence where the leader was lost meanwhile, or cannot answer. */
+function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer | string> {
+  return loss.or<Answer | string>(() =>
+    ask().catch((cause: unknown) => {
+      if (cause instanceof JournalFault && cause.kind === 'DAMAGED') throw cause
+      return `the leader gives no more: ${messageOf(cause)}`
+    }),
+  )
 }
 
 function later(one: JournalPosition, other: JournalPosition | undefined): JournalPosition {

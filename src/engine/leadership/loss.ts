@@ -1,0 +1,29 @@
+/**
+ * That a leader is lost, for whoever asks it one thing after another. It holds nothing of what was answered: a promise of the loss, raced with
+ * each answer, would keep all of them until the leader is lost.
+ */
+export class Loss {
+  /** Why; undefined: it is not lost. */
+  #why: string | undefined
+  #tell: (why: string) => void = () => {}
+
+  /** The first reason counts. */
+  happened(why: string): void {
+    if (this.#why !== undefined) return
+    this.#why = why
+    this.#tell(why)
+  }
+
+  /** What `ask` resolves with, or why the leader was lost where that comes first; then nothing more is asked. One at a time. Rejects as `ask` does. */
+  async or<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
+    if (this.#why !== undefined) return this.#why
+    const first = Promise.withResolvers<Answer | string>()
+    this.#tell = first.resolve
+    ask().then(first.resolve, first.reject)
+    try {
+      return await first.promise
+    } finally {
+      this.#tell = () => {}
+    }
+  }
+}
