@@ -5,7 +5,7 @@
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
-import { type Batch, lastSeqOf } from '../journal.ts'
+import { type Batch, JournalFault, lastSeqOf } from '../journal.ts'
 import type { Replica } from './replica.ts'
 
 /** Where batches come from; `NONE`: nobody is known to lead. */
@@ -14,15 +14,18 @@ type Source =
   | { readonly kind: 'NONE' }
   | { readonly kind: 'STOPPED' }
 
+/** What it needs of the replica. */
+type Applied = Pick<Replica, 'tail' | 'recentAfter' | 'stateHashAt'>
+
 export class ClusterFeed implements BatchFeed {
-  readonly #replica: Replica
+  readonly #replica: Applied
   #source: Source = { kind: 'NONE' }
   #quarantined: ReadonlySet<Seq> = new Set()
   /** Rises with each change of the source and each batch that the replica takes in. */
   #version = 0
   #waiters: (() => void)[] = []
 
-  constructor(replica: Replica) {
+  constructor(replica: Applied) {
     this.#replica = replica
   }
 
@@ -98,8 +101,9 @@ export class ClusterFeed implements BatchFeed {
   }
 }
 
-/** A source that has ended gives nothing; another will. */
+/** A source that has ended, or whose journal has, gives nothing; another will. */
 function unlessEnded(cause: unknown): undefined {
-  if (cause instanceof EngineFault) return undefined
+  if (cause instanceof EngineFault || (cause instanceof JournalFault && cause.kind === 'FAILED'))
+    return undefined
   throw cause
 }

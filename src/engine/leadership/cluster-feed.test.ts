@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { BatchFeed } from '../feed.ts'
+import { type Batch, EMPTY_TAIL, JournalFault, type JournalFaultKind } from '../journal.ts'
+import { CLAIM_NONCE_BYTES, claimBatch } from '../own-batches.ts'
+import { ClusterFeed } from './cluster-feed.ts'
+
+const START = 0 as Seq
+const BATCH = claimBatch(sha256, EMPTY_TAIL, { name: 'one', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
+
+/** The feed of an engine that has applied nothing it still has in memory. */
+function newFeed(): ClusterFeed {
+  return new ClusterFeed({ tail: EMPTY_TAIL, recentAfter: () => undefined, stateHashAt: () => undefined })
+}
+
+function sourceOf(next: () => Promise<readonly Batch[]>): BatchFeed {
+  return { next, stateHash: async () => undefined, quarantined: async () => new Set() }
+}
+
+const failing = (kind: JournalFaultKind): BatchFeed =>
+  sourceOf(() => Promise.reject(new JournalFault(kind, 'the connection was lost')))
+
+test('whoever reads old batches waits for the next lead when the journal of this one is lost', async () => {
+  const feed = newFeed()
+  feed.follow('OWN', failing('FAILED'), new Set())
+  const next = feed.next(START, 1)
+  await Bun.sleep(1)
+  feed.pause()
+  feed.follow(
+    'OWN',
+    sourceOf(async () => [BATCH]),
+    new Set(),
+  )
+  expect(await next).toEqual([BATCH])
+})
+
+test('whoever reads batches is told that they are damaged', async () => {
+  const feed = newFeed()
+  feed.follow('OWN', failing('DAMAGED'), new Set())
+  expect(await feed.next(START, 1).catch((cause: unknown) => cause)).toMatchObject({ kind: 'DAMAGED' })
+})
