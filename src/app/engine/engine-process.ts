@@ -33,6 +33,7 @@ import type { EngineProcessOptions } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
+import { isLost } from './lead-loss.ts'
 import { Standing } from './standing.ts'
 
 export class EngineProcess implements RunningProcess {
@@ -184,8 +185,7 @@ export class EngineProcess implements RunningProcess {
       await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
     } catch (cause) {
       // A lead that is lost while it begins is no fault: the thread goes on without it.
-      const isLost = await Promise.race([engine.ended.then(yes, yes), Promise.resolve(false)])
-      if (!isLost) this.#failed.reject(cause)
+      if (!(await isLost(engine))) this.#failed.reject(cause)
     }
   }
 
@@ -218,5 +218,3 @@ function makeDirectory(directory: string): void {
     throw fileFault(cause, `cannot make the data directory ${directory}`)
   }
 }
-
-const yes = (): true => true
