@@ -154,17 +154,23 @@ test('who is banned at one gateway is banned at all, a gateway that comes later 
   expect(hub.limitBans.lift(ADDRESS)).toBe(false)
 })
 
-test('a gateway without a link allows its part of the limits, and the whole again with the next link', async () => {
+test('a gateway without a link allows its part of the limits beside what was used before, and the whole again with the next link', async () => {
   const { all, exchange } = await start(2)
   const [first] = all as [Gateway, Gateway]
   expect(ask(first, 6)).toBe('OK')
   first.link.close()
   await first.link.lost
-  await until('the part holds', () => ask(first, 1) === 'RATE_LIMITED')
+  await until('what was used before is set aside', () => used(first).weight === 0)
+  // Nobody is refused, or banned in the end, for having used more than the part while there was a link.
+  expect([ask(first, 3), ask(first, 3), used(first)]).toEqual([
+    'OK',
+    'RATE_LIMITED',
+    { weight: 3, refusals: 1, malformed: 0 },
+  ])
   const again = await exchange.link({ name: 'gateway-1' })
   first.counts.join(again)
   await again.untilFresh()
-  expect(ask(first, 1)).toBe('OK')
+  expect([used(first).weight, ask(first, 1), ask(first, 1)]).toEqual([9, 'OK', 'RATE_LIMITED'])
 })
 
 test('a nonce that one gateway has seen is repeated with any other', async () => {

@@ -57,6 +57,8 @@ export class SharedCounts {
   #knownMinute = -1
   /** What of it was counted with others, in the same minute. */
   #othersByAddress = new Map<string, AddressUse>()
+  /** What addresses had used when the link was lost, and in which minute: meanwhile they begin with nothing. */
+  #before: { readonly minute: number; readonly useByAddress: ReadonlyMap<string, AddressUse> } | undefined
   /** Of the engine at the other end; undefined: there was none yet. */
   #epoch: number | undefined
   #bans: [string, number, number][] = []
@@ -81,6 +83,7 @@ export class SharedCounts {
   join(link: CountLink): void {
     const { limits, scheduler } = this.#options
     this.#link = link
+    this.#addBefore()
     if (this.#epoch !== undefined && this.#epoch !== link.welcome.epoch) this.#countAnew()
     this.#epoch = link.welcome.epoch
     const client = new RequestClient<NonceUse, { readonly nonce: NonceVerdict }>({
@@ -101,6 +104,7 @@ export class SharedCounts {
       if (this.#link !== link) return
       this.#link = undefined
       this.#cancelReport()
+      this.#setAside()
       this.addresses.limitBy(this.#alone())
     })
     this.#reportLater()
@@ -183,6 +187,22 @@ export class SharedCounts {
       this.#know(known, address, sumOf(known.get(address) ?? NOTHING, more))
     }
     this.#ban(bans)
+  }
+
+  /** Whoever has used more of the whole than the part that is allowed meanwhile is not to be refused for that. */
+  #setAside(): void {
+    const { minute, useByAddress } = this.addresses.countedAt(this.#options.now())
+    this.#before = {
+      minute,
+      useByAddress: new Map([...useByAddress].map(([address, use]) => [address, { ...use }])),
+    }
+    for (const use of useByAddress.values()) Object.assign(use, NOTHING)
+  }
+
+  #addBefore(): void {
+    const { minute = 0, useByAddress = [] } = this.#before ?? {}
+    this.#before = undefined
+    for (const [address, use] of useByAddress) this.addresses.addUse(address, minute, use)
   }
 
   #addOthers(address: string, minute: number, more: AddressUse): void {
