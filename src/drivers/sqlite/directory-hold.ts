@@ -9,6 +9,9 @@ import { JournalFault } from '../../engine/journal.ts'
 
 export const HOLD_NAME = 'engine.lock'
 
+/** The runtime closes a database that nobody refers to any more, and with it the lock would be gone. */
+const held = new Set<Database>()
+
 /** Takes hold of a directory that is there; what is returned lets go of it. Throws `JournalFault`: `IN_USE` where another process has it. */
 export function holdDirectory(directory: string): () => void {
   const path = join(directory, HOLD_NAME)
@@ -17,8 +20,12 @@ export function holdDirectory(directory: string): () => void {
     db = new Database(path, { create: true, readwrite: true, strict: true })
     chmodSync(path, 0o600)
     db.run('BEGIN EXCLUSIVE')
-    const held = db
-    return () => held.close()
+    const taken = db
+    held.add(taken)
+    return () => {
+      held.delete(taken)
+      taken.close()
+    }
   } catch (cause) {
     db?.close()
     const isBusy = cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')

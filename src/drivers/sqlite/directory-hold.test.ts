@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { holdDirectory } from './directory-hold.ts'
+
+/** Has the runtime give back what nobody refers to. */
+async function collect(): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    await Bun.sleep(5)
+    Bun.gc(true)
+  }
+}
+
+test('a directory is held until it is let go of, also where nobody keeps what lets go of it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hold-'))
+  try {
+    const letGo = holdDirectory(directory)
+    expect(() => holdDirectory(directory)).toThrow('is in use by another process')
+    letGo()
+    const holdOnly = (): void => void holdDirectory(directory)
+    holdOnly()
+    await collect()
+    expect(() => holdDirectory(directory)).toThrow('is in use by another process')
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
