@@ -1,4 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { openLeaderLink } from './leader-link.ts'
 import type { LinkFault } from './link-fault.ts'
 import { type LinkedEngine, SECRET, startLinkedEngine } from './linked-engine.fixture.ts'
@@ -16,9 +20,11 @@ async function engineOf(name: string, epoch: number): Promise<LinkedEngine> {
   return engine
 }
 
-function open(epochMin = 0, secret = SECRET) {
-  const named = engines.map(({ socketPath }, i) => ({ name: `engine-${i + 1}`, address: { socketPath } }))
-  return openLeaderLink({ engines: named, epochMin, secret, name: 'gateway' })
+function open(epochMin = 0, secret = SECRET, silent: readonly string[] = []) {
+  const serving = engines.map(({ socketPath }, i) => ({ name: `engine-${i + 1}`, address: { socketPath } }))
+  const vanished = silent.map((socketPath) => ({ name: 'vanished', address: { socketPath } }))
+  const named = [...vanished, ...serving]
+  return openLeaderLink({ engines: named, epochMin, secret, name: 'gateway', openTimeoutMs: 30_000 })
 }
 
 const faultOf = (opening: Promise<unknown>): Promise<LinkFault> =>
@@ -64,4 +70,22 @@ test('one link is kept where two engines both lead for a moment', async () => {
   expect(await other.noted('LinkClosed')).toMatchObject({ name: 'gateway' })
   expect([kept.server.gateways, other.server.gateways]).toEqual([['gateway'], []])
   link.close()
+})
+
+test('an engine that begins to lead is found while another, whose machine has vanished, is still waited for', async () => {
+  const engine = await engineOf('a', 0)
+  const socketPath = path.join(mkdtempSync(path.join(tmpdir(), 'bourse-vanished-')), 'socket')
+  const vanished = createServer(() => {}).listen(socketPath)
+  try {
+    const opening = open(0, SECRET, [socketPath])
+    await engine.noted('LinkClosed')
+    await engine.server.stop()
+    engine.serve({ name: 'a', epoch: 3 })
+    const link = await opening
+    expect(link.welcome.leader).toBe('a')
+    link.close()
+  } finally {
+    vanished.close()
+    rmSync(path.dirname(socketPath), { recursive: true })
+  }
 })

@@ -1,8 +1,9 @@
 /**
  * Finds the engine that leads among those of a cluster and opens a link to it: all are asked at once, and the first that leads is taken, but none whose
- * epoch is before one that was seen already: that one was followed, and does not know yet.
+ * epoch is before one that was seen already: that one was followed, and does not know yet. A machine that has vanished answers nothing; while it is
+ * waited for, those that have answered are asked again, since one of them is who leads next.
  */
-
+import { runtimeScheduler } from '../thread/scheduler.ts'
 import type { LinkAddress } from './link-address.ts'
 import { type Link, type LinkOptions, openLink } from './link-client.ts'
 import { LinkFault, type LinkFaultKind } from './link-fault.ts'
@@ -17,6 +18,12 @@ export type LeaderLinkOptions = Omit<LinkOptions, 'address'> & {
   readonly epochMin: number
 }
 
+/** Before an engine that does not lead is asked again, while another has not answered yet. */
+const ASK_AGAIN_MS = 200
+
+/** What an engine may say that soon leads. */
+const PASSING: readonly LinkFaultKind[] = ['NOT_LEADER', 'UNREACHABLE']
+
 /** What is said where there is no leader, the most telling first: an operator is needed for the first few. */
 const TELLING: readonly LinkFaultKind[] = [
   'WITNESS',
@@ -29,8 +36,19 @@ const TELLING: readonly LinkFaultKind[] = [
 /** Rejects with the most telling `LinkFault`, whose message has what each engine said. */
 export async function openLeaderLink({ engines, epochMin, ...options }: LeaderLinkOptions): Promise<Link> {
   const taken = Promise.withResolvers<Link>()
+  const { scheduler = runtimeScheduler } = options
   let isTaken = false
-  const ask = async ({ name, address }: NamedAddress): Promise<LinkFault | undefined> => {
+  let unanswered = engines.length
+  const ask = async (engine: NamedAddress): Promise<LinkFault | undefined> => {
+    let fault = await askOnce(engine)
+    unanswered--
+    while (fault !== undefined && PASSING.includes(fault.kind) && unanswered > 0 && !isTaken) {
+      await new Promise<void>((resolve) => scheduler.later(resolve, ASK_AGAIN_MS))
+      if (unanswered > 0 && !isTaken) fault = await askOnce(engine)
+    }
+    return fault
+  }
+  const askOnce = async ({ name, address }: NamedAddress): Promise<LinkFault | undefined> => {
     try {
       const link = await openLink({ ...options, address })
       const { epoch } = link.welcome
