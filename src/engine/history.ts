@@ -116,8 +116,8 @@ export interface HistoryStore {
   append(trades: readonly HistoryTrade[], end: Mark, besides?: RecordsBesides): Promise<void>
 
   /**
-   * From now on `onFailed` is told why what was appended could not be stored later, where the store does that by itself; of full
-   * storage it is not told, since that may find room again. Undefined: each append is stored when it resolves.
+   * From now on `onFailed` is told why what was appended could not be stored later, where the store does that by itself; after
+   * `STORAGE_FULL` it goes on trying, and tells each time. Undefined: each append is stored when it resolves.
    */
   watch?(onFailed: (fault: HistoryFault) => void): void
 

@@ -72,6 +72,8 @@ export class Follower {
   /** Why nothing more is to be taken in. */
   #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
+  /** Storage was found full, and is left alone until then; undefined: it was not. */
+  #untilRoom: Promise<void> | undefined
   #interrupt: (() => void) | undefined
 
   /**
@@ -110,7 +112,10 @@ export class Follower {
     const { feed, digest, limits } = options
     this.#chain = new ChainCheck({ feed, digest, pieceBytesMax: limits.pullBytesMax }, start.tail)
     this.#projection = new HistoryProjection(start.machine)
-    options.history.watch?.((fault) => this.#fail(fault))
+    options.history.watch?.((fault) => {
+      if (fault.kind === 'STORAGE_FULL') void this.#noteFull(fault)
+      else this.#fail(fault)
+    })
   }
 
   /** The last command that history shows. */
@@ -272,9 +277,19 @@ export class Follower {
       } catch (fault) {
         const isWorthWaiting = fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL'
         if (!isWorthWaiting || this.#finishAt !== Number.POSITIVE_INFINITY) throw fault
-        this.#options.onNote({ kind: 'StorageFull', what: 'history', message: fault.message })
-        await this.#options.untilRetry()
+        await this.#noteFull(fault)
       }
     }
+  }
+
+  /** Full storage is told of no more often than it is tried again; resolves when it is worth trying. */
+  #noteFull({ message }: HistoryFault): Promise<void> {
+    if (this.#untilRoom !== undefined) return this.#untilRoom
+    const { onNote, untilRetry } = this.#options
+    onNote({ kind: 'StorageFull', what: 'history', message })
+    this.#untilRoom = untilRetry().finally(() => {
+      this.#untilRoom = undefined
+    })
+    return this.#untilRoom
   }
 }

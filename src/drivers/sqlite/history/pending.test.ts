@@ -133,15 +133,18 @@ test('a store that has no room for what was appended says so to whoever asks, an
   await store.flush()
   await store.close()
   const told: string[] = []
+  const commits: (() => void)[] = []
   const full = open({
     pagesMax: statSync(file).size / PAGE_BYTES,
-    commitSoon: (commit) => queueMicrotask(commit),
+    commitSoon: (commit) => void commits.push(commit),
   })
   full.watch(({ kind }) => told.push(kind))
   const trades = Array.from({ length: 900 }, (_, i) => aTrade({ number: i + 1, seq: 2 }))
   await full.append(trades, at(2))
   expect(await kindOf(full.page(EVERYTHING))).toBe('OVERLOADED')
-  expect(told).toEqual([])
+  for (const commit of commits.splice(0)) commit()
+  // It is told of, and tried again.
+  expect([told, commits.length]).toEqual([['STORAGE_FULL'], 1])
   await full.close()
   expect(committed(file)).toBe(1)
 })

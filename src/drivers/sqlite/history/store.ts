@@ -266,7 +266,7 @@ export class SqliteHistory implements HistoryStore {
     return this.#pending.end ?? this.#run(() => this.#writer.position)
   }
 
-  /** Has what was appended committed soon. Full storage is met by whoever appends or asks next, who tries again. */
+  /** Has what was appended committed soon; where there is no room it is tried again and again. */
   #schedule(commitSoon: (commit: () => void) => void): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -277,7 +277,8 @@ export class SqliteHistory implements HistoryStore {
         this.#commit()
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
-        if (fault.kind !== 'STORAGE_FULL') this.#onFailed(fault)
+        this.#onFailed(fault)
+        if (fault.kind === 'STORAGE_FULL') this.#schedule(commitSoon)
       }
     })
   }
