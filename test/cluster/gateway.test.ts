@@ -146,10 +146,16 @@ test('clients of a gateway keep their connections while the engine that leads is
     LIMIT_MS,
   )
   for (const key of [alice, bob]) expect(await answers(url, key)).toEqual(await answers(fresh, key))
-  const fed = feed.events
-    .filter(([event]) => event === 'orders')
-    .map(([, payload]) => payload as { readonly seq: number; readonly prevSeq?: number })
-  expect(fed.length).toBeGreaterThan(4)
+  const ordersFed = () =>
+    feed.events
+      .filter(([event]) => event === 'orders')
+      .map(([, payload]) => payload as { readonly seq: number; readonly prevSeq?: number })
+  await until(
+    'the feed has told of what came after the change of leaders',
+    () => ordersFed().length > 4,
+    LIMIT_MS,
+  )
+  const fed = ordersFed()
   for (const [i, { prevSeq }] of fed.slice(1).entries()) expect(prevSeq).toBe(fed[i]?.seq as number)
   expect(feed.isClosed).toBe(false)
 }, 240_000)
