@@ -126,7 +126,7 @@ test('the nearest value that a refusal of a number names is not refused for the 
       expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)
       expect(['PRICE_OUT_OF_BAND', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP']).toContain(answer.reason)
     }),
-    { numRuns: 20_000 },
+    { numRuns: 30_000 },
   )
   expect([...times.keys()].sort()).toEqual([
     'ICEBERG_QUANTITY_TOO_LARGE',
@@ -139,5 +139,5 @@ test('the nearest value that a refusal of a number names is not refused for the 
     'TOTAL_MISMATCH',
     'TOTAL_TOO_SMALL',
   ])
-  expect(Math.min(...times.values())).toBeGreaterThan(5)
+  expect(Math.min(...times.values())).toBeGreaterThan(20)
 })
