@@ -20,7 +20,7 @@ import { placeRefusals } from './shadow-refusals.ts'
 import { checkRepeat, rememberOrder } from './shadow-repeats.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState, type ShadowStop } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
-import { askedOf, carriesOut, takeTurn } from './shadow-triggers.ts'
+import { askedOf, carriesOut, isPassedOver, takeTurn } from './shadow-triggers.ts'
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
@@ -103,9 +103,8 @@ export function checkOpened(
 export function checkTrigger(state: ShadowState, applied: Applied, command: TriggerOrder): void {
   const { reply, events, time } = applied
   if (reply.kind === 'Refused') {
-    const isPassedOver = state.passedOver.get(command.orderNumber) === time
     demand(
-      isPassedOver && reply.reason === 'UNKNOWN_ORDER',
+      isPassedOver(state, command) && reply.reason === 'UNKNOWN_ORDER',
       () => `order ${command.orderNumber} is not to be refused with ${reply.reason}`,
     )
     return

@@ -65,7 +65,13 @@ export function takeTurn(state: ShadowState, { orderNumber }: TriggerOrder): Sha
   return order
 }
 
+/** Its list ended it while it was due, in a command of the same batch: nothing of it is left to carry out. */
+export function isPassedOver({ passedOver, time }: ShadowState, { orderNumber }: TriggerOrder): boolean {
+  return passedOver.get(orderNumber) === time
+}
+
 export function setAside(state: ShadowState, own: TriggerOrder): void {
+  if (isPassedOver(state, own)) return
   const order = takeTurn(state, own)
   state.due.splice(state.due.indexOf(order), 1)
   state.aside.push(order)
