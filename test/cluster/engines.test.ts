@@ -18,6 +18,7 @@ const FAULTS: readonly Fault[] = [
   'CUT_DATABASE',
   'STOP',
   'KILL_STANDBY',
+  'LOSE_DISK',
   'CUT_DATABASE',
   'KILL',
   'KILL_ALL',

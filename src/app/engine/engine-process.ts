@@ -126,7 +126,7 @@ export class EngineProcess implements RunningProcess {
     this.#monitoring.health.enter('STOPPING')
   }
 
-  /** Hands the lead over at once, then brings history and snapshots up to date. */
+  /** Hands the lead over at once and leaves a snapshot of where it stands. History ends where it is: the next start goes on from there. */
   async stop(): Promise<void> {
     const { snapshotProblem } = await this.#thread.stop()
     const problem = { problem: snapshotProblem }

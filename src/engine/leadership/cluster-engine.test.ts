@@ -147,6 +147,21 @@ test('a leader that is to stop hands over at once, whatever the silence', async 
   expect(await accountsOf(standby)).toEqual(answered)
 })
 
+test('a standby that is stopped leaves a snapshot of all that it has followed', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(names('a'))
+  const standby = await cluster.start('standby')
+  await standby.engine.caughtUp
+  await same(first, standby)
+  const { tail } = (first.lead as NonNullable<Member['lead']>).running
+  const stateHash = await standby.engine.feed.stateHash(tail.seq)
+  standby.engine.stop()
+  expect(await standby.ended).toEqual({ snapshotProblem: undefined })
+  const [head] = (await standby.snapshots.list()).heads
+  expect(head).toMatchObject({ seq: tail.seq, journalHash: tail.hash, stateHash })
+})
+
 test('a batch in doubt that is stored counts, nobody is told so, and the same engine leads on', async () => {
   newCluster()
   const first = await cluster.start('first')

@@ -169,7 +169,16 @@ export class ClusterEngine {
       if (end.kind === 'STOPPED') return end.report
       why = end.why
     }
-    return { snapshotProblem: undefined }
+    return { snapshotProblem: await this.#saveState() }
+  }
+
+  /** Saves the state as it stands, so that the next start begins there; why it could not be. */
+  async #saveState(): Promise<string | undefined> {
+    const { snapshots, digest } = this.#options
+    const { machine, tail } = this.#replica
+    const [newest] = (await snapshots.list()).heads
+    if (tail.seq <= (newest?.seq ?? 0)) return undefined
+    return trySave(snapshots, takeSnapshot(machine, tail, digest))
   }
 
   /** Whoever leads, or a journal that is claimed; undefined: the engine is to stop. */
