@@ -62,6 +62,16 @@ export function feedContract(
       expect((await waits).map(({ firstSeq }) => Number(firstSeq))).toEqual([market().length + 1])
     })
 
+    test('several wait at once, and each is answered by itself', async () => {
+      const { feed, submit } = await open()
+      const end = seq(market().length)
+      const waits = [feed.next(end, 1_000_000), feed.next(end, 1_000_000), feed.next(end, 1)]
+      expect(await feed.next(seq(0), 1)).toHaveLength(1)
+      await submit(account('late'))
+      const firsts = (await Promise.all(waits)).map((batches) => Number(batches[0]?.firstSeq))
+      expect(firsts).toEqual([1, 1, 1].map((more) => market().length + more))
+    })
+
     test('the hash of the state is that of a replay of the batches', async () => {
       const { feed } = await open()
       const machine = EXCHANGE_FACTORY.empty()

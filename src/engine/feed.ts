@@ -8,7 +8,7 @@ import type { Batch } from './journal.ts'
 export interface BatchFeed {
   /**
    * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one. Waits
-   * until there is one; one such call at a time. Rejects with `EngineFault` when the engine stops, and with `JournalFault`
+   * until there is one. Several may wait at once, at different places or at one; each is answered by itself. Rejects with `EngineFault` when the engine stops, and with `JournalFault`
    * when the journal cannot be read there.
    */
   next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>

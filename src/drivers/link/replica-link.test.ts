@@ -39,6 +39,16 @@ test('a replica knows before each batch how far the journal is confirmed, and th
   expect(server.replicas).toEqual([{ name: 'historian 1', pulledSeq: seq(market().length) }])
 })
 
+test('how far a replica is does not go back when its history pulls what is older', async () => {
+  const { replica, server } = await open()
+  const { feed } = await replica()
+  const waits = feed.next(seq(market().length), 1_000)
+  await feed.next(seq(2), 1)
+  expect(server.replicas.map(({ pulledSeq }) => pulledSeq)).toEqual([seq(market().length)])
+  await linked.engine.submit(account('late'))
+  await waits
+})
+
 test('a replica whose link is lost while it waits is told so', async () => {
   const { replica, server } = await open()
   const link = await replica()

@@ -32,8 +32,8 @@ export class ReplicaSession {
   #isClosed = false
   /** The position of the last mark that was sent. */
   #markedAt = -1
-  /** The last command that it was given, as far as it was told. */
-  #givenSeq = 0 as Seq
+  /** The furthest command after which it has asked for more. */
+  #pulledSeq = 0 as Seq
 
   constructor(options: ReplicaSessionOptions) {
     this.#options = options
@@ -56,9 +56,12 @@ export class ReplicaSession {
     })
   }
 
-  /** The command after which the replica asked for more: it has all before it. */
+  /**
+   * The furthest command after which the replica has asked for more: it has all before it. Beside its engine its history pulls over the same link,
+   * and is behind.
+   */
   get pulledSeq(): Seq {
-    return this.#givenSeq
+    return this.#pulledSeq
   }
 
   /** A frame of the replica. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
@@ -86,7 +89,7 @@ export class ReplicaSession {
   }
 
   #next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    this.#givenSeq = afterSeq
+    if (afterSeq > this.#pulledSeq) this.#pulledSeq = afterSeq
     return this.#options.feed.next(afterSeq, Math.min(maxBytes, PULL_BYTES_MAX))
   }
 
