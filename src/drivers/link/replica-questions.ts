@@ -21,5 +21,5 @@ export type ReplicaQuestions = {
 export const PULL_BYTES_MAX = 1024 * 1024
 export const PIECE_BYTES_MAX = 1024 * 1024
 
-/** Most questions of one replica without an answer: it has one of each kind. */
+/** Most questions of one replica without an answer: its engine and its history have one of each kind. */
 export const REPLICA_QUESTIONS_MAX = 8
