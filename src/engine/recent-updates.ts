@@ -1,10 +1,15 @@
 /** The newest updates of accounts, kept in memory so that those who follow what happens now never have them read. */
 import type { AccountId } from '../units/ids.ts'
 import type { Seq } from '../units/quantities.ts'
+import { UPDATE_PARTS_MAX } from './account-updates.ts'
 import type { UpdatesAfter } from './ports.ts'
-import { readUpdates, type StoredUpdate, type UpdateBlock } from './update-codec.ts'
+import { partsOf, readUpdates, type StoredUpdate, type UpdateBlock } from './update-codec.ts'
+import type { FoundUpdates } from './update-pages.ts'
 
 type Kept = { readonly last: Seq; readonly data: Uint8Array }
+
+/** What is found of an account. One has enough with as much as an answer holds: who is far behind asks again, and reads on from there. */
+type Search = UpdatesAfter & { readonly updates: StoredUpdate[]; parts: number }
 
 export class RecentUpdates {
   readonly #bytesMax: number
@@ -40,28 +45,42 @@ export class RecentUpdates {
     return after >= this.#after
   }
 
-  /** Those of each account after a command, oldest first; all of them are here. Blocks are read once for all accounts. */
-  after(asked: readonly UpdatesAfter[]): ReadonlyMap<AccountId, readonly StoredUpdate[]> {
-    const found = new Map<AccountId, StoredUpdate[]>()
-    const afterByAccount = new Map<AccountId, Seq>()
-    let oldest = Number.POSITIVE_INFINITY
+  /**
+   * Those of each account after a command, oldest first, as far as one answer goes; all of them up to `end` are here. A block is read once for
+   * all accounts that have not enough, and not at all where all who want it have.
+   */
+  after(asked: readonly UpdatesAfter[], end: Seq): ReadonlyMap<AccountId, FoundUpdates> {
+    const searching = new Map<AccountId, Search>()
+    const found = new Map<AccountId, FoundUpdates>()
     for (const { accountId, after } of asked) {
-      found.set(accountId, [])
-      afterByAccount.set(accountId, after)
-      oldest = Math.min(oldest, after)
+      const search = { accountId, after, updates: [], parts: 0 }
+      searching.set(accountId, search)
+      found.set(accountId, { updates: search.updates, upTo: end })
     }
-    for (let i = this.#firstAfter(oldest); i < this.#blocks.length; i++) {
-      const { data } = this.#blocks[i] as Kept
-      readUpdates(
-        data,
-        (accountId) => afterByAccount.has(accountId),
-        (update) => {
-          if (update.seq > (afterByAccount.get(update.accountId) as Seq))
-            found.get(update.accountId)?.push(update)
-        },
-      )
+    let i = this.#firstFor(searching)
+    const take = (update: StoredUpdate): void => {
+      const search = searching.get(update.accountId)
+      if (search === undefined || update.seq <= search.after) return
+      search.updates.push(update)
+      search.parts += partsOf(update)
+      if (search.parts < UPDATE_PARTS_MAX) return
+      searching.delete(update.accountId)
+      found.set(update.accountId, { updates: search.updates, upTo: update.seq })
+    }
+    while (i < this.#blocks.length) {
+      const left = searching.size
+      readUpdates((this.#blocks[i] as Kept).data, (accountId) => searching.has(accountId), take)
+      i++
+      if (searching.size < left) i = Math.max(i, this.#firstFor(searching))
     }
     return found
+  }
+
+  /** The place of the first block that one of them wants; behind the last: none does. */
+  #firstFor(searching: ReadonlyMap<AccountId, Search>): number {
+    let oldest = Number.POSITIVE_INFINITY
+    for (const { after } of searching.values()) oldest = Math.min(oldest, after)
+    return this.#firstAfter(oldest)
   }
 
   #firstAfter(after: number): number {

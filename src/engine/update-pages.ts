@@ -7,9 +7,12 @@ import { isPendingRole } from '../units/order-words.ts'
 import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../units/quantities.ts'
 import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
 import type { HistoryTrade } from './history.ts'
-import type { HistoryOrder } from './order-history.ts'
+import type { HistoryOrder, PlacedOrder } from './order-history.ts'
 import type { AccountUpdate, TradeRecord, UpdatesAfter, UpdatesAnswer } from './ports.ts'
 import { partsOf, type StoredUpdate } from './update-codec.ts'
+
+/** An order without what became of it. */
+type AsPlaced = Omit<PlacedOrder, 'endedAtOnce'>
 
 /** Those of an account, oldest first, up to and including command `upTo`. */
 export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
@@ -17,7 +20,8 @@ export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly
 export type UpdateSource = {
   /** Those of an account after a command. It need not give all that there are. */
   readonly after: (asked: UpdatesAfter) => FoundUpdates
-  readonly ordersOf: (orderNumbers: readonly OrderNumber[]) => readonly HistoryOrder[]
+  readonly placedOf: (orderNumber: OrderNumber) => AsPlaced | undefined
+  readonly orderOf: (orderNumber: OrderNumber) => HistoryOrder | undefined
   readonly tradeOf: (tradeNumber: TradeNumber) => HistoryTrade | undefined
 }
 
@@ -48,33 +52,30 @@ export function answerUpdates(
   })
 }
 
-function lookedUp(update: StoredUpdate, { ordersOf, tradeOf }: UpdateSource): AccountUpdate {
+function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSource): AccountUpdate {
   const { seq, time, accountId, placed, changed, ended, trades, balances } = update
-  const orders = (numbers: readonly OrderNumber[]): readonly HistoryOrder[] => {
-    if (numbers.length === 0) return []
-    const found = ordersOf(numbers)
-    invariant(
-      found.length === numbers.length,
-      () => `command ${seq} concerned ${numbers.length} orders, history has ${found.length} of them`,
-    )
-    return found
+  const known = <Number, Record>(what: string, lookUp: (number: Number) => Record | undefined) => {
+    return (number: Number): Record => {
+      const record = lookUp(number)
+      invariant(
+        record !== undefined,
+        () => `command ${seq} concerned ${what} ${number}, history does not have it`,
+      )
+      return record
+    }
   }
-  const fills = trades.flatMap((tradeNumber): TradeRecord[] => {
-    const trade = tradeOf(tradeNumber)
-    invariant(
-      trade !== undefined,
-      () => `command ${seq} caused trade ${tradeNumber}, history does not have it`,
-    )
-    return [trade.maker, trade.taker]
-      .filter((party) => party.accountId === accountId)
-      .map(({ record }) => record)
-  })
-  const open = [...orders(placed).map(asPlaced), ...changed]
-  return { seq, time, accountId, open, ended: orders(ended), fills, balances }
+  const fills: TradeRecord[] = []
+  for (const { maker, taker } of trades.map(known('trade', tradeOf))) {
+    if (maker.accountId === accountId) fills.push(maker.record)
+    if (taker.accountId === accountId) fills.push(taker.record)
+  }
+  const open = placed.map((number) => asPlaced(known('order', placedOf)(number)))
+  open.push(...changed)
+  return { seq, time, accountId, open, ended: ended.map(known('order', orderOf)), fills, balances }
 }
 
 /** An open order of which nothing has become since it was placed. */
-export function asPlaced(order: HistoryOrder): OpenOrder {
+export function asPlaced(order: AsPlaced): OpenOrder {
   const { time, quantity = NO_LOTS, stopPrice, total } = order
   const stop = stopPrice === undefined ? undefined : { price: stopPrice, triggeredAt: undefined }
   return {
@@ -103,6 +104,6 @@ export function asPlaced(order: HistoryOrder): OpenOrder {
   }
 }
 
-function placeOf({ listNumber, listRole }: HistoryOrder): OpenOrder['inList'] {
+function placeOf({ listNumber, listRole }: AsPlaced): OpenOrder['inList'] {
   return listNumber === undefined || listRole === undefined ? undefined : { listNumber, role: listRole }
 }

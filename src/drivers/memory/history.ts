@@ -137,7 +137,7 @@ export class MemoryHistory implements HistoryStore {
 
   async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
-    return orderNumbers.flatMap((number) => this.#ordersOf(number))
+    return orderNumbers.flatMap((number) => this.#orderOf(number) ?? [])
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -167,7 +167,8 @@ export class MemoryHistory implements HistoryStore {
         const isAsked = (update: StoredUpdate) => update.accountId === accountId && update.seq > after
         return { updates: this.#lists.updates.filter(isAsked), upTo: seq }
       },
-      ordersOf: (numbers) => numbers.flatMap((number) => this.#ordersOf(number)),
+      placedOf: (number) => this.#placedOf(number),
+      orderOf: (number) => this.#orderOf(number),
       tradeOf: (number) => this.#lists.tradeByNumber.get(number),
     })
   }
@@ -184,9 +185,13 @@ export class MemoryHistory implements HistoryStore {
       .reverse()
   }
 
-  #ordersOf(number: OrderNumber): HistoryOrder[] {
-    const placed = this.#lists.orders.filter(({ orderNumber }) => orderNumber === number)
-    return placed.map((order) => this.#withEnd(order))
+  #placedOf(number: OrderNumber): PlacedOrder | undefined {
+    return this.#lists.orders.find(({ orderNumber }) => orderNumber === number)
+  }
+
+  #orderOf(number: OrderNumber): HistoryOrder | undefined {
+    const placed = this.#placedOf(number)
+    return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
   #withEnd(order: PlacedOrder): HistoryOrder {

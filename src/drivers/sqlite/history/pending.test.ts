@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { aTrade, at } from '../../../engine/history-trades.fixture.ts'
 import { anEnd, anOrder } from '../../../engine/orders.contract.ts'
+import type { AccountUpdates } from '../../../engine/ports.ts'
 import { UpdateWriter } from '../../../engine/update-codec.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../../units/ids.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
 import type { HistoryFileLimits } from './file.ts'
+import { KEPT_RECORDS } from './pending.ts'
 import { SqliteHistory } from './store.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-pending-'))
@@ -18,6 +20,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const PAGE_BYTES = 4_096
 const ACCOUNT = 10 as AccountId
 const ORDER = 3 as OrderNumber
+const LOST_AT_ONCE = 1_000
 /** Of account 10, its order, the trade that ended it, and what that changed. */
 const EVERYTHING = { accountId: ACCOUNT, symbolId: undefined, page: 0, size: 10, before: undefined }
 
@@ -85,6 +88,32 @@ test('whoever follows is given what was appended, with its orders and trades, be
   for (const commit of asked) commit()
   expect(committed(file)).toBe(2)
   expect(await store.updates(after(0))).toEqual([answer])
+  await store.close()
+})
+
+test('what was committed stays in memory while somebody looks things up, and is let go of after that', async () => {
+  const { store, file, asked } = opened()
+  await appendBoth(store)
+  const before = await store.updates(after(1))
+  let appends = 0
+  /** More trades than stay in memory with any list, and none of them in the file any more. */
+  const appendLostTrades = async (trades: number): Promise<void> => {
+    for (const until = appends + trades / LOST_AT_ONCE; appends < until; appends++) {
+      const [seq, number] = [3 + appends, 2 + appends * LOST_AT_ONCE]
+      await store.append(
+        Array.from({ length: LOST_AT_ONCE }, (_, i) => aTrade({ number: number + i, seq })),
+        at(seq),
+      )
+      for (const commit of asked.splice(0)) commit()
+    }
+    using other = new Database(file)
+    other.run('DELETE FROM trade_block')
+  }
+  await appendLostTrades(KEPT_RECORDS / 2)
+  const [answer] = await store.updates(after(1))
+  expect(answer).toMatchObject({ updates: (before[0] as AccountUpdates).updates })
+  await appendLostTrades(3 * KEPT_RECORDS)
+  expect(store.updates(after(1))).rejects.toThrow('trade 1, history does not have it')
   await store.close()
 })
 

@@ -136,7 +136,7 @@ export class SqliteHistory implements HistoryStore {
 
   async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
-    return this.#read(() => this.#ordersOf(orderNumbers))
+    return this.#read(() => orderNumbers.flatMap((orderNumber) => this.#orderOf(orderNumber) ?? []))
   }
 
   async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
@@ -145,7 +145,8 @@ export class SqliteHistory implements HistoryStore {
       if (!this.#tables.updates.areRecent(accounts)) this.#commitForQuestion()
       return answerUpdates(accounts, seq, {
         after: this.#tables.updates.reader(accounts, seq),
-        ordersOf: (orderNumbers) => this.#ordersOf(orderNumbers),
+        placedOf: (orderNumber) => this.#placedOf(orderNumber),
+        orderOf: (orderNumber) => this.#orderOf(orderNumber),
         tradeOf: (number) =>
           this.#pending.trade(number) ?? this.#tables.trades.block(number)?.record(number)?.record,
       })
@@ -239,13 +240,15 @@ export class SqliteHistory implements HistoryStore {
     )
   }
 
-  #ordersOf(orderNumbers: readonly OrderNumber[]): HistoryOrder[] {
-    return orderNumbers.flatMap((orderNumber) => {
-      const placed =
-        this.#pending.order(orderNumber) ??
-        this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
-      return placed === undefined ? [] : [this.#withEnd(placed)]
-    })
+  #placedOf(orderNumber: OrderNumber): PlacedOrder | undefined {
+    return (
+      this.#pending.order(orderNumber) ?? this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
+    )
+  }
+
+  #orderOf(orderNumber: OrderNumber): HistoryOrder | undefined {
+    const placed = this.#placedOf(orderNumber)
+    return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
   #withEnd(placed: PlacedOrder): HistoryOrder {
@@ -290,7 +293,7 @@ export class SqliteHistory implements HistoryStore {
     this.#transact(() => {
       for (const { trades, end, besides } of appends) this.#writer.append(trades, end, besides)
     })
-    this.#pending.clear()
+    this.#pending.committed(last)
   }
 
   /** Commits for a question; one that there is no room for cannot be answered before there is. */

@@ -5,10 +5,10 @@
  *   row   accounts, four bytes each; a block (`update-codec.ts`) behind the check of the accounts, and its own check
  */
 import type { Database } from 'bun:sqlite'
-import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
+import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
 import type { UpdatesAfter } from '../../../engine/ports.ts'
 import { RecentUpdates } from '../../../engine/recent-updates.ts'
-import { readUpdates, type StoredUpdate, type UpdateBlock } from '../../../engine/update-codec.ts'
+import { partsOf, readUpdates, type StoredUpdate, type UpdateBlock } from '../../../engine/update-codec.ts'
 import type { FoundUpdates } from '../../../engine/update-pages.ts'
 import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import type { AccountId } from '../../../units/ids.ts'
@@ -35,7 +35,7 @@ const SQL = {
 /** Rows that are passed over for one answer: some 2 ms. */
 const ROWS_MAX = 2_000
 
-/** Rows that are read for one answer, the last one whole: so many bytes of them. */
+/** Rows that are read for one answer, the last one whole, where their updates do not fill it before: so many bytes of them. */
 const READ_BYTES_MAX = 1024 * 1024
 
 /** What is kept in memory. */
@@ -79,9 +79,8 @@ export class UpdateBlocks {
   /** Those of the accounts, as they are asked for one by one; all have been added up to `end`. */
   reader(accounts: readonly UpdatesAfter[], end: Seq): (asked: UpdatesAfter) => FoundUpdates {
     const isRecent = (asked: UpdatesAfter): boolean => this.#recent?.has(asked) === true
-    const recent = this.#recent?.after(accounts.filter(isRecent))
-    return (asked) =>
-      isRecent(asked) ? { updates: recent?.get(asked.accountId) ?? [], upTo: end } : this.#stored(asked, end)
+    const recent = this.#recent?.after(accounts.filter(isRecent), end)
+    return (asked) => recent?.get(asked.accountId) ?? this.#stored(asked, end)
   }
 
   drop(): void {
@@ -98,9 +97,10 @@ export class UpdateBlocks {
     const rows = this.#statements.after.values(account, after, ROWS_MAX) as Row[]
     const updates: StoredUpdate[] = []
     let bytes = 0
+    let parts = 0
     let upTo = after
     for (const [last, place] of rows) {
-      if (bytes >= READ_BYTES_MAX) return { updates, upTo }
+      if (bytes >= READ_BYTES_MAX || parts >= UPDATE_PARTS_MAX) return { updates, upTo }
       upTo = seq(Number(last))
       if (Number(place) === 0) continue
       const data = this.#block(upTo)
@@ -109,7 +109,9 @@ export class UpdateBlocks {
         data,
         (each) => each === accountId,
         (update) => {
-          if (update.seq > after) updates.push(update)
+          if (update.seq <= after) return
+          updates.push(update)
+          parts += partsOf(update)
         },
       )
     }
