@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BourseProcess, ROOT, readSandbox, signed } from './support/bourse-process.ts'
+import { buildExecutable } from './support/builds.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-executable-'))
 const executable = path.join(directory, 'bin', 'bourse')
@@ -17,10 +18,7 @@ function run(...args: string[]): BourseProcess {
 }
 
 beforeAll(async () => {
-  const built = Bun.spawn([process.execPath, path.join(ROOT, 'tools/build.mjs'), executable], {
-    stderr: 'pipe',
-  })
-  expect([await new Response(built.stderr).text(), await built.exited]).toEqual(['', 0])
+  await buildExecutable(executable)
   mkdirSync(elsewhere)
   writeFileSync(path.join(elsewhere, '.env'), 'PORT=1\nBOURSE_NONSENSE=1\n')
   writeFileSync(path.join(elsewhere, 'bunfig.toml'), 'preload = ["./absent.ts"]\n')

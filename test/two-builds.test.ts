@@ -10,19 +10,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
 import { BourseProcess, ROOT, readSandbox, signed } from './support/bourse-process.ts'
+import { buildExecutable } from './support/builds.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-two-builds-'))
 const data = path.join(directory, 'data')
 const journal = path.join(data, 'journal.sqlite')
 const [older, newer] = [path.join(directory, 'older'), path.join(directory, 'newer')]
 const NEXT = RULES_VERSION + 1
-
-async function build(root: string, executable: string): Promise<void> {
-  const built = Bun.spawn([process.execPath, path.join(root, 'tools/build.mjs'), executable], {
-    stderr: 'pipe',
-  })
-  expect([await new Response(built.stderr).text(), await built.exited]).toEqual(['', 0])
-}
 
 /** The tree with newer rules, which one kind of command needs. */
 function makeNewerTree(): string {
@@ -43,8 +37,8 @@ function makeNewerTree(): string {
 }
 
 beforeAll(async () => {
-  await build(ROOT, older)
-  await build(makeNewerTree(), newer)
+  await buildExecutable(older)
+  await buildExecutable(newer, makeNewerTree())
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -3,13 +3,14 @@
  * given after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
  * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
  * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
- * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres where no
- * PostgreSQL starts.
+ * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres and
+ * test/cluster where no PostgreSQL starts, those under test/rolling-upgrade besides where the history of the repository is not there.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
+import { ensureEarlierTree } from './lib/earlier-build.mjs'
 import { readReport } from './lib/junit.mjs'
 import { ensurePostgres } from './lib/postgres.mjs'
 import { readProgram } from './lib/program.mjs'
@@ -40,11 +41,18 @@ const given = [
     return [value === true ? `--${name}` : `--${name}=${value}`]
   }),
 ]
+function ensureTwoBuilds() {
+  const gap = ensurePostgres()
+  return gap.reason === undefined ? ensureEarlierTree() : gap
+}
+
 /** Folders whose tests need what not every machine has, and who gets it or says why not. */
 const NEEDS = {
   'test/browser': ensureBrowser,
   'test/faults': ensureStrace,
+  'test/cluster': ensurePostgres,
   'test/postgres': ensurePostgres,
+  'test/rolling-upgrade': ensureTwoBuilds,
   'test/storage': probeMount,
 }
 

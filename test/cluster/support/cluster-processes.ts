@@ -21,7 +21,16 @@ export const LINK_SECRET = 'a secret of the links of this test, long enough'
 export type EngineName = 'one' | 'two'
 const NAMES: readonly EngineName[] = ['one', 'two']
 const HISTORIAN = 'historian'
-type ProcessName = EngineName | typeof HISTORIAN
+/** Any number of them; the file names none. */
+type GatewayName = `gateway-${number}`
+export type ProcessName = EngineName | typeof HISTORIAN | GatewayName
+
+/** What a cluster of tests has otherwise than usual. */
+type ClusterForm = {
+  readonly silenceMs?: number
+  /** Of its file, for engines and gateways. */
+  readonly settings?: object
+}
 
 const SENTENCES = {
   '"this engine leads"': 'LEADING',
@@ -36,18 +45,20 @@ export class ClusterProcesses {
   readonly #server: PostgresServer
   readonly #portByName: ReadonlyMap<EngineName, number>
   readonly #processByName = new Map<ProcessName, BourseProcess>()
+  /** A gateway that is started again is where it was. */
+  readonly #portByGateway = new Map<ProcessName, number>()
 
-  static async create(server: PostgresServer, silenceMs = PATIENT_MS): Promise<ClusterProcesses> {
+  static async create(server: PostgresServer, form: ClusterForm = {}): Promise<ClusterProcesses> {
     const ports = [await freePort(), await freePort()]
     const portByName = new Map(NAMES.map((name, i) => [name, ports[i] as number]))
-    return new ClusterProcesses(server, await server.newDatabase(), portByName, silenceMs)
+    return new ClusterProcesses(server, await server.newDatabase(), portByName, form)
   }
 
   private constructor(
     server: PostgresServer,
     database: string,
     ports: ReadonlyMap<EngineName, number>,
-    silenceMs: number,
+    { silenceMs = PATIENT_MS, settings = {} }: ClusterForm,
   ) {
     this.#server = server
     this.database = database
@@ -69,6 +80,7 @@ export class ClusterProcesses {
       historians,
       masterKeyFile,
       leadership: { silenceMs },
+      settings,
     }
     writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
   }
@@ -91,10 +103,12 @@ export class ClusterProcesses {
     return process
   }
 
-  /** Starts an engine, or the historian; resolves when it follows or leads. */
-  async start(name: ProcessName): Promise<void> {
-    const command = name === HISTORIAN ? 'historian' : 'engine'
-    const process = new BourseProcess([command, '--config', this.file, '--name', name])
+  /**
+   * Starts an engine, the historian or a gateway; resolves when it follows or leads, or serves. `program`: the words that start it, from the sources
+   * unless they say otherwise.
+   */
+  async start(name: ProcessName, program?: readonly string[]): Promise<void> {
+    const process = new BourseProcess(await this.#lineOf(name), {}, [], program)
     this.#processByName.set(name, process)
     const end = performance.now() + READY_MS
     while (!process.out.includes('is ready')) {
@@ -103,6 +117,11 @@ export class ClusterProcesses {
         throw new Error(`${name} is not ready: ${process.out}${process.err}`)
       await Bun.sleep(5)
     }
+  }
+
+  /** `http://host:port` of a gateway that was started. */
+  urlOf(name: GatewayName): string {
+    return `http://127.0.0.1:${this.#portByGateway.get(name)}`
   }
 
   /** The end of what each process has printed, for messages. */
@@ -128,6 +147,15 @@ export class ClusterProcesses {
     const code = await this.process(name).end(signal)
     this.#processByName.delete(name)
     return code
+  }
+
+  async #lineOf(name: ProcessName): Promise<readonly string[]> {
+    const line = ['--config', this.file, '--name', name]
+    if (name === HISTORIAN) return ['historian', ...line]
+    if (!name.startsWith('gateway-')) return ['engine', ...line]
+    const port = this.#portByGateway.get(name) ?? (await freePort())
+    this.#portByGateway.set(name, port)
+    return ['gateway', ...line, '--port', `${port}`]
   }
 
   /** Ends those that run, and checks that a stop is clean. */

@@ -30,7 +30,7 @@ export class Drill {
 
   /** Two engines, a market, and a client that trades. */
   static async begin(server: PostgresServer, silenceMs?: number): Promise<Drill> {
-    const cluster = await ClusterProcesses.create(server, silenceMs)
+    const cluster = await ClusterProcesses.create(server, silenceMs === undefined ? {} : { silenceMs })
     try {
       await cluster.start('one')
       await cluster.start('two')

@@ -1,0 +1,79 @@
+/**
+ * A cluster of the one-file executable, on a real database and without a checkout, packages or Bun: tables, engines with their threads, a historian and gateways
+ * all come out of it.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openReaderLink } from '../../src/drivers/link/reader-link.ts'
+import { eventually } from '../postgres/support/eventually.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { BourseProcess, signed } from '../support/bourse-process.ts'
+import { buildExecutable } from '../support/builds.ts'
+import { ClusterProcesses, LINK_SECRET } from './support/cluster-processes.ts'
+import { list } from './support/drill.ts'
+
+const LIMIT_MS = 60_000
+const directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-executable-'))
+const executable = path.join(directory, 'bourse')
+/** In a directory without anything, and without a path to other programs. */
+const PROGRAM = ['/bin/sh', '-c', 'cd "$0" && PATH=/nowhere exec "$@"', directory, executable]
+
+let cluster: ClusterProcesses | undefined
+beforeAll(() => buildExecutable(executable))
+afterAll(async () => {
+  await cluster?.discard()
+  await discardServers()
+  rmSync(directory, { recursive: true, force: true })
+}, 60_000)
+
+/** A command that ends, with what it has printed. */
+async function run(...words: string[]): Promise<[number, string]> {
+  const command = new BourseProcess(words, {}, [], PROGRAM)
+  const code = await command.exited()
+  return [code, command.out + command.err]
+}
+
+test('the executable runs a cluster: engines, a historian and a gateway that goes on when the leader is killed, and its journal is sound', async () => {
+  cluster = await ClusterProcesses.create(await PostgresServer.start())
+  const { file } = cluster
+  expect(await run('cluster', 'check', '--config', file)).toEqual([0, expect.any(String)])
+  for (const name of ['one', 'two', 'historian', 'gateway-1'] as const) await cluster.start(name, PROGRAM)
+  await list(cluster)
+  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  const url = cluster.urlOf('gateway-1')
+  const place = (price: string) =>
+    signed(url, key, 'POST', 'order', {
+      symbol: 'BTC/USDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      quantity: '1',
+      price,
+    })
+  expect((await place('100')).status).toBe(200)
+  const page = await fetch(`${url}/`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+
+  await cluster.end(cluster.role('one') === 'LEADING' ? 'one' : 'two', 'SIGKILL')
+  await eventually(
+    'an order is placed with the other',
+    async () => (await place('101')).status === 200,
+    LIMIT_MS,
+  )
+  const open = await (await signed(url, key, 'GET', 'openOrders', { symbol: 'BTC/USDT' })).text()
+  for (const price of ['100', '101']) expect(open).toContain(`"price":"${price}"`)
+  const status = await run('cluster', 'status', '--config', file)
+  expect(status).toEqual([0, expect.stringMatching(/leads\s+(one|two)/)])
+
+  // History is another thread's, the historian's: it comes out of the executable too.
+  await cluster.admin('order/cancel-all', { account: 'alice' })
+  const address = { socketPath: cluster.historianSocket }
+  const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
+  const all = { symbolId: undefined, from: undefined, to: undefined, before: undefined, limit: 100 }
+  const ended = () => reader.history.orders({ ...all, accountId: 3 as never, atLeast: 0 as never })
+  await eventually('the historian has both orders', async () => (await ended()).orders.length === 2, LIMIT_MS)
+  reader.close()
+  expect(await cluster.stop()).toEqual([0, 0, 0])
+  expect(await run('verify', '--config', file)).toEqual([0, expect.stringContaining('Sound.')])
+}, 120_000)

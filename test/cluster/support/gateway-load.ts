@@ -1,0 +1,108 @@
+/**
+ * Traders before the gateways of a cluster: each order has a client order id, and is sent until it is acknowledged, to another gateway where one does not take
+ * it. What they were told they keep.
+ */
+import { signed } from '../../support/bourse-process.ts'
+
+/** Orders that are under way at a time. */
+const LANES = 4
+/** Between two orders of a lane, or two attempts of one: what is replaced needs the machine too. */
+const PAUSE_MS = 10
+const ANSWER_MS_MAX = 15_000
+
+type Key = { readonly apiKey: string; readonly secret: string }
+
+export class GatewayLoad {
+  /** The client order ids that were acknowledged. */
+  readonly ids: string[] = []
+  /** What was answered otherwise, as status and reason, and how often. */
+  readonly refusals = new Map<string, number>()
+  /** Attempts that got no answer at all: the gateway was gone. */
+  unanswered = 0
+  readonly #urls: readonly string[]
+  readonly #key: Key
+  /** Milliseconds at which an order was acknowledged last. */
+  #acknowledgedMs = performance.now()
+  #longestMs = 0
+  #isOver = false
+  readonly #done: Promise<unknown>
+
+  constructor(urls: readonly string[], key: Key) {
+    this.#urls = urls
+    this.#key = key
+    this.#done = Promise.all(Array.from({ length: LANES }, (_, lane) => this.#trade(lane)))
+  }
+
+  get acknowledged(): number {
+    return this.ids.length
+  }
+
+  /** Resolves once orders that are sent after now are acknowledged by every lane. */
+  async untilAcknowledged(): Promise<void> {
+    const wanted = this.acknowledged + 3 * LANES
+    const end = performance.now() + 60_000
+    while (this.acknowledged < wanted) {
+      if (performance.now() > end) throw new Error('no order was acknowledged for a minute')
+      await Bun.sleep(2)
+    }
+  }
+
+  /** The longest time in which no order was acknowledged since this was asked last, in whole milliseconds. */
+  takeLongestMs(): number {
+    const ms = Math.round(this.#longestMs)
+    this.#longestMs = 0
+    return ms
+  }
+
+  /** What was under way is still sent until it is acknowledged. */
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.#done
+  }
+
+  /** Every order rests: nothing crosses. */
+  async #trade(lane: number): Promise<void> {
+    for (let i = 0; !this.#isOver; i++) await this.#place(`lane-${lane}-${i}`, lane, `${100 + (i % 50)}`)
+  }
+
+  async #place(newClientOrderId: string, lane: number, price: string): Promise<void> {
+    const order = {
+      symbol: 'BTC/USDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      quantity: '0.001',
+      price,
+      newClientOrderId,
+    }
+    for (let attempt = lane; ; attempt++) {
+      const url = this.#urls[attempt % this.#urls.length] as string
+      const isTaken = await this.#isTaken(url, order)
+      await Bun.sleep(PAUSE_MS)
+      if (isTaken) return
+    }
+  }
+
+  async #isTaken(url: string, order: Record<string, string>): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(ANSWER_MS_MAX)
+      const answer = await signed(url, this.#key, 'POST', 'order', order, { signal })
+      const { reason } = (await answer.json()) as { readonly reason?: string }
+      if (answer.status === 200) {
+        this.#acknowledge(order.newClientOrderId as string)
+        return true
+      }
+      const said = `${answer.status} ${reason}`
+      this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1)
+    } catch {
+      this.unanswered++
+    }
+    return false
+  }
+
+  #acknowledge(id: string): void {
+    this.ids.push(id)
+    const now = performance.now()
+    this.#longestMs = Math.max(this.#longestMs, now - this.#acknowledgedMs)
+    this.#acknowledgedMs = now
+  }
+}

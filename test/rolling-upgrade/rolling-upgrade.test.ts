@@ -1,0 +1,145 @@
+/**
+ * A cluster is upgraded while it trades, with two real builds: an earlier one of the repository's history, and today's. Engines, gateways and the historian are
+ * replaced in the order of docs/cluster-operations.md#rolling-upgrade, taken back, and upgraded again; then the rules are raised.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
+// @ts-expect-error The tools are plain JavaScript without types.
+import { EARLIER_RULES_VERSION } from '../../tools/lib/earlier-build.mjs'
+import { ClusterProcesses, type EngineName, type ProcessName } from '../cluster/support/cluster-processes.ts'
+import { list } from '../cluster/support/drill.ts'
+import { GatewayLoad } from '../cluster/support/gateway-load.ts'
+import { newestState, reckon } from '../cluster/support/reckoning.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { buildEarlier, buildExecutable } from '../support/builds.ts'
+import { until } from '../support/until.ts'
+
+const LIMIT_MS = 60_000
+const directory = mkdtempSync(path.join(tmpdir(), 'bourse-rolling-upgrade-'))
+const [earlier, newer] = ['earlier', 'newer'].map((name) => path.join(directory, name)) as [string, string]
+/** The words that start them. */
+const [EARLIER, NEWER] = [[earlier], [newer]]
+
+/** Longest time without an acknowledged order, on a machine that other tests keep busy. */
+const GAP_MS_MAX = 7_500
+
+/** All that a client may be answered while parts are replaced: it sends the order again. */
+const DOCUMENTED = ['503 NO_LEADER', '503 OUTCOME_UNKNOWN', '503 STARTING', '503 STOPPING']
+
+let cluster: ClusterProcesses
+let load: GatewayLoad | undefined
+beforeAll(async () => {
+  await buildEarlier(earlier, path.join(directory, 'tree'))
+  await buildExecutable(newer)
+  cluster = await ClusterProcesses.create(await PostgresServer.start(), {
+    settings: { limits: { isEnabled: false } },
+  })
+}, LIMIT_MS)
+afterAll(async () => {
+  await load?.stop()
+  await cluster?.discard()
+  await discardServers()
+  rmSync(directory, { recursive: true, force: true })
+}, LIMIT_MS)
+
+const other = (name: EngineName): EngineName => (name === 'one' ? 'two' : 'one')
+const leader = (): EngineName => (cluster.role('one') === 'LEADING' ? 'one' : 'two')
+
+/** Starts a process that was stopped, with another program, as a service manager does; orders are acknowledged afterwards. */
+async function replace(load: GatewayLoad, name: ProcessName, program: readonly string[]): Promise<void> {
+  expect([name, await cluster.end(name, 'SIGTERM')]).toEqual([name, 0])
+  await cluster.start(name, program)
+  await load.untilAcknowledged()
+}
+
+/** The one that follows first, then the one that leads. */
+async function replaceEngines(load: GatewayLoad, program: readonly string[]): Promise<void> {
+  const led = leader()
+  await replace(load, other(led), program)
+  expect(cluster.process(other(led)).err).not.toContain('a damaged snapshot is skipped')
+  await replace(load, led, program)
+  expect([cluster.role(other(led)), cluster.role(led)]).toEqual(['LEADING', 'FOLLOWING'])
+}
+
+async function replaceClients(load: GatewayLoad, program: readonly string[]): Promise<void> {
+  for (const name of ['historian', 'gateway-1', 'gateway-2'] as const) await replace(load, name, program)
+}
+
+/** An engine that ends by itself, with what it has said. */
+async function ended(name: EngineName): Promise<string> {
+  const engine = cluster.process(name)
+  await until(`${name} has ended`, () => engine.child.exitCode !== null, LIMIT_MS)
+  expect([name, await engine.exited()]).toEqual([name, 1])
+  return engine.err
+}
+
+/** Accounts and money, and traders before both gateways. */
+async function beginToTrade(): Promise<GatewayLoad> {
+  await list(cluster)
+  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  load = new GatewayLoad([cluster.urlOf('gateway-1'), cluster.urlOf('gateway-2')], key)
+  await load.untilAcknowledged()
+  load.takeLongestMs()
+  return load
+}
+
+test('a cluster goes from an earlier build to this one and back under load: every order is there once, and nothing undocumented is answered', async () => {
+  for (const name of ['one', 'two', 'historian', 'gateway-1', 'gateway-2'] as const)
+    await cluster.start(name, EARLIER)
+  const traders = await beginToTrade()
+  const gapsMs: number[] = []
+  const steps = [
+    () => replaceEngines(traders, NEWER),
+    () => replaceClients(traders, NEWER),
+    () => replaceClients(traders, EARLIER),
+    () => replaceEngines(traders, EARLIER),
+  ]
+  for (const step of steps) {
+    await step()
+    gapsMs.push(traders.takeLongestMs())
+  }
+  expect(Math.max(...gapsMs)).toBeLessThan(GAP_MS_MAX)
+  expect((await cluster.admin('node/status', {})).rules).toBe(EARLIER_RULES_VERSION)
+}, 120_000)
+
+test('an engine that does not know the rules that were raised ends, leads nothing, and says why; the journal it leaves is sound', async () => {
+  const traders = load as GatewayLoad
+  const led = leader()
+  const next = other(led)
+  await replace(traders, next, NEWER)
+  await replace(traders, led, EARLIER)
+  await replaceClients(traders, NEWER)
+  await cluster.admin('rules/set', { version: RULES_VERSION })
+  const words = `rules ${RULES_VERSION} wanted, the newest known here are ${EARLIER_RULES_VERSION}`
+  expect(await ended(led)).toContain(words)
+  await traders.untilAcknowledged()
+
+  // Alone it claims, and finds what it cannot read: whoever can leads next.
+  expect(await cluster.end(next, 'SIGTERM')).toBe(0)
+  await cluster.start(led, EARLIER).catch(() => {})
+  const said = await ended(led)
+  expect(said).toContain(words)
+  expect(said).not.toContain('"this engine leads"')
+  await cluster.start(next, NEWER)
+  await cluster.start(led, NEWER)
+  await traders.untilAcknowledged()
+  await cluster.admin('symbol/increments', { symbol: 'BTC/USDT', tickSize: '0.05' })
+  await traders.untilAcknowledged()
+  await traders.stop()
+
+  expect([...traders.refusals.keys()].filter((each) => !DOCUMENTED.includes(each))).toEqual([])
+  expect(await cluster.stop()).toEqual([0, 0, 0, 0, 0])
+  const states = await Promise.all((['one', 'two'] as const).map((name) => newestState(cluster, name)))
+  const { acceptedById, off, stateHashBySeq } = await reckon(
+    cluster,
+    states.map(({ seq }) => seq),
+  )
+  expect(off).toEqual([])
+  expect(traders.ids.filter((id) => acceptedById.get(id) !== 1)).toEqual([])
+  expect([...acceptedById].filter(([, count]) => count !== 1)).toEqual([])
+  expect(traders.acknowledged).toBe(acceptedById.size)
+  for (const { seq, stateHash } of states) expect(stateHashBySeq.get(seq)).toBe(stateHash)
+}, 120_000)
