@@ -53,8 +53,14 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'who comes back to the private feed is told the last command again',
     file: 'src/engine/recent-updates.ts',
-    before: 'if (update.seq > (afterByAccount',
-    after: 'if (update.seq >= (afterByAccount',
+    before: 'update.seq <= search.after',
+    after: 'update.seq < search.after',
+  },
+  {
+    wrong: 'who is far behind is told of what fits, and that it is all',
+    file: 'src/engine/recent-updates.ts',
+    before: 'upTo: update.seq })',
+    after: 'upTo: end })',
   },
   {
     wrong: 'a row of updates that ends where one goes on is read once more',
