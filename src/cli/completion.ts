@@ -31,7 +31,15 @@ export const PROGRAM_WORDS = [
   'liabilities',
 ] as readonly string[]
 /** What stands after `bourse cluster`. */
-export const CLUSTER_WORDS = ['init', 'check', 'status', 'import', 'export'] as readonly string[]
+export const CLUSTER_WORDS = [
+  'init',
+  'check',
+  'status',
+  'import',
+  'export',
+  'repair',
+  'accept-tail',
+] as readonly string[]
 /** What may follow a first word that needs another. */
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,

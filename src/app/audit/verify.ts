@@ -139,6 +139,8 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
     ['history', verdict('HISTORY'), historyText],
   ]
   const notes = isRunning ? ['A node is running: verified is what was durable when this began.'] : []
+  for (const { name, position, epoch } of own.mended)
+    notes.push(`From position ${count(position)} on, epoch ${epoch}: ${name}.`)
   if (replayedSeq < tail.seq) notes.push(`What comes after command ${count(replayedSeq)} was not replayed.`)
   return [
     table(['CHECK', 'RESULT', 'WHAT'], rows, ''),
@@ -210,6 +212,7 @@ function jsonOf(report: VerifyReport, isRunning: boolean): string {
     stateHash: hex(report.stateHash),
     epoch: report.own.epoch,
     claims: report.own.claims,
+    mended: report.own.mended,
     sealedTo: report.own.seal?.name ?? null,
     witnessSeq: report.witnessSeq ?? null,
     snapshots: report.snapshotsConfirmed,

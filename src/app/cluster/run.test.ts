@@ -19,7 +19,7 @@ async function help(...line: string[]): Promise<string> {
 
 test('every command of bourse cluster is completed, listed by its help, and has a help of its own', async () => {
   const overview = await help()
-  const listed = [...overview.matchAll(/^ {2}(\w+) {2,}\S/gm)].map(([, name]) => name as string)
+  const listed = [...overview.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name as string)
   expect(listed.sort()).toEqual([...CLUSTER_WORDS].sort())
   for (const name of CLUSTER_WORDS) {
     const own = await help(name)

@@ -7,13 +7,15 @@ import { CannotRunError } from '../audit/host.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { SettingsError } from '../settings/load.ts'
 import { isDatabaseFault } from '../storage/cluster-database.ts'
+import { ACCEPT_TAIL } from './accept-tail.ts'
 import { type ClusterCommand, type ClusterHost, EXIT_CANNOT, EXIT_DONE, EXIT_FINDING } from './command.ts'
 import { EXPORT, IMPORT } from './move.ts'
 import { CHECK, INIT } from './prepare.ts'
+import { REPAIR } from './repair.ts'
 import { loadCluster } from './settings.ts'
 import { STATUS } from './status.ts'
 
-const COMMANDS: readonly ClusterCommand[] = [INIT, CHECK, STATUS, IMPORT, EXPORT]
+const COMMANDS: readonly ClusterCommand[] = [INIT, CHECK, STATUS, IMPORT, EXPORT, REPAIR, ACCEPT_TAIL]
 
 const COMMON = { config: 'value', json: 'flag', help: 'flag' } as const
 
@@ -26,12 +28,16 @@ Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-fil
        bourse cluster status --config FILE
        bourse cluster import DIR --config FILE [--engine-data DIR2] [--dry-run]
        bourse cluster export DIR --config FILE [--dry-run]
+       bourse cluster repair --config FILE --from COPY [--data DIR] [--yes ...]
+       bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [--yes ...]
 
-  init    make the journal's tables and the engine's role in a database
-  check   name what of the database would lose acknowledged orders or stop the exchange
-  status  who leads, since when, and how far engines and the database's standbys are
-  import  move the exchange of a data directory into the database
-  export  move the exchange of the database into a new data directory
+  init         make the journal's tables and the engine's role in a database
+  check        name what of the database would lose acknowledged orders or stop the exchange
+  status       who leads, since when, and how far engines and the database's standbys are
+  import       move the exchange of a data directory into the database
+  export       move the exchange of the database into a new data directory
+  repair       take what the database lost or damaged from another copy of the journal
+  accept-tail  go on from where the journal ends, and give up what is lost
 
 FILE is JSON, of which these two parts are used here (docs/cluster.md, The file):
   { "database": { "host": "db.example.com", "port": 5432, "name": "bourse", "user": "bourse_engine",

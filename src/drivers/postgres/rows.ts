@@ -8,7 +8,7 @@ import {
   JournalFault,
   type Tail,
 } from '../../engine/journal.ts'
-import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
+import { type LeaderRow, RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Connection, postgresFault, type Row } from './connection.ts'
 import { IS_OWN, SCHEMA } from './schema.ts'
@@ -35,6 +35,20 @@ export function insertManyText(rows: number): string {
 
 /** Rows that are looked at in one question for how large they are. */
 const SIZES_MAX = 1_000
+
+const LEADER = `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age
+  FROM ${SCHEMA}.leader`
+
+/** The row that says who leads. */
+export async function leaderOf(connection: Connection): Promise<LeaderRow> {
+  const { rows } = await connection.run({ text: LEADER })
+  const { epoch, name, age } = rows[0] ?? {}
+  return {
+    epoch: Number(epoch ?? 0),
+    name: String(name ?? ''),
+    heardMsAgo: typeof age === 'number' ? age : undefined,
+  }
+}
 
 /** The end of the journal, as this connection sees it. */
 export async function readTail(connection: Connection): Promise<Tail> {

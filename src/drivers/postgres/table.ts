@@ -22,7 +22,16 @@ import {
 } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
 import { confirmation, examine } from './look.ts'
-import { INSERT_OPEN_TEXT, INSERT_TEXT, lastSeqAt, readAt, readFrom, readOwn, readTail } from './rows.ts'
+import {
+  INSERT_OPEN_TEXT,
+  INSERT_TEXT,
+  lastSeqAt,
+  leaderOf,
+  readAt,
+  readFrom,
+  readOwn,
+  readTail,
+} from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
 export type TableOptions = {
@@ -47,11 +56,6 @@ const HEARTBEAT = {
 }
 
 const RESIGN = { text: `UPDATE ${SCHEMA}.leader SET beat_at = NULL WHERE epoch = $1` }
-
-const LEADER = {
-  text: `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age
-    FROM ${SCHEMA}.leader`,
-}
 
 export class PostgresTable implements LeadershipTable {
   readonly #connection: Connection
@@ -111,12 +115,10 @@ export class PostgresTable implements LeadershipTable {
   }
 
   async leader(): Promise<LeaderRow> {
-    const { rows } = await this.#run(LEADER, 'cannot ask who leads')
-    const { epoch, name, age } = rows[0] ?? {}
-    return {
-      epoch: Number(epoch ?? 0),
-      name: String(name ?? ''),
-      heardMsAgo: typeof age === 'number' ? age : undefined,
+    try {
+      return await leaderOf(this.#connection)
+    } catch (cause) {
+      throw postgresFault(cause, 'cannot ask who leads')
     }
   }
 

@@ -1,5 +1,6 @@
 /** The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal that led away. */
 import { type Batch, EMBEDDED_EPOCH } from '../journal.ts'
+import { type OperatorClaim, operatorClaimOf } from '../leadership/operator-claims.ts'
 import { claimOf, quarantinedBy } from '../own-batches.ts'
 import { type Seal, sealOf } from '../seal.ts'
 import type { Findings } from './findings.ts'
@@ -12,6 +13,8 @@ export type OwnReport = {
   /** Who claimed last; undefined: nobody did. */
   readonly claimant: string | undefined
   readonly quarantines: number
+  /** What operators have mended or given up, oldest first. */
+  readonly mended: readonly OperatorClaim[]
   readonly seals: number
   /** The last batch of all, where it is one. */
   readonly seal: Seal | undefined
@@ -22,6 +25,7 @@ export class OwnBatchCheck {
   #epoch = EMBEDDED_EPOCH
   #claims = 0
   #claimant: string | undefined
+  readonly #mended: OperatorClaim[] = []
   #quarantines = 0
   #seals = 0
   #seal: Seal | undefined
@@ -41,6 +45,7 @@ export class OwnBatchCheck {
         return
       case 'CLAIM':
         this.#claims++
+        this.#note(operatorClaimOf(batch))
         this.#claimant = claimOf(batch).name
         return
       case 'QUARANTINE':
@@ -55,7 +60,13 @@ export class OwnBatchCheck {
 
   get report(): OwnReport {
     const [claims, epoch, quarantines] = [this.#claims, this.#epoch, this.#quarantines]
-    return { claims, epoch, claimant: this.#claimant, quarantines, seals: this.#seals, seal: this.#seal }
+    const [claimant, mended, seals, seal] = [this.#claimant, this.#mended, this.#seals, this.#seal]
+    return { claims, epoch, claimant, quarantines, mended, seals, seal }
+  }
+
+  /** One act may take several claims, one behind the other. */
+  #note(claim: OperatorClaim | undefined): void {
+    if (claim !== undefined && claim.name !== this.#claimant) this.#mended.push(claim)
   }
 
   #requireEpoch({ kind, epoch, position }: Batch): void {

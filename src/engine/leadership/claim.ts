@@ -14,6 +14,7 @@ import {
 import { type Claim, claimBatch, claimOf } from '../own-batches.ts'
 import { isElsewhere, sealedBy } from '../seal.ts'
 import { faultWhile, type LeadershipTable } from './leadership-table.ts'
+import { givenUpBy, givenUpSentence } from './operator-claims.ts'
 
 export type ClaimOptions = {
   readonly digest: Digest
@@ -108,13 +109,35 @@ export async function requireRemembered(
   table: LeadershipTable,
   remembered: JournalPosition | undefined,
 ): Promise<void> {
-  if (remembered === undefined || remembered.position === 0) return
-  const { position, hash } = remembered
-  const stored = await table.readAt(position)
-  if (stored !== undefined && sameBytes(stored.hash, hash)) return
-  const found = stored === undefined ? 'nothing there' : 'another batch there'
-  throw new JournalFault(
-    'WITNESS',
-    `position ${position} of the journal is remembered, and the database has ${found}: it was rolled back or is another’s`,
-  )
+  const found = await missing(table, remembered)
+  if (found === undefined || remembered === undefined) return
+  const { position } = remembered
+  const what = `position ${position} of the journal is remembered, and the database has ${found}`
+  const act = givenUpBy(await table.readOwn(), remembered)
+  const why = act === undefined ? `it was rolled back or is another’s. ${WAY_ON}` : givenUpSentence(act)
+  throw new JournalFault('WITNESS', `${what}: ${why}`)
+}
+
+/** The same of what other parts have presented: what an operator has given up is theirs to forget. */
+export async function requirePresented(
+  table: LeadershipTable,
+  presented: JournalPosition | undefined,
+): Promise<void> {
+  if (presented === undefined || (await missing(table, presented)) === undefined) return
+  if (givenUpBy(await table.readOwn(), presented) === undefined) await requireRemembered(table, presented)
+}
+
+/** What to do about a database that lacks something. */
+const WAY_ON =
+  'Stop every engine and look for a server that has more: bourse cluster repair takes it from there, and where there is none bourse cluster accept-tail lists what is lost'
+
+/** What is there in place of a remembered batch; undefined: it is there. */
+async function missing(
+  table: LeadershipTable,
+  remembered: JournalPosition | undefined,
+): Promise<string | undefined> {
+  if (remembered === undefined || remembered.position === 0) return undefined
+  const stored = await table.readAt(remembered.position)
+  if (stored === undefined) return 'nothing there'
+  return sameBytes(stored.hash, remembered.hash) ? undefined : 'another batch there'
 }

@@ -19,8 +19,9 @@ import {
 import type { Scheduler } from '../loop.ts'
 import { quarantineBatch } from '../own-batches.ts'
 import { sealedBy } from '../seal.ts'
-import { claimAfter, requireRemembered, requireSilence, requireUnsealed } from './claim.ts'
+import { claimAfter, requirePresented, requireRemembered, requireSilence, requireUnsealed } from './claim.ts'
 import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
+import { givenUpBy, type OperatorClaim, operatorClaimOf } from './operator-claims.ts'
 import { hashAt, quarantinedIn, readAfter } from './table-reader.ts'
 
 export type ClaimedJournalOptions = {
@@ -35,8 +36,10 @@ export type ClaimedJournalOptions = {
   readonly silenceMs: number
   /** How often this leader is heard of; well below everybody's `silenceMs`. */
   readonly heartbeatMs: number
-  /** The highest end of the journal that anybody remembers; undefined: nobody does. */
+  /** The highest end of the journal that whoever claims remembers; undefined: it remembers none. */
   readonly remembered?: JournalPosition | undefined
+  /** The highest one that others have presented; what an operator has given up since counts for nothing. */
+  readonly presented?: JournalPosition | undefined
   /** Told once when the journal takes no more without having been closed; undefined: whoever calls it next learns of it. */
   readonly onFailed?: ((fault: JournalFault) => void) | undefined
 }
@@ -49,6 +52,8 @@ export class ClaimedJournal implements Journal {
   readonly #options: ClaimedJournalOptions
   readonly #epoch: number
   readonly #quarantined: Quarantined[]
+  /** The claims by which operators have mended the journal. */
+  readonly #operatorClaims: readonly Batch[]
   #tail: Tail
   /** One statement after another: a timeout counts from when a statement is sent. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -63,13 +68,14 @@ export class ClaimedJournal implements Journal {
     table: LeadershipTable,
     options: ClaimedJournalOptions,
     claim: Batch,
-    quarantined: readonly Quarantined[],
+    own: readonly Batch[],
   ) {
     this.#table = table
     this.#options = options
     this.#epoch = claim.epoch
     this.#tail = endOf(claim)
-    this.#quarantined = [...quarantined]
+    this.#quarantined = [...quarantinedIn(own)]
+    this.#operatorClaims = own.filter((batch) => operatorClaimOf(batch) !== undefined)
     this.#beatLater()
   }
 
@@ -107,8 +113,8 @@ export class ClaimedJournal implements Journal {
     const { digest, name } = options
     const claim = { name, nonce: options.nonce() }
     const found = await claimAfter(table, known, { digest, claim }, expected)
-    const quarantined = quarantinedIn(await table.readOwn())
-    return { journal: new ClaimedJournal(table, options, found.claim, quarantined), met: found.met }
+    const own = await table.readOwn()
+    return { journal: new ClaimedJournal(table, options, found.claim, own), met: found.met }
   }
 
   get tail(): Tail {
@@ -145,6 +151,11 @@ export class ClaimedJournal implements Journal {
 
   async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
     return this.#reading(() => hashAt(this.#table, seq, this.#tail))
+  }
+
+  /** By what an operator has given up a place that this journal has not; undefined: nobody has. */
+  givenUp(remembered: JournalPosition): OperatorClaim | undefined {
+    return givenUpBy(this.#operatorClaims, remembered)
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
@@ -276,13 +287,14 @@ export class ClaimedJournal implements Journal {
 
 /** Opens the table, looks whether it has what is remembered, and does `work`; a connection that did not end well is cut. */
 async function connected<T>(
-  { openTable, remembered }: ClaimedJournalOptions,
+  { openTable, remembered, presented }: ClaimedJournalOptions,
   work: (table: LeadershipTable) => Promise<T>,
 ): Promise<T> {
   let table: LeadershipTable | undefined
   try {
     table = await openTable()
     await requireRemembered(table, remembered)
+    await requirePresented(table, presented)
     return await work(table)
   } catch (cause) {
     table?.cut()

@@ -1,16 +1,19 @@
 /** Engines of a cluster on a table in memory: who leads, what a standby has, and what is refused. With a real database: test/postgres. */
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
 import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { account } from '../commands.fixture.ts'
 import { EngineFault } from '../fault.ts'
 import { sealTo } from '../journal.contract.ts'
-import { type Batch, type BatchKind, endOf, JournalFault } from '../journal.ts'
+import { type Batch, type BatchKind, EMPTY_TAIL, endOf, JournalFault } from '../journal.ts'
+import { CLAIM_NONCE_BYTES, claimBatch } from '../own-batches.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
 import { Cluster, type Member, type MemberOptions } from './cluster.fixture.ts'
 import type { Insertion, LeadershipTable } from './leadership-table.ts'
+import { operatorClaimName, operatorClaims } from './operator-claims.ts'
 
 let cluster: Cluster
 let place: MemoryTablePlace
@@ -233,6 +236,37 @@ test('an engine that has halted for what others remember halts again when it is 
     kind: 'WITNESS',
     message: expect.stringContaining(`position ${lost.position} of the journal is remembered`),
   })
+})
+
+test('what an operator has given up is refused to whoever remembers it, and halts nobody else', async () => {
+  newCluster()
+  const nonce = () => new Uint8Array(CLAIM_NONCE_BYTES)
+  const begun = claimBatch(sha256, EMPTY_TAIL, { name: 'lost', nonce: nonce() })
+  const name = operatorClaimName('TAIL_ACCEPTED', 'anna', 'the disks are gone')
+  const tail = endOf(begun)
+  place.rows.push(begun, ...operatorClaims({ digest: sha256, tail, epochMax: 4, name, nonce }))
+  const lost = { ...tail, position: 9, epoch: 3, seq: 9 as typeof tail.seq, hash: new Uint8Array(32).fill(7) }
+  const witness = new MemoryWitness()
+  witness.reset(lost)
+  const ahead = await cluster.start('ahead', { witness })
+  const sentence = 'was given up: accept-tail by anna: the disks are gone'
+  expect(await faultOf(ahead)).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining(sentence),
+  })
+  isolate(ahead)
+  unreachable.clear()
+  const first = await cluster.start('first')
+  // Told before it leads, and while it does.
+  await first.engine.present(lost)
+  await openAccounts(['a'])
+  expect(await first.engine.present(lost)).toContain('accept-tail by anna: the disks are gone')
+  await openAccounts(['b'])
+  const { tail: end } = (first.lead as NonNullable<Member['lead']>).running
+  expect(end.epoch).toBe(6)
+  // What it acknowledged itself since is no such thing.
+  await first.engine.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
+  expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
 })
 
 test('a journal that has something else than another part remembers is not led on', async () => {

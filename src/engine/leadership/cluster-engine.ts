@@ -21,6 +21,7 @@ import { ClusterFeed } from './cluster-feed.ts'
 import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './cluster-ports.ts'
 import { LeaderWatch } from './leader-watch.ts'
 import { Loss } from './loss.ts'
+import { givenUpSentence } from './operator-claims.ts'
 import { Replica } from './replica.ts'
 import { LOOK_MS_MIN, Silence } from './silence.ts'
 
@@ -140,12 +141,22 @@ export class ClusterEngine {
     const hash = position.seq === tail.seq ? tail.hash : await hashAt(lead.journal, position.seq)
     if (hash === 'UNKNOWN' || this.#lead !== lead) return undefined
     if (hash !== undefined && sameBytes(hash, position.hash)) return undefined
+    const act = lead.journal.givenUp(position)
+    if (act !== undefined) {
+      this.#forget(position)
+      return givenUpSentence(act)
+    }
     this.#contradicted = position
     const found = hash === undefined ? 'does not have it' : 'has another batch there'
     const what = `position ${position.position} of the journal, command ${position.seq}, is remembered by another part`
     const problem = `${what}, and the journal ${found}`
     this.#halted.reject(new JournalFault('WITNESS', problem))
     return problem
+  }
+
+  /** An operator has given up what was presented: nobody is refused for it who has never seen it. */
+  #forget(position: JournalPosition): void {
+    if (this.#presented?.position === position.position) this.#presented = undefined
   }
 
   /** Whoever starts this engine again starts one that remembers what it was told, though those who told it may be gone by then. */
@@ -217,7 +228,8 @@ export class ClusterEngine {
       const options: ClaimedJournalOptions = {
         ...claiming,
         ...{ digest, scheduler, silenceMs },
-        remembered: this.remembered,
+        remembered: this.#replica.remembered,
+        presented: this.#presented,
         onFailed: (fault) => this.#failed(fault),
       }
       const doubt = this.#doubt

@@ -21,6 +21,7 @@ import { StoredEndedOrders } from './ended/stored.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
 import { ORDERS } from './orders.ts'
+import { recordsAfter } from './records-after.ts'
 import { ACTION_COLUMNS, readPosition, readSoundAction, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
@@ -37,6 +38,13 @@ const AUDIT_SQL = {
 } as const
 
 type StatementName = keyof typeof AUDIT_SQL
+
+/** Each read as it is taken. */
+export type RecordsAfter = {
+  readonly orders: Iterable<PlacedOrder>
+  readonly trades: Iterable<HistoryTrade>
+  readonly transfers: Iterable<HistoryTransfer>
+}
 
 export class HistoryReader implements AuditedHistory {
   readonly position: Mark
@@ -112,6 +120,15 @@ export class HistoryReader implements AuditedHistory {
       report,
       fileProblems: () => this.#fileProblems(),
     })
+  }
+
+  /** What commands after `seq` have left here, oldest first: for whoever must say what is lost with them. `onDamage`: of rows that are passed over. */
+  after(seq: Seq, onDamage: (sentence: string) => void): RecordsAfter {
+    return {
+      orders: recordsAfter(this.#orders, seq, onDamage),
+      trades: recordsAfter(this.#trades, seq, onDamage),
+      transfers: recordsAfter(this.#transfers, seq, onDamage),
+    }
   }
 
   /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */

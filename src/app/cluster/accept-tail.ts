@@ -1,0 +1,312 @@
+/** `bourse cluster accept-tail`: an operator accepts that the journal ends where it does, or where it is sound, and gives up the rest. */
+import { UsageError } from '../../cli/arguments.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { rowsAfter, type StoredRows, soundPart } from '../../engine/audit/mend.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  endOf,
+  JournalFault,
+  type JournalPosition,
+  type Tail,
+} from '../../engine/journal.ts'
+import { quarantinedBy } from '../../engine/own-batches.ts'
+import { lineOf } from '../../gateway/description/fields.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
+import { isoTime } from '../../wire/time.ts'
+import { CannotRunError } from '../audit/host.ts'
+import { count } from '../audit/progress.ts'
+import { hex } from '../audit/verify.ts'
+import { holdCluster, lookAtCluster } from '../storage/mending-cluster.ts'
+import { StoredExchange } from '../storage/stored-exchange.ts'
+import {
+  type ClusterCommand,
+  type ClusterHost,
+  type ClusterRequest,
+  EXIT_DONE,
+  EXIT_FINDING,
+  textOf,
+} from './command.ts'
+import { type LostRecord, namesAt, recordsInHistory, recordsOfRow } from './lost-records.ts'
+import {
+  type Ended,
+  endMending,
+  MENDING_FORMS,
+  MENDING_OPTIONS,
+  orderOf,
+  requireNobodyLeads,
+  sentencesOf,
+} from './mending.ts'
+import { marksOf } from './repair.ts'
+import { databaseOf } from './settings.ts'
+
+const HELP = `bourse cluster accept-tail: go on from where the journal ends, and give up what is lost
+
+Usage: bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [--json]
+       bourse cluster accept-tail --config FILE [--data DIR] --end POSITION --yes --reason TEXT --admin-user NAME
+                                  [--admin-password-file FILE] [--report FILE] [--json]
+
+For a journal that lacks acknowledged commands or is damaged, when no copy has more (bourse cluster repair). Reads and
+replays the journal up to the last batch that is sound, and says what is given up: every command behind that, and every
+order, trade and transfer that the history in DIR has and the journal has not. With --yes, and the end that was shown, what
+comes behind it goes to the table bourse.given_up, and a claim behind the end begins a later epoch than any that was lost:
+engines, historians and gateways that remember more are refused from then on, and are told so. All engines must be stopped.
+
+Refused, with nothing changed, while an engine leads or is connected, when the end is not the one that was shown, and when
+the journal is not sound up to there.
+
+Options:
+  --data DIR                  an engine's data directory: what its witness and its history have is lost, where the
+                              journal has it not
+  --end POSITION              the journal is to end there, though more of it may be sound; needed with --yes
+${MENDING_OPTIONS}
+
+Exit code: 0 accepted, or nothing to give up; 1 something would be given up, or the change is not known to be on the
+standbys; 2 it could not be done.`
+
+export const ACCEPT_TAIL: ClusterCommand = {
+  name: 'accept-tail',
+  help: HELP,
+  forms: { ...MENDING_FORMS, data: 'value', end: 'value' },
+  words: [],
+  run,
+}
+
+/** How many records are printed, and how many the report has. */
+const PRINTED_MAX = 20
+const RECORDS_MAX = 100_000
+
+/** What would be given up. */
+type Plan = {
+  readonly end: Tail
+  /** Why the journal ends there; undefined: it has no more. */
+  readonly problem: string | undefined
+  /** Rows behind the end. */
+  readonly rows: number
+  readonly epochMax: number
+  /** What DIR remembers and the journal has not. */
+  readonly remembered: JournalPosition | undefined
+  readonly records: readonly LostRecord[]
+  /** More there are. */
+  readonly unlisted: number
+  /** The last command that DIR's history has; undefined: there is none. */
+  readonly historySeq: number | undefined
+}
+
+async function run(request: ClusterRequest, host: ClusterHost): Promise<number> {
+  const { settings, options } = request
+  const endAt = positionOf(textOf(options, 'end'))
+  const order = orderOf(request, host, 'accept-tail', 'TAIL_ACCEPTED')
+  if (order !== undefined && endAt === undefined)
+    throw new UsageError('expected the end that was shown without --yes: --end POSITION')
+  const directory = textOf(options, 'data')
+  const known = directory === undefined ? undefined : await rememberedIn(directory)
+  const look = { endAt, directory, known }
+  const plan = await lookAtCluster(databaseOf(settings), async ({ rows, leader }) => {
+    requireNobodyLeads(leader, settings.leadership.silenceMs)
+    return planOf(rows, look)
+  })
+  const isNothing = plan.rows === 0 && plan.remembered === undefined
+  let ended: Ended | undefined
+  if (order !== undefined && !isNothing) {
+    const held = await holdCluster(order.administrator, databaseOf(settings))
+    try {
+      const now = await planOf(held.rows, look)
+      requireSame(now.end, plan.end)
+      if (now.rows > 0) await held.giveUp(now.end.position + 1, held.rows.last, order.name)
+      const facts = {
+        command: 'cluster accept-tail',
+        ...figuresOf(now),
+        problem: now.problem,
+        lost: now.records,
+      }
+      ended = await endMending(held, host, {
+        order,
+        tail: now.end,
+        epochMax: now.epochMax,
+        durability: settings.durability,
+        facts,
+      })
+    } finally {
+      await held.release()
+    }
+  }
+  const done = ended !== undefined
+  const result = {
+    ...figuresOf(plan),
+    problem: plan.problem,
+    lost: plan.records.slice(0, PRINTED_MAX),
+    done,
+    doubt: ended?.doubt,
+    report: done ? order?.report : undefined,
+  }
+  const more = ended === undefined || order === undefined ? [] : [...sentencesOf(ended, order), ...NEXT]
+  host.print(
+    options.has('json')
+      ? JSON.stringify(result, undefined, 2)
+      : [...linesOf(plan, isNothing, done), ...more].join('\n'),
+  )
+  return isNothing || (ended !== undefined && ended.doubt === undefined) ? EXIT_DONE : EXIT_FINDING
+}
+
+const NEXT = [
+  'Next: tell those concerned. Move the data directory of every engine and historian away that remembers more, start the',
+  'engines, then historians and gateways: a gateway that ran meanwhile must be started again.',
+]
+
+function positionOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new UsageError(`--end: expected a position of the journal, 1 or more, found ${JSON.stringify(text)}`)
+}
+
+/** What an engine's directory remembers: its witness, and where its snapshots stand. */
+type Known = {
+  readonly mark: JournalPosition | undefined
+  readonly snapshots: Awaited<ReturnType<typeof marksOf>>
+}
+
+async function rememberedIn(directory: string): Promise<Known> {
+  const snapshots = await marksOf(directory)
+  const testimony = new StoredExchange(directory).recall()
+  if (testimony.kind === 'UNREADABLE')
+    throw new CannotRunError(`the witness in ${directory} cannot be read: ${testimony.damage}`)
+  return { mark: testimony.kind === 'MARK' ? testimony.mark : undefined, snapshots }
+}
+
+type Look = {
+  readonly endAt: number | undefined
+  readonly directory: string | undefined
+  readonly known: Known | undefined
+}
+
+async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Promise<Plan> {
+  const quarantined = new Set<Seq>()
+  const agreed = new Agreement(known)
+  const { end, problem } = await soundPart({
+    ...{ rows, endAt, digest: sha256 },
+    take: (batch) => {
+      if (batch.kind === 'QUARANTINE') quarantined.add(quarantinedBy(batch).seq)
+      agreed.pass(batch)
+    },
+  })
+  if (endAt !== undefined && end.position !== endAt) {
+    const found = `the journal is sound up to position ${end.position}${problem === undefined ? ', where it ends' : `: ${problem}`}`
+    throw new JournalFault('DAMAGED', `--end ${endAt}: ${found}`)
+  }
+  const names = await namesAt(rows, end, quarantined)
+  const records: LostRecord[] = []
+  let given = 0
+  let epochMax = Math.max(end.epoch, known?.mark?.epoch ?? 0)
+  let unlisted = 0
+  const list = (more: readonly LostRecord[]): void => {
+    const room = RECORDS_MAX - records.length
+    records.push(...more.slice(0, room))
+    unlisted += Math.max(0, more.length - room)
+  }
+  for await (const row of rowsAfter(rows, end.position)) {
+    given++
+    epochMax = Math.max(epochMax, row.batch?.epoch ?? 0)
+    list(recordsOfRow(row, names))
+  }
+  const remembered = agreed.lacking
+  const history =
+    directory === undefined || remembered === undefined
+      ? undefined
+      : recordsInHistory(directory, agreed.seq, names)
+  // What is given up of the database itself is in its rows already.
+  if (given === 0) list(history?.records ?? [])
+  return { end, problem, rows: given, epochMax, remembered, records, unlisted, historySeq: history?.upTo }
+}
+
+/** How far the journal and an engine's directory are of one course. */
+class Agreement {
+  readonly #known: Known | undefined
+  #hasMark = false
+  #lastCommands: Tail = EMPTY_TAIL
+  #agreed = 0 as Seq
+  #isContradicted = false
+
+  constructor(known: Known | undefined) {
+    this.#known = known
+  }
+
+  /** The walk has come to the end of a sound batch. */
+  pass(batch: Batch): void {
+    const end = endOf(batch)
+    // Behind the last commands there are claims alone, and where the courses differ another's stand there.
+    if (batch.kind === 'COMMANDS') this.#lastCommands = end
+    const mark = this.#known?.mark
+    if (mark?.position === end.position) {
+      this.#hasMark = sameBytes(mark.hash, end.hash)
+      this.#isContradicted = !this.#hasMark
+    }
+    for (const { seq, hash } of this.#known?.snapshots ?? [])
+      if (seq === end.seq && sameBytes(hash, end.hash)) this.#agreed = seq
+  }
+
+  /** What the directory remembers and the journal has not. */
+  get lacking(): JournalPosition | undefined {
+    const mark = this.#known?.mark
+    return mark === undefined || mark.position === 0 || this.#hasMark ? undefined : mark
+  }
+
+  /** The last command that is certainly in both. */
+  get seq(): Seq {
+    return this.#isContradicted ? this.#agreed : this.#lastCommands.seq
+  }
+}
+
+function requireSame(now: Tail, shown: Tail): void {
+  if (now.position === shown.position && sameBytes(now.hash, shown.hash)) return
+  const found = `the journal ends at position ${now.position}, and it was ${shown.position} a moment ago`
+  throw new JournalFault('IN_USE', `${found}: nothing was changed, look again without --yes`)
+}
+
+function figuresOf({ end, rows, remembered, unlisted, records, historySeq }: Plan) {
+  return {
+    position: end.position,
+    epoch: end.epoch,
+    seq: end.seq,
+    time: isoTime(end.time),
+    journalHash: hex(end.hash),
+    rowsGivenUp: rows,
+    rememberedPosition: remembered?.position ?? null,
+    rememberedSeq: remembered?.seq ?? null,
+    historySeq: historySeq ?? null,
+    records: records.length + unlisted,
+  }
+}
+
+function linesOf(plan: Plan, isNothing: boolean, isDone: boolean): readonly string[] {
+  const { end, problem, rows, remembered, records, unlisted, historySeq } = plan
+  const where = `position ${count(end.position)}, command ${count(end.seq)}, ${isoTime(end.time)}`
+  if (isNothing) return [`Nothing to give up: the journal is sound up to its end at ${where}.`]
+  const lines = [`The journal ${isDone ? 'ends' : 'would end'} at ${where}.`]
+  if (problem !== undefined) lines.push(problem)
+  if (rows > 0) lines.push(`${count(rows)} rows behind it ${isDone ? 'were' : 'would be'} given up.`)
+  if (remembered !== undefined) {
+    const { position, epoch, seq } = remembered
+    lines.push(
+      `The directory remembers position ${count(position)} of epoch ${epoch}, command ${count(seq)}, which the journal has not.`,
+    )
+    if (historySeq !== undefined && historySeq < seq)
+      lines.push(
+        `Its history ends at command ${count(historySeq)}: of what came after it nothing can be listed.`,
+      )
+  }
+  lines.push(`Lost, ${count(records.length + unlisted)} in all:`)
+  lines.push(
+    ...records
+      .slice(0, PRINTED_MAX)
+      .map(({ seq, time, kind, ...fields }) => `  ${seq}  ${time}  ${kind}  ${lineOf(fields)}`),
+  )
+  const untold = records.length + unlisted - PRINTED_MAX
+  if (untold > 0) lines.push(`  and ${count(untold)} more${isDone ? ', in the report' : ''}`)
+  if (!isDone)
+    lines.push(
+      `Nothing was changed. To accept it: --end ${end.position} --yes --reason TEXT --admin-user NAME`,
+    )
+  return lines
+}

@@ -1,0 +1,219 @@
+/** `bourse cluster repair`: batches that the database lacks, or has damaged, taken from another copy of the journal. */
+import { existsSync, statSync } from 'node:fs'
+import { UsageError } from '../../cli/arguments.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { type Witnessed, WitnessedMarks } from '../../engine/audit/chain.ts'
+import { Findings } from '../../engine/audit/findings.ts'
+import { type Mend, mendedRows, type StoredRows } from '../../engine/audit/mend.ts'
+import type { JournalSource } from '../../engine/audit/source.ts'
+import { EMPTY_TAIL, endOf, JournalFault, type Tail } from '../../engine/journal.ts'
+import { marksIn } from '../audit/backup.ts'
+import { openStopped } from '../audit/data.ts'
+import { CannotRunError } from '../audit/host.ts'
+import { count, Progress } from '../audit/progress.ts'
+import { holdCluster, lookAtCluster } from '../storage/mending-cluster.ts'
+import { openClusterJournal } from '../storage/moving-exchange.ts'
+import {
+  type ClusterCommand,
+  type ClusterHost,
+  type ClusterRequest,
+  EXIT_DONE,
+  EXIT_FINDING,
+  textOf,
+} from './command.ts'
+import {
+  type Ended,
+  endMending,
+  MENDING_FORMS,
+  MENDING_OPTIONS,
+  orderOf,
+  requireNobodyLeads,
+  sentencesOf,
+} from './mending.ts'
+import { databaseOf, loadCluster } from './settings.ts'
+
+const HELP = `bourse cluster repair: take what the database lost from another copy of the journal
+
+Usage: bourse cluster repair --config FILE --from COPY [--data DIR] [--json]
+       bourse cluster repair --config FILE --from COPY [--data DIR] --yes --reason TEXT --admin-user NAME
+                             [--admin-password-file FILE] [--report FILE] [--json]
+
+COPY is the file of a cluster that names another database (a former primary, a standby, one that was restored), or a data
+directory or a backup from before the exchange was moved here. Walks both journals from the first batch and names every
+batch that the database lacks or that is damaged there, and that the copy has. With --yes each of those is stored from the
+copy, in one commit, and a claim behind them begins a later epoch. What is replaced stays in the table bourse.given_up.
+All engines must be stopped, and none can lead meanwhile.
+
+Refused, with nothing changed, while an engine leads or is connected, when the copy is damaged or of another exchange, when
+both have sound batches of different courses (claims of which nobody was answered are replaced), when damage lies behind
+the copy's end, and when DIR remembers what the mended journal would not have.
+
+Options:
+  --from COPY                 where to take it from
+  --data DIR                  an engine's data directory: the mended journal must have what it remembers
+${MENDING_OPTIONS}
+
+Exit code: 0 repaired, or nothing to repair; 1 damage was found and is still there, or is not known to be mended on the
+standbys; 2 it could not be done.`
+
+export const REPAIR: ClusterCommand = {
+  name: 'repair',
+  help: HELP,
+  forms: { ...MENDING_FORMS, from: 'value', data: 'value' },
+  words: [],
+  run,
+}
+
+/** How many of them are named. */
+const NAMED_MAX = 20
+
+type Plan = {
+  readonly tail: Tail
+  readonly batches: number
+  readonly stored: number
+  readonly removed: number
+  readonly epochMax: number
+  /** What was wrong, of the first of them. */
+  readonly problems: readonly string[]
+}
+
+async function run(request: ClusterRequest, host: ClusterHost): Promise<number> {
+  const { settings, options } = request
+  const from = textOf(options, 'from')
+  if (from === undefined) throw new UsageError('expected another copy of the journal: --from COPY')
+  const order = orderOf(request, host, 'repair', 'REPAIRED')
+  const directory = textOf(options, 'data')
+  const marks = directory === undefined ? [] : await marksOf(directory)
+  const source = await openCopy(from)
+  const progress = new Progress({ ...host, defaultData: undefined }, 'comparing')
+  try {
+    const walk = { source, marks, progress }
+    const plan = await lookAtCluster(databaseOf(settings), async ({ rows, leader }) => {
+      requireNobodyLeads(leader, settings.leadership.silenceMs)
+      return compare({ ...walk, rows, change: async () => {} })
+    })
+    const isDone = order !== undefined && changes(plan) > 0
+    let ended: Ended | undefined
+    if (isDone) {
+      const held = await holdCluster(order.administrator, databaseOf(settings))
+      try {
+        const change = (mend: Mend) => carryOut(mend, held, order.name)
+        const done = await compare({ ...walk, rows: held.rows, change })
+        const facts = { command: 'cluster repair', from, ...figuresOf(done), problems: done.problems }
+        ended = await endMending(held, host, {
+          order,
+          tail: done.tail,
+          epochMax: done.epochMax,
+          durability: settings.durability,
+          facts,
+        })
+      } finally {
+        await held.release()
+      }
+    }
+    progress.end()
+    const result = {
+      ...figuresOf(plan),
+      problems: plan.problems,
+      done: isDone,
+      doubt: ended?.doubt,
+      report: isDone ? order.report : undefined,
+    }
+    const text = [
+      textFor(plan, isDone),
+      ...(ended === undefined || order === undefined ? [] : sentencesOf(ended, order)),
+    ]
+    host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : text.join('\n'))
+    return changes(plan) === 0 || (isDone && ended?.doubt === undefined) ? EXIT_DONE : EXIT_FINDING
+  } finally {
+    progress.end()
+    await source.close()
+  }
+}
+
+/** What an engine's directory remembers. Throws `CannotRunError` where there is none. */
+export async function marksOf(directory: string): Promise<readonly Witnessed[]> {
+  if (!existsSync(directory)) throw new CannotRunError(`there is no directory ${directory}`)
+  return marksIn(directory)
+}
+
+/** The file of a cluster, or a directory with a journal. */
+async function openCopy(from: string): Promise<JournalSource> {
+  if (!existsSync(from))
+    throw new CannotRunError(`--from ${from}: expected the file of a cluster or a directory, found nothing`)
+  if (!statSync(from).isDirectory()) return openClusterJournal(databaseOf(loadCluster(from)))
+  const journal = openStopped(from)
+  if (journal === undefined) throw new CannotRunError(`a node runs on ${from}: it is no copy of this journal`)
+  return journal
+}
+
+type Compared = {
+  readonly rows: StoredRows
+  readonly source: JournalSource
+  readonly marks: readonly Witnessed[]
+  readonly progress: Progress
+  readonly change: (mend: Mend) => Promise<void>
+}
+
+/** Walks both journals. Throws `DAMAGED` or `WITNESS` where the mended one would not fit. */
+async function compare({ rows, source, marks, progress, change }: Compared): Promise<Plan> {
+  const findings = new Findings()
+  const witnessed = new WitnessedMarks(marks, findings)
+  const problems: string[] = []
+  const sums = { batches: 0, stored: 0, removed: 0, epochMax: 0 }
+  let tail = EMPTY_TAIL
+  for await (const mend of mendedRows({ rows, source, digest: sha256 })) {
+    sums.epochMax = Math.max(sums.epochMax, mend.batch.epoch)
+    await change(mend)
+    if (mend.kind === 'REMOVE') {
+      sums.removed++
+      continue
+    }
+    sums.batches++
+    tail = endOf(mend.batch)
+    witnessed.pass(tail)
+    if (mend.kind === 'STORE' && ++sums.stored <= NAMED_MAX) problems.push(mend.problem)
+    progress.at({ seq: tail.seq, endSeq: source.tail.seq })
+  }
+  witnessed.end(tail.seq)
+  const [first] = findings.kept
+  if (first !== undefined) {
+    const way =
+      'use a copy that reaches further, or leave --data away and see what bourse cluster accept-tail says afterwards'
+    throw new JournalFault(
+      'WITNESS',
+      `the mended journal would not have what is remembered: ${first.message}; ${way}`,
+    )
+  }
+  return { tail, ...sums, problems }
+}
+
+async function carryOut(
+  mend: Mend,
+  held: Awaited<ReturnType<typeof holdCluster>>,
+  by: string,
+): Promise<void> {
+  const { position } = mend.batch
+  if (mend.kind === 'REMOVE' || (mend.kind === 'STORE' && mend.replaces))
+    await held.giveUp(position, position, by)
+  if (mend.kind === 'STORE') await held.store(mend.batch)
+}
+
+function changes({ stored, removed }: Plan): number {
+  return stored + removed
+}
+
+function figuresOf({ tail, batches, stored, removed }: Plan) {
+  return { position: tail.position, seq: tail.seq, batches, stored, removed }
+}
+
+function textFor({ tail, batches, stored, removed, problems }: Plan, isDone: boolean): string {
+  const whole = `${count(batches)} batches up to position ${count(tail.position)}, command ${count(tail.seq)}`
+  if (stored + removed === 0) return `Nothing to repair: ${whole}, each is what was written.`
+  const more = stored > problems.length ? [`and ${count(stored - problems.length)} more`] : []
+  const claims = removed === 0 ? [] : [`${count(removed)} claims that nobody was answered from give way`]
+  const last = isDone
+    ? `Repaired: ${count(stored)} of ${whole}, each checked. Check all of it: bourse verify --config FILE. Then start the engines.`
+    : `${count(stored)} of ${whole} can be taken from the copy. Nothing was changed: repair with --yes.`
+  return [...problems, ...more, ...claims, last].join('\n')
+}

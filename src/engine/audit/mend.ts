@@ -1,0 +1,209 @@
+/**
+ * The rows of a cluster's journal made whole: from another copy of it, or by giving up what comes behind a place. The chain of hashes says of
+ * every row whether it is what was written. Nothing is written here: whoever changes the table is told row by row what to do.
+ */
+import { sameBytes } from '../../units/same-bytes.ts'
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  endOf,
+  JournalFault,
+  lastSeqOf,
+  type Tail,
+  verifyBatch,
+} from '../journal.ts'
+import { verifiedBatches } from '../verified-batches.ts'
+import type { JournalSource } from './source.ts'
+
+/** Most bytes of rows (`sizeOf`) that are read at once, unless one row alone is larger. */
+export const MEND_BYTES_MAX = 1024 * 1024
+
+/** A row as it is stored, sound or not. */
+export type StoredRow =
+  | { readonly position: number; readonly batch: Batch }
+  /** It cannot be read as a batch; why. */
+  | { readonly position: number; readonly batch: undefined; readonly problem: string }
+
+export interface StoredRows {
+  /** The highest position that is stored; 0: none is. */
+  readonly last: number
+  /** Rows from `first` to `last` by position: at least one where there is one. Those that are missing are left out. */
+  read(first: number, last: number, maxBytes: number): Promise<readonly StoredRow[]>
+}
+
+/** What becomes of a row. */
+export type Mend =
+  | { readonly kind: 'KEEP'; readonly batch: Batch }
+  /** It is stored anew; `problem`: what is wrong with what is there, if anything is. */
+  | { readonly kind: 'STORE'; readonly batch: Batch; readonly problem: string; readonly replaces: boolean }
+  /** A claim of a course that nobody was answered from. */
+  | { readonly kind: 'REMOVE'; readonly batch: Batch }
+
+export type MendOptions = {
+  readonly rows: StoredRows
+  /** Another copy of the journal, as far as it goes. */
+  readonly source: Pick<JournalSource, 'read' | 'tail'>
+  readonly digest: Digest
+}
+
+/**
+ * The whole journal, row by row, in the order in which rows are to be changed. Throws `DAMAGED` where the source is not sound, is of another exchange or of
+ * another course of this one from which somebody may have been answered, or does not reach as far as the damage does.
+ */
+export async function* mendedRows({ rows, source, digest }: MendOptions): AsyncGenerator<Mend, void> {
+  const stored = new RowCursor(rows)
+  let tail: Tail = EMPTY_TAIL
+  let isForked = false
+  for await (const { batches } of verifiedBatches(source, digest, EMPTY_TAIL, MEND_BYTES_MAX)) {
+    for (const batch of batches) {
+      const row = isForked ? undefined : await stored.at(batch.position)
+      if (row?.batch !== undefined && isSame(row.batch, batch)) yield { kind: 'KEEP', batch }
+      else {
+        const problem =
+          row === undefined ? `position ${batch.position} is missing` : misfit(digest, tail, row)
+        if (problem === undefined) {
+          isForked = true
+          for (const claim of await claimsOnly(rows, batch.position)) yield { kind: 'REMOVE', batch: claim }
+        }
+        const replaces = row !== undefined && problem !== undefined
+        const why = problem ?? `position ${batch.position} has a claim of another course`
+        yield { kind: 'STORE', batch, problem: why, replaces }
+      }
+      tail = endOf(batch)
+    }
+  }
+  if (!isForked) yield* behindSource(stored, tail, digest)
+}
+
+/** What is stored behind the source's end: it must be sound, since nothing else has it. */
+async function* behindSource(stored: RowCursor, end: Tail, digest: Digest): AsyncGenerator<Mend, void> {
+  let tail = end
+  for await (const row of stored.after(end.position)) {
+    const problem = misfit(digest, tail, row)
+    if (problem !== undefined || row.batch === undefined) {
+      const found = `${problem}; the copy ends at position ${end.position}, command ${end.seq}`
+      throw new JournalFault('DAMAGED', `${found}: use one that reaches further`)
+    }
+    tail = endOf(row.batch)
+    yield { kind: 'KEEP', batch: row.batch }
+  }
+}
+
+/** The rows from `first` on, where each is a claim: whoever claimed there has answered nobody. Throws `DAMAGED` otherwise. */
+async function claimsOnly(rows: StoredRows, first: number): Promise<readonly Batch[]> {
+  const claims: Batch[] = []
+  for await (const { batch, position } of new RowCursor(rows).after(first - 1)) {
+    if (batch?.kind !== 'CLAIM') {
+      throw new JournalFault(
+        'DAMAGED',
+        `the copy is of another exchange, or of another course of this one: both have a sound batch at position ${first}, they differ, and position ${position} of the database is no claim. Orders may have been answered from either`,
+      )
+    }
+    claims.push(batch)
+  }
+  return claims
+}
+
+/** How much of a journal is what was written. */
+export type SoundPart = {
+  readonly end: Tail
+  /** Why it ends there; undefined: it is all. */
+  readonly problem: string | undefined
+}
+
+export type SoundOptions = {
+  readonly rows: StoredRows
+  readonly digest: Digest
+  /** Nothing behind this position is looked at; undefined: all is. */
+  readonly endAt: number | undefined
+  /** Is given each sound batch, in order. */
+  readonly take: (batch: Batch) => void
+}
+
+/** The part of the journal before the first row that is missing or not what was written. */
+export async function soundPart({ rows, digest, endAt, take }: SoundOptions): Promise<SoundPart> {
+  let end: Tail = EMPTY_TAIL
+  for await (const row of new RowCursor(rows).after(0)) {
+    if (endAt !== undefined && row.position > endAt)
+      return { end, problem: `it is given up from position ${row.position} on` }
+    const problem = misfit(digest, end, row)
+    if (problem !== undefined || row.batch === undefined) return { end, problem }
+    take(row.batch)
+    end = endOf(row.batch)
+  }
+  return { end, problem: undefined }
+}
+
+/** Rows behind `position`, sound or not. */
+export function rowsAfter(rows: StoredRows, position: number): AsyncGenerator<StoredRow, void> {
+  return new RowCursor(rows).after(position)
+}
+
+/** Reads rows in the order of their positions. */
+class RowCursor {
+  readonly #rows: StoredRows
+  #page: readonly StoredRow[] = []
+  #next = 0
+
+  constructor(rows: StoredRows) {
+    this.#rows = rows
+  }
+
+  /** The row at a position that is after those asked for before; undefined: none is. */
+  async at(position: number): Promise<StoredRow | undefined> {
+    const row = await this.#from(position)
+    return row?.position === position ? row : undefined
+  }
+
+  async *after(position: number): AsyncGenerator<StoredRow, void> {
+    for (
+      let row = await this.#from(position + 1);
+      row !== undefined;
+      row = await this.#from(row.position + 1)
+    )
+      yield row
+  }
+
+  /** The first row at or after a position. */
+  async #from(position: number): Promise<StoredRow | undefined> {
+    for (;;) {
+      for (; this.#next < this.#page.length; this.#next++) {
+        const row = this.#page[this.#next] as StoredRow
+        if (row.position >= position) return row
+      }
+      if (position > this.#rows.last) return undefined
+      this.#page = await this.#rows.read(position, this.#rows.last, MEND_BYTES_MAX)
+      this.#next = 0
+      if (this.#page.length === 0) return undefined
+    }
+  }
+}
+
+/** Why the row is not the one that was written after `tail`; undefined: it is. */
+function misfit(digest: Digest, tail: Tail, row: StoredRow): string | undefined {
+  if (row.batch === undefined) return `position ${row.position} cannot be read: ${row.problem}`
+  try {
+    verifyBatch(digest, tail, row.batch)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof JournalFault) return `position ${row.position}: ${cause.message}`
+    throw cause
+  }
+}
+
+function isSame(a: Batch, b: Batch): boolean {
+  const hasSameNumbers =
+    a.position === b.position &&
+    a.epoch === b.epoch &&
+    a.kind === b.kind &&
+    a.firstSeq === b.firstSeq &&
+    lastSeqOf(a) === lastSeqOf(b) &&
+    a.time === b.time
+  return (
+    hasSameNumbers &&
+    sameBytes(a.previousHash, b.previousHash) &&
+    sameBytes(a.hash, b.hash) &&
+    sameBytes(a.data, b.data)
+  )
+}
