@@ -132,9 +132,9 @@ test('an engine that does not know the rules that were raised ends, leads nothin
 
   expect([...traders.refusals.keys()].filter((each) => !DOCUMENTED.includes(each))).toEqual([])
   expect(await cluster.stop()).toEqual([0, 0, 0, 0, 0])
-  const states = await Promise.all((['one', 'two'] as const).map((name) => newestState(cluster, name)))
+  const states = await Promise.all((['one', 'two'] as const).map((name) => newestState(cluster.dataOf(name))))
   const { acceptedById, off, stateHashBySeq } = await reckon(
-    cluster,
+    await cluster.openTable(),
     states.map(({ seq }) => seq),
   )
   expect(off).toEqual([])

@@ -38,6 +38,15 @@ const SENTENCES = {
   'looking for the leader': 'SEEKING',
 } as const
 
+type Role = (typeof SENTENCES)[keyof typeof SENTENCES]
+
+/** What an engine says of itself at the end of its log; undefined: nothing yet. */
+export function roleIn(log: string): Role | undefined {
+  const said = Object.entries(SENTENCES).map(([sentence, role]) => ({ role, at: log.lastIndexOf(sentence) }))
+  const [last] = said.sort((a, b) => b.at - a.at)
+  return last === undefined || last.at < 0 ? undefined : last.role
+}
+
 export class ClusterProcesses {
   readonly directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-'))
   readonly file = path.join(this.directory, 'cluster.json')
@@ -133,14 +142,8 @@ export class ClusterProcesses {
   }
 
   /** What an engine says of itself in its log; undefined: it does not run, or has said nothing yet. */
-  role(name: EngineName): 'LEADING' | 'FOLLOWING' | 'SEEKING' | undefined {
-    const log = this.#processByName.get(name)?.err ?? ''
-    const said = Object.entries(SENTENCES).map(([sentence, role]) => ({
-      role,
-      at: log.lastIndexOf(sentence),
-    }))
-    const [last] = said.sort((a, b) => b.at - a.at)
-    return last === undefined || last.at < 0 ? undefined : last.role
+  role(name: EngineName): Role | undefined {
+    return roleIn(this.#processByName.get(name)?.err ?? '')
   }
 
   async end(name: ProcessName, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {

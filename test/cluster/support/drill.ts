@@ -109,9 +109,11 @@ export class Drill {
   async reckon(): Promise<readonly string[]> {
     await this.#client.stop()
     const codes = await this.cluster.stop()
-    const states = await Promise.all((['one', 'two'] as const).map((name) => newestState(this.cluster, name)))
+    const states = await Promise.all(
+      (['one', 'two'] as const).map((name) => newestState(this.cluster.dataOf(name))),
+    )
     const seqs = states.map(({ seq }) => seq)
-    const { acceptedById, off, stateHashBySeq } = await reckon(this.cluster, seqs)
+    const { acceptedById, off, stateHashBySeq } = await reckon(await this.cluster.openTable(), seqs)
     const { acknowledged, refused, unknown } = this.#client
     const known = new Set([...acknowledged, ...refused, ...unknown])
     return [

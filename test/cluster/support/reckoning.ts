@@ -1,6 +1,7 @@
 /** What a cluster's journal holds in the end, replayed from its first batch, beside what a client was told and what engines have stored. */
 import { NO_EVENTS } from '../../../src/core/exchange/event.ts'
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import type { PostgresTable } from '../../../src/drivers/postgres/table.ts'
 import { openSnapshots } from '../../../src/drivers/sqlite/storage.ts'
 import { type Batch, EMPTY_TAIL, hexOf, lastSeqOf, verifyBatch } from '../../../src/engine/journal.ts'
 import { replayCommands } from '../../../src/engine/replay.ts'
@@ -8,7 +9,6 @@ import { takeSnapshot } from '../../../src/engine/snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-machine.ts'
 import type { AssetId } from '../../../src/units/ids.ts'
 import { NO_AMOUNT } from '../../../src/units/quantities.ts'
-import type { ClusterProcesses, EngineName } from './cluster-processes.ts'
 
 export type Reckoning = {
   /** How often each client order id was accepted. */
@@ -23,15 +23,14 @@ export type Reckoning = {
 export type StoredState = { readonly seq: number; readonly stateHash: string }
 
 /** The newest snapshot of an engine that has stopped. */
-export async function newestState(cluster: ClusterProcesses, name: EngineName): Promise<StoredState> {
-  const [head] = (await openSnapshots(`${cluster.dataOf(name)}`).list()).heads
-  if (head === undefined) throw new Error(`engine ${name} has no snapshot`)
+export async function newestState(directory: string): Promise<StoredState> {
+  const [head] = (await openSnapshots(directory).list()).heads
+  if (head === undefined) throw new Error(`there is no snapshot in ${directory}`)
   return { seq: head.seq, stateHash: hexOf(head.stateHash) }
 }
 
 /** Replays the journal as the database has it, each batch following the one before. */
-export async function reckon(cluster: ClusterProcesses, seqs: readonly number[]): Promise<Reckoning> {
-  const table = await cluster.openTable()
+export async function reckon(table: PostgresTable, seqs: readonly number[]): Promise<Reckoning> {
   const { position: end } = await table.readTail()
   const machine = EXCHANGE_FACTORY.empty()
   const acceptedById = new Map<string, number>()

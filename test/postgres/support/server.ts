@@ -27,7 +27,6 @@ export const DATABASE = 'postgres'
 
 /** Nothing that costs time and that no test looks at. */
 const QUIET = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '30',
   shared_buffers: '16MB',
@@ -46,6 +45,22 @@ const QUIT_MS_MAX = 5_000
 
 type Settings = Readonly<Record<string, string>>
 
+/** The machine that a server runs on: its address, which port of it, and words in front of a command that runs there. */
+export type ServerPlace = {
+  readonly host: string
+  /** The addresses that it listens on, by default `host`. */
+  readonly listensOn?: string
+  readonly port: number
+  readonly launcher: readonly string[]
+}
+
+export type ServerOptions = {
+  readonly settings?: Settings
+  readonly place?: ServerPlace
+  /** Changes its data before it runs. */
+  readonly prepare?: (data: DataDirectory) => void
+}
+
 /** Everything that these tests run, so that nothing is left. */
 const servers = new Set<PostgresServer>()
 /** Directories of archives and base backups. */
@@ -54,14 +69,14 @@ let cluster: string | undefined
 
 export class PostgresServer {
   readonly directory: string
-  readonly port: number
+  readonly #place: ServerPlace
   #settings: Settings
   #child: Bun.Subprocess | undefined
   #databases = 0
 
-  private constructor(directory: string, port: number, settings: Settings) {
+  private constructor(directory: string, place: ServerPlace, settings: Settings) {
     this.directory = directory
-    this.port = port
+    this.#place = place
     this.#settings = settings
     servers.add(this)
   }
@@ -71,12 +86,21 @@ export class PostgresServer {
     settings: Settings = {},
     prepare: (data: DataDirectory) => void = () => {},
   ): Promise<PostgresServer> {
+    return PostgresServer.startAt({ settings, prepare })
+  }
+
+  /** The same, on a machine of the test's choice. */
+  static async startAt(options: ServerOptions): Promise<PostgresServer> {
     const directory = newDirectory(emptyCluster())
-    prepare(dataDirectory(path.join(directory, 'data')))
-    const server = new PostgresServer(directory, await freePort(), settings)
+    options.prepare?.(dataDirectory(path.join(directory, 'data')))
+    const server = new PostgresServer(directory, options.place ?? (await here()), options.settings ?? {})
     await server.run()
     await server.initialize(DATABASE)
     return server
+  }
+
+  get port(): number {
+    return this.#place.port
   }
 
   /** A new database with the journal's tables; its name. */
@@ -100,9 +124,31 @@ export class PostgresServer {
     await this.run()
     const primary = `host=127.0.0.1 port=${this.port} user=${ADMINISTRATOR} application_name=${name}`
     writeFileSync(path.join(directory, 'data', 'standby.signal'), '')
-    const standby = new PostgresServer(directory, await freePort(), { primary_conninfo: primary })
+    const standby = new PostgresServer(directory, await here(), { primary_conninfo: primary })
     await standby.run()
     return standby
+  }
+
+  /** A standby with a copy that is made while this server goes on. It follows whoever its setting `primary_conninfo` names. */
+  async copyStandby({ settings, place, prepare }: Required<ServerOptions>): Promise<PostgresServer> {
+    const connection = await this.connect(ADMINISTRATOR)
+    try {
+      await connection.run({ text: "SELECT pg_backup_start('standby', true)" })
+      const directory = newDirectory(path.join(this.directory, 'data'))
+      const { rows } = await connection.run({ text: 'SELECT labelfile FROM pg_backup_stop(false)' })
+      const data = dataDirectory(path.join(directory, 'data'))
+      for (const name of ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf'])
+        rmSync(path.join(data.path, name), { force: true })
+      data.write('backup_label', String(rows[0]?.labelfile))
+      data.write('standby.signal', '')
+      data.write('postgresql.auto.conf', textOf(settings))
+      prepare(data)
+      const standby = new PostgresServer(directory, place, {})
+      await standby.run()
+      return standby
+    } finally {
+      await connection.close()
+    }
   }
 
   /** Has every finished piece of the log copied to `directory` from now on. The server starts anew for it. */
@@ -146,7 +192,7 @@ export class PostgresServer {
   static async restore(base: string, archive: string, point: string): Promise<PostgresServer> {
     const directory = newDirectory(base)
     writeFileSync(path.join(directory, 'data', 'recovery.signal'), '')
-    const server = new PostgresServer(directory, await freePort(), {
+    const server = new PostgresServer(directory, await here(), {
       restore_command: `cp ${archive}/%f %p`,
       recovery_target_name: point,
       recovery_target_action: 'promote',
@@ -161,9 +207,12 @@ export class PostgresServer {
 
   /** Starts the server and waits until it answers. */
   async run(): Promise<void> {
-    const settings = Object.entries({ ...QUIET, port: String(this.port), ...this.#settings })
+    const { host, listensOn = host, port, launcher } = this.#place
+    const place = { listen_addresses: listensOn, port: String(port) }
+    const settings = Object.entries({ ...QUIET, ...place, ...this.#settings })
     const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [
+      ...launcher,
       ...POSTGRES_LAUNCHER,
       postgresBinary('postgres'),
       '-D',
@@ -208,7 +257,8 @@ export class PostgresServer {
   }
 
   where(user: string = ENGINE, database: string = DATABASE): ConnectionOptions {
-    const place = { host: '127.0.0.1', port: this.port, database, user }
+    const { host, port } = this.#place
+    const place = { host, port, database, user }
     return { ...place, password: undefined, tls: undefined, timeoutMs: 10_000 }
   }
 
@@ -324,6 +374,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // It has ended meanwhile.
   }
+}
+
+/** A free port of this machine. */
+async function here(): Promise<ServerPlace> {
+  return { host: '127.0.0.1', port: await freePort(), launcher: [] }
+}
+
+/** Settings as a file of the server has them. */
+function textOf(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
+    .join('')
 }
 
 export function freePort(): Promise<number> {

@@ -1,0 +1,111 @@
+/**
+ * A database that loses commits, or is set to, under a whole cluster while orders flow: nobody goes on from a journal that lacks what was acknowledged, and whoever is
+ * asked says why.
+ */
+import { afterEach, expect, test } from 'bun:test'
+import { eventually } from '../postgres/support/eventually.ts'
+import { discardServers, ENGINE } from '../postgres/support/server.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { until } from '../support/until.ts'
+import { ENGINES, type EngineName, GATEWAYS } from './support/cluster-machines.ts'
+import { ProxyNetwork } from './support/proxy-network.ts'
+import { Soak, type SoakOptions } from './support/soak.ts'
+
+const LIMIT_MS = 60_000
+
+let network: ProxyNetwork
+let soak: Soak | undefined
+afterEach(async () => {
+  await soak?.discard()
+  soak = undefined
+  await discardServers()
+  await network.discard()
+}, 60_000)
+
+async function begin(more: Pick<SoakOptions, 'durability'> = {}): Promise<Soak> {
+  network = new ProxyNetwork()
+  soak = await Soak.begin(network, ['alpha', 'beta'], { silenceMs: 1_500, random: randomNumbers(3), ...more })
+  return soak
+}
+
+async function acknowledge(orders: number, { client }: Soak): Promise<void> {
+  const { acknowledged } = client
+  await until('orders are acknowledged', () => client.acknowledged >= acknowledged + orders, LIMIT_MS)
+}
+
+/** The end of what an engine says until it ends by itself. */
+async function endOf({ machines }: Soak, name: EngineName): Promise<{ code: number; said: string }> {
+  const process = machines.process(name)
+  await until(`${name} has ended`, () => process.child.exitCode !== null, LIMIT_MS)
+  return { code: await process.exited(), said: process.err }
+}
+
+test('a standby that lacks acknowledged orders is promoted: every engine that remembers ends and says what is missing, and one that remembers nothing is not served from', async () => {
+  const started = await begin({ durability: { kind: 'single' } })
+  const { database, machines, client } = started
+  await database.primary.set('synchronous_standby_names', '')
+  await acknowledge(20, started)
+  await database.server('beta').set('primary_conninfo', '')
+  await acknowledge(20, started)
+  await database.primary.kill()
+  await database.promote()
+  for (const name of ENGINES) {
+    const { code, said } = await endOf(started, name)
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/position \d+ of the journal is remembered, and the database has nothing there/),
+    ])
+  }
+  const { acknowledged } = client
+
+  // One without a memory would claim what is there; gateways present theirs, before it has claimed or when it has, and it ends.
+  machines.loseDisk('one')
+  machines.launch('one')
+  const { code, said } = await endOf(started, 'one')
+  expect([code, said]).toEqual([1, expect.stringMatching(/position \d+ of the journal.* is remembered/)])
+  for (const name of GATEWAYS) expect(machines.isRunning(name)).toBe(true)
+  expect(client.refusals.has('NO_LEADER')).toBe(true)
+  expect(client.acknowledged).toBe(acknowledged)
+}, 240_000)
+
+test('settings that lose commits, changed under a cluster that runs, stop it until they are changed back, and nothing is lost', async () => {
+  const started = await begin()
+  const { database, machines, client } = started
+  const { primary } = database
+  const refused = (sentence: string) =>
+    until(
+      `an engine says: ${sentence}`,
+      () => ENGINES.some((name) => machines.process(name).err.includes(sentence)),
+      LIMIT_MS,
+    )
+  /** Nobody is answered as long as the setting is wrong. */
+  const stands = async (): Promise<void> => {
+    await until('what was under way is answered', () => machines.leader === undefined, LIMIT_MS)
+    const { acknowledged } = client
+    await Bun.sleep(1_000)
+    expect(client.acknowledged).toBe(acknowledged)
+  }
+
+  await primary.set('fsync', 'off')
+  await refused('fsync is off')
+  await stands()
+  await primary.set('fsync', 'on')
+  await client.untilServed(LIMIT_MS)
+
+  const names = String((await primary.sql('SHOW synchronous_standby_names'))[0]?.synchronous_standby_names)
+  await primary.set('synchronous_standby_names', '')
+  await refused('synchronous_standby_names is nothing')
+  await stands()
+  await primary.set('synchronous_standby_names', names)
+  await client.untilServed(LIMIT_MS)
+
+  // The engines' sessions have begun with the setting of their role: a change behind their back counts for those that come.
+  await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = off`)
+  await primary.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [ENGINE])
+  await refused('synchronous_commit is off')
+  await stands()
+  await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = on`)
+  await client.untilServed(LIMIT_MS)
+  await eventually('one engine leads', async () => machines.leader !== undefined)
+  expect(await started.reckon()).toEqual([])
+}, 240_000)

@@ -1,0 +1,15 @@
+/** A process that does operations of an engine's admin server, from the machine of that engine: data directory and operations as JSON. Prints the results. */
+import { askAdmin, readAdminAddress } from '../../../src/cli/admin/client.ts'
+import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
+
+export type AdminRequest = { readonly operation: AdminOperation; readonly request: unknown }
+
+if (import.meta.main) {
+  const [directory = '', requests = '[]'] = process.argv.slice(2)
+  const results: unknown[] = []
+  for (const { operation, request } of JSON.parse(requests) as readonly AdminRequest[])
+    results.push(
+      await askAdmin(readAdminAddress(directory), operation, request as AdminRequests[typeof operation]),
+    )
+  process.stdout.write(JSON.stringify(results))
+}
