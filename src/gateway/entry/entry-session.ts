@@ -372,20 +372,20 @@ export class EntrySession implements SessionHolder {
     return outcome instanceof Promise ? outcome.then(asText) : asText(outcome)
   }
 
-  #callOf({ login, ...own }: OwnOfCall): EntryCall {
+  #callOf({ services, parameters, login, window, asked, caller }: OwnOfCall): EntryCall {
     const { clock, logger, lane, limits, nextRequestId } = this.#parts
     return new EntryCall({
-      services: own.services,
-      parameters: own.parameters,
+      services,
+      parameters,
       accountId: login.accountId,
       clock,
-      window: own.window,
+      window,
       requestId: nextRequestId,
       logger,
       lane,
       sessionNumber: this.#session?.sessionNumber,
-      asked: own.asked,
-      caller: own.caller,
+      asked,
+      caller,
       limits,
       language: this.#client.language,
       answered: this.#answer,
