@@ -1,13 +1,15 @@
 /** Sessions that are passed on between gateways: who may ask, how long, and what becomes of them when a gateway is gone. */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { NO_HISTORY } from '../../../test/support/no-history.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../../test/support/synthetic-market.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
-import { SERVE_STREAM } from './config.ts'
+import { SERVE_STREAM, type StreamConfig } from './config.ts'
 import { openPeerListener } from './peer-listener.ts'
 import { CLIENT_ADDRESS_HEADER, PeerSessions } from './peer-sessions.ts'
 import { createStream, type Stream, type StreamSocketData } from './stream.ts'
@@ -28,16 +30,23 @@ function sockets() {
 
 type Gateway = { readonly url: string; readonly stream: Stream; stop(): Promise<void> }
 
+/** Where a client says that it is, in these tests. */
+const FROM = 'x-from'
+
 /** A gateway's stream on a port of its own, before which a proxy says who the client is. */
-function gateway(name: 'a' | 'b', socketByName: ReadonlyMap<string, string>): Gateway {
+function gateway(
+  name: 'a' | 'b',
+  socketByName: ReadonlyMap<string, string>,
+  config: StreamConfig = SERVE_STREAM,
+): Gateway {
   const others = new Map([...socketByName].filter(([other]) => other !== name))
   const stream = createStream({
     market: new MarketData(emptyBootstrap([BTC])),
     history: NO_HISTORY,
-    config: SERVE_STREAM,
+    config,
     clock: { now: () => Math.floor(performance.now()) as TimeMs },
-    peers: new PeerSessions({ name, socketByName: others, config: SERVE_STREAM, pollSeconds: POLL_SECONDS }),
-    addressOf: (request, server) => server.requestIP(request)?.address ?? '',
+    peers: new PeerSessions({ name, socketByName: others, config, pollSeconds: POLL_SECONDS }),
+    addressOf: (request, server) => request.headers.get(FROM) ?? server.requestIP(request)?.address ?? '',
   })
   const server = Bun.serve<StreamSocketData>({
     port: 0,
@@ -132,4 +141,39 @@ test('a body that is longer than a session may send is refused before it is pass
   const body = 'x'.repeat(SERVE_STREAM.frameBytesMax + 1)
   const refused = await fetch(`${b.url}&sid=${id}`, { method: 'POST', body })
   expect(refused.status).toBe(413)
+})
+
+/** A packet whose body never comes to its end. */
+async function heldPacket({ url }: Gateway, id: string, from: string): Promise<() => Promise<string>> {
+  const { hostname, port, pathname, search } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  ends.push(() => socket.destroy())
+  const answer = text(socket)
+  const head = `POST ${pathname}${search}&sid=${id} HTTP/1.1\r\nHost: gateway\r\n${FROM}: ${from}\r\nContent-Length: 2\r\n\r\n4`
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()))
+  return () => answer
+}
+
+test('an address that holds as many requests for sessions elsewhere as it may is refused more, and another one is served', async () => {
+  const socketByName = sockets()
+  const config = { ...SERVE_STREAM, connectionsPerAddressMax: 4 }
+  const [a, b] = [gateway('a', socketByName, config), gateway('b', socketByName, config)]
+  const [hostile, good] = ['203.0.113.9', '198.51.100.7']
+  // Any id that names the gateway will do: nobody is asked before the body has come.
+  for (let i = 0; i < 2 * config.connectionsPerAddressMax; i++) await heldPacket(b, 'a.none', hostile)
+  const refused = async () => {
+    const answer = await enter(b.url, 'a.none', { [FROM]: hostile })
+    return answer.status === 429 && (await answer.text()).includes('TOO_MANY_CONNECTIONS')
+  }
+  while (!(await refused())) await Bun.sleep(1)
+
+  for (let i = 0; i < 3; i++) {
+    const id = await sessionAt(a)
+    expect([i, (await enter(b.url, id, { [FROM]: good })).status]).toEqual([i, 200])
+    const polled = await fetch(`${b.url}&sid=${id}`, { headers: { [FROM]: good } })
+    expect([i, polled.status, await polled.text()]).toEqual([i, 200, expect.stringMatching(/^40\{"sid":"/)])
+  }
+  // What it held back is over: it is served again.
+  for (const end of ends.splice(-2 * config.connectionsPerAddressMax)) await end()
+  while (await refused()) await Bun.sleep(1)
 })

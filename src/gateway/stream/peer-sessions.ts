@@ -16,6 +16,8 @@ export const CLIENT_ADDRESS_HEADER = 'x-bourse-client-address'
 const SEPARATOR = '.'
 /** Most requests of other gateways' sessions under way; above it they are refused. */
 export const FORWARDED_MAX = 16_384
+/** A session has a poll and a packet under way: an address may have these of as many sessions as it may have connections. */
+const FORWARDED_PER_CONNECTION = 2
 /** Of the client's headers those that mean something to a session. */
 const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
 
@@ -32,11 +34,15 @@ export type PeerSessionsOptions = {
 export class PeerSessions {
   readonly #options: PeerSessionsOptions
   readonly #bodies: BodyReader
+  readonly #perAddressMax: number
+  /** Of addresses that have any. */
+  readonly #underWayByAddress = new Map<string, number>()
   #underWay = 0
 
   constructor(options: PeerSessionsOptions) {
     this.#options = options
-    const { frameBytesMax, bodyMsMax } = options.config
+    const { frameBytesMax, bodyMsMax, connectionsPerAddressMax } = options.config
+    this.#perAddressMax = FORWARDED_PER_CONNECTION * connectionsPerAddressMax
     this.#bodies = new BodyReader({ bytesMax: frameBytesMax, timeoutMs: bodyMsMax })
   }
 
@@ -58,15 +64,25 @@ export class PeerSessions {
     server: Bun.Server<unknown>,
     client: StreamClient,
   ): Promise<Response | undefined> {
-    if (this.#underWay >= FORWARDED_MAX) return refused('TOO_MANY_CONNECTIONS', client)
+    const ofAddress = this.#underWayByAddress.get(client.address) ?? 0
+    if (this.#underWay >= FORWARDED_MAX || ofAddress >= this.#perAddressMax)
+      return refused('TOO_MANY_CONNECTIONS', client)
     this.#underWay++
+    this.#underWayByAddress.set(client.address, ofAddress + 1)
     try {
       return request.headers.has('upgrade')
         ? await this.#upgrade(socket, request, server, client)
         : await this.#ask(socket, request, server, client)
     } finally {
       this.#underWay--
+      this.#answered(client.address)
     }
+  }
+
+  #answered(address: string): void {
+    const left = (this.#underWayByAddress.get(address) ?? 0) - 1
+    if (left > 0) this.#underWayByAddress.set(address, left)
+    else this.#underWayByAddress.delete(address)
   }
 
   async #ask(
