@@ -10,10 +10,10 @@ test('what is told to a process that has just ended, or that ends before it has 
     // Nothing is heard of its end before this turn is over.
     Bun.sleepSync(200)
     expect(ended.exitCode).toBeNull()
-    writeOrder(ended.stdin, { kind: 'serve', journal: 'test' })
+    writeOrder(ended.stdin, { kind: 'serve' })
     const deaf = Bun.spawn(['sleep', '60'], { stdin: 'pipe' })
     // More than a pipe holds.
-    writeOrder(deaf.stdin, { kind: 'serve', journal: 'x'.repeat(300_000) })
+    writeOrder(deaf.stdin, { kind: 'masterKey', newest: 'x'.repeat(300_000) })
     writeOrder(deaf.stdin, { kind: 'stop' })
     deaf.kill('SIGKILL')
     await Promise.all([ended.exited, deaf.exited])

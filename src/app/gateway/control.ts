@@ -33,8 +33,8 @@ export type StartGateway = {
 
 export type GatewayOrder =
   | StartGateway
-  /** The engine can be reached: serve clients under the name of this journal. */
-  | { readonly kind: 'serve'; readonly journal: string }
+  /** The engine can be reached. */
+  | { readonly kind: 'serve' }
   | { readonly kind: 'renewTls'; readonly tls: TlsMaterial }
   /** A new master key, in hexadecimal digits: secrets may be sealed under it from now on. */
   | { readonly kind: 'masterKey'; readonly newest: string }

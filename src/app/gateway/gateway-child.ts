@@ -21,12 +21,14 @@ import { openLog } from '../process/log.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
 import { type GatewayOrder, linesOf, type StartGateway } from './control.ts'
 import { readMeters } from './gateway-meters.ts'
-import { LINK_LOST_EXIT_CODE, LinkedGateway } from './linked-gateway.ts'
+import { LinkedGateway } from './linked-gateway.ts'
 import { SharedCounts } from './shared-counts.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
+/** The main process is gone, or has another exchange: this one is to be replaced (EX_TEMPFAIL in sysexits.h). */
+const EXIT_REPLACE = 75
 
 const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -73,7 +75,7 @@ class GatewayChild {
   readonly #gateway: LinkedGateway
   readonly #health: Health
   readonly #counts: SharedCounts
-  readonly #served = Promise.withResolvers<string>()
+  readonly #served = Promise.withResolvers<void>()
   readonly #peerSocket: string
   #peers: Bun.Server<StreamSocketData> | undefined
   #stream: Stream | undefined
@@ -100,12 +102,15 @@ class GatewayChild {
     )
     const isLogged = start.logLevel === 'debug'
     this.#gateway = new LinkedGateway({
-      link: { address: { socketPath: start.socketPath }, secret: start.secret, name: start.name },
+      name: start.name,
+      engines: [{ name: 'the main process', address: { socketPath: start.socketPath } }],
+      historians: [],
+      secret: start.secret,
+      begin: this.#served.promise,
       server: start.server,
       config: start.config,
       stream: start.stream,
       secretBox: this.#keys,
-      journal: this.#served.promise,
       log,
       tls: start.tls,
       parts: {
@@ -126,20 +131,20 @@ class GatewayChild {
       }),
       onLinked: (link) => counts.join(link),
       onOpened: (stream) => this.#opened(stream),
+      onLive: (isLive) => {
+        if (isLive) counts.serving()
+      },
     })
     log.debug({ url: this.#gateway.url }, 'the gateway listens')
   }
 
   /** Resolves with the exit code. */
   async run(orders: AsyncIterable<string>): Promise<number> {
-    const lost = Promise.withResolvers<number>()
-    void this.#gateway.lost.then(async () => {
-      // Its own stop ends the link too.
-      if (this.#health.phase === 'STOPPING') return
-      await this.#gateway.stop()
-      lost.resolve(LINK_LOST_EXIT_CODE)
+    const other = this.#gateway.otherJournal.catch((err: unknown) => {
+      this.#log.error({ err }, 'the gateway has died')
+      return EXIT_REPLACE
     })
-    return Promise.race([lost.promise, this.#obey(orders)])
+    return Promise.race([other, this.#obey(orders)])
   }
 
   async #obey(orders: AsyncIterable<string>): Promise<number> {
@@ -152,7 +157,7 @@ class GatewayChild {
       this.#carryOut(order)
     }
     // The main process is gone: nothing that is asked can be answered.
-    return LINK_LOST_EXIT_CODE
+    return EXIT_REPLACE
   }
 
   #carryOut(order: Exclude<GatewayOrder, { kind: 'stop' }>): void {
@@ -161,7 +166,7 @@ class GatewayChild {
         this.#log.error({}, 'the gateway was told to start once more')
         break
       case 'serve':
-        this.#served.resolve(order.journal)
+        this.#served.resolve()
         break
       case 'renewTls':
         this.#gateway.renewTls(order.tls)
@@ -189,7 +194,6 @@ class GatewayChild {
     this.#stream = stream
     this.#peers = openPeerListener(this.#peerSocket, stream)
     this.#health.enter('READY')
-    this.#counts.serving()
   }
 
   /** What was counted last goes over the link before it ends. */

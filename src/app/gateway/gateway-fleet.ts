@@ -89,9 +89,10 @@ export class GatewayFleet implements ClientService {
   /** In hexadecimal digits, the newest first. */
   #masterKeys: readonly string[]
   #tls: TlsMaterial | undefined
-  #journal: string | undefined
   #hub: CountHub | undefined
   #links: LinkServer | undefined
+  /** The engine can be reached. */
+  #isOpen = false
   #isStarted = false
 
   /** Takes the port, and starts the gateways. Throws `PortFault`, or `SettingsError` where the data directory's path is too long. */
@@ -165,8 +166,8 @@ export class GatewayFleet implements ClientService {
     const { clockBoard } = this.#options
     const clock = () => clockBoard.read()
     this.#links?.serve({ kind: 'leader', journal, name: 'engine', epoch: 0, engine, history, clock })
-    this.#journal = journal
-    this.#tell({ kind: 'serve', journal })
+    this.#isOpen = true
+    this.#tell({ kind: 'serve' })
     return this.#allServe.promise
   }
 
@@ -214,7 +215,7 @@ export class GatewayFleet implements ClientService {
       peerSockets: this.#peerSockets,
       secret: this.#secret,
     })
-    if (this.#journal !== undefined) child.tell({ kind: 'serve', journal: this.#journal })
+    if (this.#isOpen) child.tell({ kind: 'serve' })
     return child
   }
 

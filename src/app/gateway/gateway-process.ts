@@ -21,9 +21,9 @@ import { readTls, renewTls } from '../node/tls.ts'
 import { createPage } from '../page/create-page.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
-import { ClusterGateway } from './cluster-gateway.ts'
 import { readMeters } from './gateway-meters.ts'
 import type { ClusterGatewaySettings } from './gateway-options.ts'
+import { LinkedGateway } from './linked-gateway.ts'
 import { SharedCounts } from './shared-counts.ts'
 
 export type GatewayProcessOptions = ClusterGatewaySettings & {
@@ -36,7 +36,7 @@ const SECOND_US = 1_000_000
 export class GatewayProcess implements RunningProcess {
   readonly failed: Promise<never>
   readonly #options: GatewayProcessOptions
-  readonly #gateway: ClusterGateway
+  readonly #gateway: LinkedGateway
   readonly #counts: SharedCounts
   readonly #health: Health
   readonly #monitoring: MonitoringServer
@@ -120,7 +120,7 @@ export class GatewayProcess implements RunningProcess {
     { name, settings, engines, historians, secret, masterKey, log }: GatewayProcessOptions,
     traffic: Traffic,
     tls: TlsMaterial | undefined,
-  ): ClusterGateway {
+  ): LinkedGateway {
     const { hostname, port } = settings.server
     const { nonces, addresses, orders, keyUse } = this.#counts
     const onAnswered = onAnsweredOf(settings, log)
@@ -129,7 +129,7 @@ export class GatewayProcess implements RunningProcess {
       port,
       '--port',
       () =>
-        new ClusterGateway({
+        new LinkedGateway({
           ...{ name, engines, historians, secret, log, tls },
           server: settings.server,
           config: settings.gateway,

@@ -1,10 +1,10 @@
-/** A linked gateway in a process of its own, for tests: says where it listens, and ends when it has lost its link. */
+/** A linked gateway in a process of its own, for tests: says where it listens. */
 import { randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../gateway/access/auth/secret-box.ts'
 import { SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
 import { SERVER_DEFAULTS } from '../../gateway/public/public-server.ts'
 import { STREAM_DEFAULTS } from '../../gateway/stream/config.ts'
-import { LINK_LOST_EXIT_CODE, LinkedGateway } from './linked-gateway.ts'
+import { LinkedGateway } from './linked-gateway.ts'
 
 export type GatewayProcessOptions = {
   readonly socketPath: string
@@ -20,18 +20,15 @@ const options = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions
 const { socketPath, secret, name, masterKey, port = 0 } = options
 const quiet = (): void => {}
 const gateway = new LinkedGateway({
-  link: { address: { socketPath }, secret, name },
+  ...{ name, secret, engines: [{ name: 'engine', address: { socketPath } }], historians: [] },
   server: { ...SERVER_DEFAULTS, port, sharesPort: port !== 0 },
   config: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,
   secretBox: createSecretBox(Buffer.from(masterKey, 'hex'), (size) => randomBytes(size)),
-  journal: 'journal-of-a-test',
+  tls: undefined,
   log: { debug: quiet, info: quiet, warn: quiet, error: console.error },
 })
 process.on('SIGTERM', () => void gateway.stop().then(() => process.exit(0)))
 console.log(gateway.url)
 await gateway.opened
 console.log('open')
-await gateway.lost
-await gateway.stop()
-process.exit(LINK_LOST_EXIT_CODE)

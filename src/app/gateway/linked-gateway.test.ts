@@ -13,7 +13,6 @@ import {
   spawnGateway,
   startLinkedExchange,
 } from './linked-exchange.fixture.ts'
-import { LINK_LOST_EXIT_CODE } from './linked-gateway.ts'
 import { reservePort } from './reserve-port.ts'
 
 /** Processes take their time to start on a busy machine. */
@@ -89,7 +88,7 @@ test('a gateway that is killed takes nobody with it, and another one that comes 
   expect(linked.server.gateways).toEqual(['second', 'third'])
 })
 
-test('before it has a link a gateway answers STARTING, and once it has lost one its process ends and is to be replaced', async () => {
+test('before it has a link a gateway answers STARTING, and one that has lost its link stays, says how old what it shows is, and goes on with the next', async () => {
   await linked.server.stop()
   const early = startGateway('early')
   const url = await early.url
@@ -100,9 +99,27 @@ test('before it has a link a gateway answers STARTING, and once it has lost one 
   ])
   const server = linked.serve()
   await early.opened
+  const stream = await plainClient(`${url.replace('http', 'ws')}/ws`)
+  stream.send('join', 'BTC/USDT')
+  await until('it has a book', () => stream.book.snapshots === 1)
   expect((await place(url, 3, SELL)).status).toBe(200)
+
   await server.stop()
-  expect(await early.child.exited).toBe(LINK_LOST_EXIT_CODE)
+  const depth = () => ask(url, '/depth', { symbol: 'BTC/USDT' })
+  const isStale = async () => (await depth()).headers.has('x-bourse-stale-ms')
+  while (!(await isStale())) await Bun.sleep(1)
+  expect((await depth()).text).toContain('"100.00"')
+  expect(await place(url, 3, SELL)).toMatchObject({ status: 503, body: { reason: 'NO_LEADER' } })
+
+  linked.serve()
+  while (await isStale()) await Bun.sleep(1)
+  expect((await place(url, 4, { ...BUY, price: '99' })).status).toBe(200)
+  await until('its client has the whole book again, with the order', () => {
+    const { snapshots } = stream.book
+    return snapshots === 2 && JSON.stringify(stream.book.text()).includes('99')
+  })
+  expect(early.child.exitCode).toBeNull()
+  stream.close()
 })
 
 test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {

@@ -1,12 +1,18 @@
 /**
- * A gateway in a process of its own: the public port, before an engine that it has over a link. Until it has one, and has views of what
- * is there, every answer is STARTING. When it loses the link, every answer is STOPPING, and the process is to end and to be replaced: nobody is
- * served from views that stand still, and clients that come back find another gateway, or this one's successor.
+ * A gateway in a process of its own, of a cluster or of one machine: the public port, before whichever engine leads. Until it has had a link, and views of what is
+ * there, every answer is STARTING. When it loses the link it stays: it shows what it has seen and says how old that is, refuses with NO_LEADER what needs the engine,
+ * and looks for the engine that leads now. From there its views begin again, and clients are given the whole state of what they follow
+ * (docs/cluster.md#while-nobody-leads).
  *
- * Whoever reads sees what was answered before, by any gateway.
+ * Whoever reads sees what was answered before, by any gateway. What it knows to be confirmed it remembers as long as it runs, and no engine whose journal lacks
+ * that serves it.
  */
-import { type Link, type LinkOptions, openLink } from '../../drivers/link/link-client.ts'
+import { laterPosition } from '../../drivers/link/journal-positions.ts'
+import { type NamedAddress, openLeaderLink } from '../../drivers/link/leader-link.ts'
+import type { Link } from '../../drivers/link/link-client.ts'
+import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -19,67 +25,102 @@ import type { PeerSessions } from '../../gateway/stream/peer-sessions.ts'
 import { createStream, type Stream } from '../../gateway/stream/stream.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type NodeViews, startViews } from '../node/views.ts'
+import { HistorianLinks } from './historian-links.ts'
+import { HistoryChooser } from './history-chooser.ts'
+import { LeaderPorts } from './leader-ports.ts'
 
-/** Of a gateway's process that has lost its link: it is to be replaced (EX_TEMPFAIL in sysexits.h). */
-export const LINK_LOST_EXIT_CODE = 75
+/** The engine speaks every second. */
+const SILENCE_MS = 3_000
+/** Engines need a second or two to claim; whoever looks for the one that does is there soon after. */
+const PAUSE_MS_MAX = 500
 
 export type LinkedGatewayOptions = {
-  readonly link: LinkOptions
+  /** Of this gateway, for people. */
+  readonly name: string
+  /** At least one. */
+  readonly engines: readonly NamedAddress[]
+  /** They are asked before the engine; of one machine there are none. */
+  readonly historians: readonly NamedAddress[]
+  /** Shared with the engines. */
+  readonly secret: string
+  /** No engine is looked for before it resolves; undefined: at once. */
+  readonly begin?: Promise<unknown>
   readonly server: ServerConfig
   readonly config: GatewayConfig
   readonly stream: StreamConfig
   /** Opens the secrets of API keys. */
   readonly secretBox: SecretBox
-  /** The name of the engine's journal; no link is opened before it is known. */
-  readonly journal: string | Promise<string>
   readonly log: Logger
-  readonly tls?: TlsMaterial | undefined
+  readonly tls: TlsMaterial | undefined
   /** What the gateway shares with others, or is asked about. */
-  readonly parts?: Omit<GatewayOptions, 'config' | 'clock' | 'secretBox' | 'logger'>
+  readonly parts?: Omit<GatewayOptions, 'config' | 'clock' | 'secretBox' | 'logger' | 'staleMs'>
+  /** Gateways that share the port. */
   readonly peers?: PeerSessions
   /** A link has been opened, and nothing has been asked over it. */
   readonly onLinked?: (link: Link) => void
-  /** Clients are served. */
+  /** Clients are served, for the first time. */
   readonly onOpened?: (stream: Stream) => void
+  /** What is shown is up to date from now on, or stands still. */
+  readonly onLive?: (isLive: boolean) => void
 }
 
+/** A way to an engine, as probes and metrics show it. */
+export type LeaderSeen = { readonly name: string; readonly epoch: number }
+
 export class LinkedGateway {
+  readonly clock: ServerClock
   readonly #options: LinkedGatewayOptions
   readonly #server: HttpServer
   readonly #gateway: Gateway
-  readonly clock: ServerClock
+  readonly #ports = new LeaderPorts()
+  readonly #historians: HistorianLinks
+  readonly #history: HistoryChooser
   readonly #keeper: LinkKeeper<NodeViews>
   readonly #opened = Promise.withResolvers<void>()
-  readonly #lost = Promise.withResolvers<void>()
+  readonly #other = Promise.withResolvers<never>()
   #link: Link | undefined
-  #journal = ''
+  /** The one that the views begin with. */
+  #beginning: Link | undefined
+  #views: NodeViews | undefined
+  #stream: Stream | undefined
+  #remembered: JournalPosition | undefined
+  #epochMin = 0
+  #isStopping = false
+  #journal: string | undefined
+  /** Monotonic milliseconds at which the link was lost; undefined: it is there, or there never was one. */
+  #lostAtMs: number | undefined
 
-  /** Listens, and opens a link. Throws what the system says when the port cannot be had. */
+  /** Listens, and looks for the engine that leads. Throws what the system says when the port cannot be had. */
   constructor(options: LinkedGatewayOptions) {
     this.#options = options
-    const { config, secretBox, log, parts, tls, onLinked } = options
+    const { config, secretBox, log, parts, tls, name, secret, historians } = options
+    this.#other.promise.catch(() => {})
     this.clock = new ServerClock(
       { read: () => this.#link?.clock() },
       { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() },
     )
-    this.#gateway = createGateway({ ...parts, config, clock: this.clock, secretBox, logger: log })
+    this.#gateway = createGateway({
+      ...parts,
+      config,
+      clock: this.clock,
+      secretBox,
+      logger: log,
+      staleMs: () => this.staleMs,
+    })
     const untilFresh = (): Promise<void> => this.#link?.untilFresh() ?? Promise.resolve()
     this.#server = openServer(options.server, this.#gateway, tls, untilFresh)
+    this.#historians = new HistorianLinks({ historians, secret, name, journal: () => this.#journal, log })
+    this.#history = new HistoryChooser(this.#historians.able, this.#ports.history)
     this.#keeper = new LinkKeeper<NodeViews>({
-      open: async () => {
-        this.#journal = await options.journal
-        return openLink(options.link)
-      },
-      begin: (link) => {
-        onLinked?.(link)
-        return startViews(link.engine, link.history)
-      },
-      onBegun: (views, link) => this.#open(views, link),
-      onUnlinked: (cause, pauseMs) => log.warn({ err: cause, pauseMs }, 'there is no link to the engine'),
+      open: () => this.#openLink(),
+      begin: (link) => this.#begin(link),
+      onBegun: (views) => this.#begun(views),
+      onUnlinked: (cause, pauseMs) => this.#unlinked(cause, pauseMs),
+      pauseMsMax: PAUSE_MS_MAX,
     })
   }
 
-  /** `http://host:port` */
+  /** `http://host:port` or `https://host:port` */
   get url(): string {
     return this.#server.url
   }
@@ -89,9 +130,35 @@ export class LinkedGateway {
     return this.#opened.promise
   }
 
-  /** Resolves when a gateway that has served clients has lost its link: it is to be stopped. */
-  get lost(): Promise<void> {
-    return this.#lost.promise
+  /** Rejects when the engines have another journal than the one that was served: the process is to begin anew. Never resolves. */
+  get otherJournal(): Promise<never> {
+    return this.#other.promise
+  }
+
+  /** How long there has been no way to an engine, in whole milliseconds; undefined: there is one, or there never was. */
+  get staleMs(): number | undefined {
+    return this.#lostAtMs === undefined ? undefined : Math.round(performance.now() - this.#lostAtMs)
+  }
+
+  /** The engine that it is linked to. */
+  get leader(): LeaderSeen | undefined {
+    const welcome = this.#link?.welcome
+    return welcome && { name: welcome.leader, epoch: welcome.epoch }
+  }
+
+  /** The last command that its views show; undefined: there are none yet. */
+  get seq(): number | undefined {
+    return this.#views?.market.seq
+  }
+
+  /** How many historians can be asked now. */
+  get linkedHistorians(): number {
+    return this.#historians.able().length
+  }
+
+  /** The last end of the journal that it knows to be confirmed. */
+  get remembered(): JournalPosition | undefined {
+    return laterPosition(this.#remembered, this.#link?.confirmed())
   }
 
   /** New connections get this certificate. */
@@ -99,40 +166,120 @@ export class LinkedGateway {
     this.#server.renewTls(tls)
   }
 
-  /** Answers what is under way, closes every connection, does `last`, and closes the link. */
+  announceStop(inMs: number): void {
+    this.#stream?.announceStop(inMs)
+  }
+
+  /** Answers what is under way, closes every connection, does `last`, and closes the links. */
   async stop(last: () => void = () => {}): Promise<void> {
+    this.#isStopping = true
     await this.#server.stop()
     last()
     await this.#link?.untilFresh()
     await this.#keeper.stop()
+    await this.#historians.stop()
   }
 
-  #open({ market, backOffice, batches, passed }: NodeViews, link: Link): void {
-    // Its successor begins with the next one.
-    if (this.#link !== undefined) return
-    this.#link = link
+  /** From now on every answer is STOPPING. */
+  close(): void {
+    this.#gateway.close()
+  }
+
+  async #openLink(): Promise<Link> {
+    const { engines, secret, name, begin } = this.#options
+    await begin
+    const { remembered } = this
+    return openLeaderLink({
+      ...{ engines, secret, name, remembered, epochMin: this.#epochMin },
+      ...{ silenceMs: SILENCE_MS, goneAs: 'NO_LEADER' },
+    })
+  }
+
+  async #begin(link: Link): Promise<NodeViews> {
+    const { journal, epoch } = link.welcome
+    this.#journal ??= journal
+    if (journal !== this.#journal) {
+      const message = `the engines have journal ${journal}, and this gateway served ${this.#journal}`
+      this.#other.reject(new LinkFault('WITNESS', message))
+      throw new LinkFault('WITNESS', message)
+    }
+    this.#epochMin = Math.max(this.#epochMin, epoch)
+    // It counts as soon as it was said, whatever becomes of this link.
+    this.#remembered = laterPosition(this.#remembered, link.confirmed())
+    this.#options.onLinked?.(link)
+    if (this.#views === undefined) {
+      const views = await startViews(link.engine, link.history)
+      this.#beginning = link
+      return views
+    }
+    this.#beginning = link
+    await this.#views.restart(link.engine, link.history)
+    return this.#views
+  }
+
+  /** With the first link; with each other one the views have said that they have begun again. */
+  #begun(views: NodeViews): void {
+    if (this.#views !== undefined) return
+    this.#views = views
+    const { market, backOffice, batches, passed, restarts } = views
     const { stream: config, log, peers, onOpened } = this.#options
-    const journal = this.#journal
-    const { engine, history } = link
+    const { engine } = this.#ports
+    const history = this.#history
     const stream = createStream({
-      market,
-      history,
-      config,
+      ...{ market, history, config, logger: log },
       clock: { now: () => this.clock.steady() },
-      logger: log,
       addressOf: this.#gateway.addressOf.bind(this.#gateway),
       onCut: this.#gateway.noteFlood.bind(this.#gateway),
       entry: this.#gateway.entry,
       ...(peers === undefined ? {} : { peers }),
     })
+    this.#stream = stream
     batches.subscribe((batch) => stream.publish(batch))
     passed.subscribe((time) => stream.pass(time))
-    this.#server.open({ engine, history, market, journal, ...backOffice }, stream)
-    void link.lost.then(() => {
-      this.#gateway.close()
-      this.#lost.resolve()
+    restarts.subscribe((seq) => {
+      this.#attach()
+      stream.restart(seq, backOffice.banByAddress.keys())
     })
+    this.#attach()
+    const journal = this.#journal ?? ''
+    this.#server.open({ engine, history, market, journal, ...backOffice }, stream)
     onOpened?.(stream)
     this.#opened.resolve()
+  }
+
+  /** What the views show is up to date from here on, and what is asked goes to this engine. */
+  #attach(): void {
+    const link = this.#beginning
+    if (link === undefined) return
+    this.#beginning = undefined
+    this.#link = link
+    this.#lostAtMs = undefined
+    this.#ports.lead(link)
+    const { leader, epoch } = link.welcome
+    this.#options.log.info({ leader, epoch, journal: this.#journal }, 'linked to the engine that leads')
+    this.#options.onLive?.(true)
+    void link.lost.then((fault) => this.#detach(link, fault))
+  }
+
+  #detach(link: Link, fault: LinkFault): void {
+    this.#remembered = laterPosition(this.#remembered, link.confirmed())
+    if (this.#link !== link || this.#isStopping) return
+    // The time must stay what it is: without a link it goes on from there.
+    const since = this.clock.steady()
+    this.#link = undefined
+    this.#lostAtMs = performance.now()
+    this.#ports.lead(undefined)
+    this.#stream?.stall(since)
+    this.#options.log.warn({ problem: fault.message }, 'the engine is lost: what is shown stands still')
+    this.#options.onLive?.(false)
+  }
+
+  #unlinked(cause: unknown, pauseMs: number): void {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const { log } = this.#options
+    const isAlarming =
+      cause instanceof LinkFault && (cause.kind === 'WITNESS' || cause.kind === 'WRONG_SECRET')
+    if (isAlarming) log.error({ problem: message, pauseMs }, 'no engine serves this gateway')
+    else log.debug({ problem: message, pauseMs }, 'no engine that leads was found')
   }
 }

@@ -59,7 +59,7 @@ export const SERVICE_CATALOGUE = {
     {
       en: 'No matching engine can be reached at the moment; the request was not carried out. Please try again.',
       tr: 'Şu anda hiçbir eşleştirme motoruna ulaşılamıyor; istek işleme alınmadı. Lütfen yeniden deneyin.',
-      when: 'in a [cluster](../cluster.md#while-nobody-leads), while no engine leads or none can be reached: a request that needs one, certainly not done; or the end of a login whose orders end with its connection',
+      when: 'in a [cluster](../cluster.md#while-nobody-leads), or with [several gateways](configuration.md#gateways), while no engine leads or none can be reached: a request that needs one, certainly not done; or the end of a login whose orders end with its connection',
       remedy: 'try again after `Retry-After` seconds',
     },
     { at: ['http', 'stream', 'admin'] },
