@@ -41,6 +41,7 @@ Commands:
   engine     run one engine of a cluster
   gateway    serve clients of a cluster, before whichever engine leads
   historian  run one historian of a cluster
+  standby    follow a running node with a copy that can take over; promote makes a node of it
   completion what lets a shell complete these words: bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history
   replay     show the exchange as it was at any moment: books, balances, open orders

@@ -48,7 +48,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         userName: userName(process.env),
         token: process.env.BOURSE_ADMIN_TOKEN || undefined,
         url: process.env.BOURSE_ADMIN_URL || undefined,
-        confirm: process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined,
+        confirm: confirmation(),
       })
     case 'top':
       return runTop(line, {
@@ -71,12 +71,14 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case 'cluster':
       return (await import('./cluster/run.ts')).runCluster(line, {
         ...auditHost(),
-        operator: `${userName(process.env)}@${hostname()}`,
+        operator: operatorHere(),
       })
     case 'engine':
       return (await import('./engine/run.ts')).runEngineCommand(line, clusterHost())
     case 'historian':
       return (await import('./engine/run.ts')).runHistorianCommand(line, clusterHost())
+    case 'standby':
+      return (await import('./standby/run.ts')).runStandbyCommand(line, standbyHost())
     case 'completion':
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {
@@ -124,6 +126,21 @@ function auditHost(): AuditHost {
 function clusterHost() {
   const open = (level: Parameters<typeof openLog>[0]) => openLog(level, IS_JOURNAL)
   return { print, version: programVersion(), openLog: open }
+}
+
+function standbyHost() {
+  const environment = process.env
+  return { ...clusterHost(), environment, operator: operatorHere(), confirm: confirmation() }
+}
+
+/** Who works here, for a journal. */
+function operatorHere(): string {
+  return `${userName(process.env)}@${hostname()}`
+}
+
+/** Undefined: nobody sits at a terminal. */
+function confirmation(): typeof confirmOnTerminal | undefined {
+  return process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined
 }
 
 async function node(

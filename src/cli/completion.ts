@@ -19,6 +19,7 @@ export const PROGRAM_WORDS = [
   'engine',
   'gateway',
   'historian',
+  'standby',
   'completion',
   'verify',
   'replay',
@@ -45,6 +46,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   report: ['statements', 'trades', 'fees', 'balances'],
   liabilities: ['prove'],
+  standby: ['promote'],
 }
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 

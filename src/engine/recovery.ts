@@ -106,7 +106,10 @@ async function replayTail(
 export async function readQuarantine({
   journal,
   digest,
-}: Pick<RecoveryOptions, 'journal' | 'digest'>): Promise<Set<Seq>> {
+}: {
+  readonly journal: Pick<Journal, 'read' | 'quarantined'>
+  readonly digest: Digest
+}): Promise<Set<Seq>> {
   const seqs = new Set<Seq>()
   for (const { seq, check } of await journal.quarantined()) {
     const [batch] = await journal.read((seq - 1) as Seq, 1)

@@ -21,8 +21,10 @@ export type WitnessCheck = {
   readonly report: WitnessReport
 }
 
+type WitnessedJournal = Pick<Journal, 'tail' | 'hashAt'>
+
 export type WitnessCheckOptions = {
-  readonly journal: Journal
+  readonly journal: WitnessedJournal
   readonly witness: Witness
   readonly snapshots: SnapshotStore
   readonly heads: readonly SnapshotHead[]
@@ -71,7 +73,7 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
 }
 
 /** What `mark` remembers and the journal does not have; undefined: it has it. */
-async function missing(journal: Journal, mark: Mark, who: string): Promise<string | undefined> {
+async function missing(journal: WitnessedJournal, mark: Mark, who: string): Promise<string | undefined> {
   const { tail } = journal
   if (mark.seq > tail.seq) return `${who} remembers command ${mark.seq}, the journal ends at ${tail.seq}`
   if (mark.seq === 0) return undefined

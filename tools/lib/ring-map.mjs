@@ -97,6 +97,9 @@ export const LAZY_FILES = [
   'engine/run',
   'gateway/gateway-child',
   'gateway/gateway-fleet',
+  'replication/replication',
+  'replication/tail-writer',
+  'standby/run',
   'gateway/gateway-meters',
   'gateway/run-gateway',
 ].map((name) => `app/${name}.ts`)

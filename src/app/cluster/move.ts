@@ -16,7 +16,7 @@ import { CannotRunError } from '../audit/host.ts'
 import { count, Progress } from '../audit/progress.ts'
 import { hex } from '../audit/verify.ts'
 import { MASTER_KEY_FILE } from '../master-key/load.ts'
-import { requireExchange, requireNoExchange } from '../node/exchange-directory.ts'
+import { requireExchange, requireNoExchange, requireOwn } from '../node/exchange-directory.ts'
 import {
   beginWith,
   type ClusterDatabase,
@@ -100,6 +100,7 @@ async function runImport(request: ClusterRequest, host: ClusterHost): Promise<nu
   const directory = path.resolve(words[0] as string)
   const engineData = textOf(options, 'engine-data')
   requireExchange(directory)
+  requireOwn(directory)
   if (engineData !== undefined) requireNoJournal(engineData)
   const database = clusterOf(request)
   const source = openLeavingDirectory(directory)

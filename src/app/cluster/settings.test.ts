@@ -116,11 +116,11 @@ describe('a secret of links', () => {
   test('comes with the one before it, newest first', () => {
     const [newest, before] = ['n'.repeat(32), 'b'.repeat(32)]
     const files = { secretFile: secretIn(`${newest}\n`), previousSecretFile: secretIn(before) }
-    expect(linkSecretsOf({ ...files, tls: 'off' }).secrets).toEqual([newest, before])
+    expect(linkSecretsOf(files).secrets).toEqual([newest, before])
   })
 
   test('is refused when it is short or open to others', () => {
-    const of = (secretFile: string) => linkSecretsOf({ secretFile, tls: 'off' })
+    const of = (secretFile: string) => linkSecretsOf({ secretFile })
     expect(() => of(secretIn('s'.repeat(31)))).toThrow(
       'expected a secret of at least 32 characters, found 31',
     )

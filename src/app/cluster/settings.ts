@@ -38,6 +38,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['adminPort', 'it stands with its engine, as "admin"'],
   ['monitoring.host', 'it stands with its process, as "monitoring"'],
   ['monitoring.port', 'it stands with its process, as "monitoring"'],
+  ...['listen', 'secretFile', 'previousSecretFile', 'caFile', 'peers'].map((name): [string, string] => [
+    `replication.${name}`,
+    'a cluster has engines that follow',
+  ]),
 ])
 
 /** Throws `SettingsError`, whose message names file, line and field. */
@@ -66,7 +70,10 @@ export function databaseOf({ database }: Pick<ClusterSettings, 'database'>): Dat
 }
 
 /** The shared secrets of links. Throws `SettingsError`. */
-export function linkSecretsOf({ secretFile, previousSecretFile }: LinkSection): LinkSecrets {
+export function linkSecretsOf({
+  secretFile,
+  previousSecretFile,
+}: Pick<LinkSection, 'secretFile' | 'previousSecretFile'>): LinkSecrets {
   const files = previousSecretFile === undefined ? [secretFile] : [secretFile, previousSecretFile]
   return { secrets: files.map(readLinkSecret) }
 }

@@ -23,10 +23,14 @@ export type EngineStage = EngineThread & {
   readonly untilHeld: Promise<unknown>
 }
 
-export function startEngine(
-  { settings, log }: { readonly settings: Settings; readonly log: Logger },
-  taken: Taken,
-): EngineStage {
+export type EngineStageOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  /** Where the engine is to show the end of its journal; undefined: nobody looks. */
+  readonly positionBoard: SharedArrayBuffer | undefined
+}
+
+export function startEngine({ settings, log, positionBoard }: EngineStageOptions, taken: Taken): EngineStage {
   const { dataDirectory, acceptJournalTail, engine: limits, clock: clockLimits } = settings
   const replaying = Promise.withResolvers<void>()
   const onProgress = (progress: object): void => {
@@ -37,7 +41,8 @@ export function startEngine(
   const storage: StorageSettings = { dataDirectory }
   const onClock = clockLogger(log, dataDirectory)
   const client = { onProgress, onClock }
-  const thread = startEngineThread({ storage, acceptJournalTail, limits, clockLimits, ...client })
+  const more = { positionBoard, ...client }
+  const thread = startEngineThread({ storage, acceptJournalTail, limits, clockLimits, ...more })
   taken.add('the thread of the engine', thread.end)
   const clock = new ServerClock(thread.clockBoard, CLOCK)
   const freeBytes = (): number => storageOf(storage).use().freeBytes

@@ -3,6 +3,7 @@
 import { runEngineHost } from '../../drivers/thread/engine-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
 import { EngineMeter } from '../../engine/meters.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { prepareStorage, storageOf } from '../storage/storage.ts'
@@ -15,7 +16,8 @@ prepareStorage()
 
 addEventListener(
   'message',
-  ({ data }: MessageEvent<EngineWorkerStart>) => {
+  async ({ data }: MessageEvent<EngineWorkerStart>) => {
+    const onTail = await tailWriter(data)
     const { requests, batches, audits, storage, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
@@ -30,7 +32,16 @@ addEventListener(
       clockLimits,
       clockBoard: new ClockBoard(data.clockBoard),
       earliest: EARLIEST,
+      ...(onTail === undefined ? {} : { onTail }),
     }).catch(() => {})
   },
   { once: true },
 )
+
+/** Shows the journal's end to those who give it to standbys; loaded where there are any. */
+async function tailWriter({
+  positionBoard,
+}: EngineWorkerStart): Promise<((tail: JournalPosition) => void) | undefined> {
+  if (positionBoard === undefined) return undefined
+  return (await import('../replication/tail-writer.ts')).tailWriter(positionBoard)
+}

@@ -10,6 +10,11 @@ import { HISTORY_FILE, JOURNAL_FILE, SNAPSHOTS_DIRECTORY, WITNESS_FILE } from '.
 /** What an exchange leaves beside its journal: where one of these is, the journal was lost and is not to be begun anew. */
 const REMAINS = [WITNESS_FILE, SNAPSHOTS_DIRECTORY, HISTORY_FILE, 'backup.json'] as const
 
+/** What a directory says of itself beside its exchange (`../standby/standby-file.ts`). */
+export const STANDBY_FILE = 'standby.json'
+export const PROMOTED_FILE = 'promoted.json'
+export const SUPERSEDED_FILE = 'superseded.json'
+
 /** The data directory is not what the command needs. The message says why and what to do. */
 export class DataDirectoryFault extends Error {
   override readonly name = 'DataDirectoryFault'
@@ -34,6 +39,22 @@ export function requireNoExchange(directory: string): void {
   throw new DataDirectoryFault(
     `${directory} has ${found} and no ${JOURNAL_FILE}: an exchange was here. Restore it from a backup into an empty directory`,
   )
+}
+
+/** Throws `DataDirectoryFault` where another node serves the exchange of the directory, or may. */
+export function requireOwn(directory: string): void {
+  if (isThere(directory, STANDBY_FILE)) {
+    throw new DataDirectoryFault(
+      `${directory} is a standby's: the node that it follows may serve the exchange. To serve it from here: ` +
+        `bourse standby promote --data ${directory}`,
+    )
+  }
+  if (isThere(directory, SUPERSEDED_FILE)) {
+    throw new DataDirectoryFault(
+      `the node of ${directory} was taken over from, and another one serves its exchange (${SUPERSEDED_FILE} says which). ` +
+        'To follow that one: bourse standby --from URL, in an empty directory where this one is refused. What the other lacks: docs/standby.md',
+    )
+  }
 }
 
 /** A file of no bytes counts as absent: a creation that was cut short leaves one. */

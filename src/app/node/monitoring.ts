@@ -5,7 +5,7 @@ import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/meters.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { ClusterUse, StandbysUse, StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { Health } from '../../gateway/monitoring/health.ts'
 import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
 import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
@@ -37,6 +37,8 @@ export type MonitoringOptions = {
   readonly gateways: GatewaysReading | undefined
   /** Of an engine of a cluster; undefined: it is none. */
   readonly cluster?: () => ClusterUse
+  /** Of a standby; undefined: it is none. */
+  readonly standby?: () => StandbyUse
 }
 
 const SECOND_US = 1_000_000
@@ -53,10 +55,12 @@ export class Monitoring {
   readonly #stopWatching: () => void
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
+  #standbys: () => StandbysUse = () => []
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
   constructor(options: MonitoringOptions) {
-    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, cluster } = options
+    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, cluster, standby } =
+      options
     const { traffic, gateways } = options
     this.health = new Health(
       () => performance.timeOrigin + performance.now(),
@@ -70,6 +74,12 @@ export class Monitoring {
       health.joinCluster(() => {
         const { role, leader, epoch } = cluster()
         return { role, leader, epoch }
+      })
+    }
+    if (standby !== undefined) {
+      health.followNode(() => {
+        const { from, isLinked, behindCommands, lagMs } = standby()
+        return { from, isLinked, behindCommands, lagMs }
       })
     }
     this.#certificateEndMs = certificateEndMs
@@ -87,6 +97,8 @@ export class Monitoring {
       certificateEndMs: () => this.#certificateEndMs,
       clock: () => clock.status(),
       cluster,
+      standbys: settings.replication.listen === undefined ? undefined : () => this.#standbys(),
+      standby,
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
     const { host, port } = settings.monitoring
@@ -106,6 +118,11 @@ export class Monitoring {
   start(running: RunningParts): void {
     this.health.watch('follower', running.followerMeter.loop)
     this.#running = running
+  }
+
+  /** The node gives its journal to these. */
+  serveStandbys(use: () => StandbysUse): void {
+    this.#standbys = use
   }
 
   /** What ran has ended, and may begin again. */

@@ -18,11 +18,13 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
+import type { Replication } from '../replication/replication.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { type AdminServers, adminFileText, openAdminServers } from './admin-servers.ts'
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
 import { Exchange } from './exchange.ts'
+import { requireOwn } from './exchange-directory.ts'
 import { nameJournal } from './journal-name.ts'
 import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
 import { openPublicServer, type PublicServer } from './public-server.ts'
@@ -58,13 +60,16 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 1. Settings and keys.
   const keys = readKeys(options)
+  const replication = await prepareReplication(options)
   // 2. The engine's thread, which takes hold of the storage: only one that has it may take ports.
-  const engine = startEngine(options, taken)
+  const engine = startEngine({ ...options, positionBoard: replication?.positionBoard }, taken)
   await engine.untilHeld
   // 3. The ports for clients and for probes; until `open` every answer to a client is STARTING.
   const server = await openPublicServer({ ...options, ...keys, engine }, taken)
   // 4. Recovery: the newest good snapshot, then the journal's tail.
   const recovery = await recovered(options, engine)
+  // Where another node has taken over, this one adds nothing to its journal.
+  await replication?.look(engine, recovery.seq)
   // 5. The follower's thread.
   const follower = startFollower(options, { engine, server, recovery }, taken)
   // 6. The views of what was recovered.
@@ -74,10 +79,21 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 8. What the node does by itself.
   const sealing = settleSecrets({ ...options, ...keys, accounts: exchange.views.accounts })
   await settle(options, { engine, exchange, follower })
+  if (replication !== undefined) {
+    await replication.begin(engine, taken)
+    server.monitoring.serveStandbys(() => replication.standbys)
+  }
   // 9. The operators' servers.
   const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing }, taken)
   // 10. The node, and where it is found.
-  return announce(options, { keys, server, follower, exchange, admin })
+  return announce(options, { keys, server, follower, exchange, admin, replication })
+}
+
+/** Undefined: the node has no standbys and looks for no other. Loaded where it is used. */
+async function prepareReplication({ settings, log }: NodeOptions): Promise<Replication | undefined> {
+  if (settings.replication.secretFile === undefined) return undefined
+  const { Replication } = await import('../replication/replication.ts')
+  return new Replication({ settings, log })
 }
 
 type Keys = {
@@ -88,6 +104,7 @@ type Keys = {
 
 function readKeys({ settings }: NodeOptions): Keys {
   const { dataDirectory } = settings
+  requireOwn(dataDirectory)
   const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
   try {
     ensureDirectory(dataDirectory)
@@ -177,18 +194,19 @@ type NodeNeeds = {
   readonly follower: FollowerStage
   readonly exchange: Exchange
   readonly admin: AdminServers
+  readonly replication: Replication | undefined
 }
 
 async function announce(
   { settings, log }: NodeOptions,
-  { keys, server, follower, exchange, admin }: NodeNeeds,
+  { keys, server, follower, exchange, admin, replication }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
   const { dataDirectory, acceptJournalTail } = settings
   const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
-  const node = new Node({ settings, log, secretBox, exchange, journal, ...server, ...admin })
+  const node = new Node({ settings, log, secretBox, exchange, journal, replication, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
   return node
 }

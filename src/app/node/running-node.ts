@@ -32,6 +32,18 @@ export type NodeParts = {
   /** Undefined: operators come in from this machine alone. */
   readonly remoteAdmin: AdminServer | undefined
   readonly monitoring: Monitoring
+  /** What it does for its standbys; undefined: it has none. */
+  readonly replication: NodeReplication | undefined
+}
+
+/** Part of `Replication`, which is loaded where it is used. */
+export type NodeReplication = {
+  /** Rejects when another node is found to have taken over. */
+  readonly superseded: Promise<never>
+  /** Resolves when its standbys have all that the journal holds, or take too long. */
+  drain(): Promise<void>
+  /** Standbys are served no more. */
+  stop(): Promise<void>
 }
 
 /** A running node, as the composition that started it may use it. */
@@ -42,7 +54,9 @@ export class Node {
 
   constructor(parts: NodeParts) {
     this.#parts = parts
-    this.failed = parts.exchange.failed
+    const { exchange, replication } = parts
+    this.failed =
+      replication === undefined ? exchange.failed : Promise.race([exchange.failed, replication.superseded])
     this.failed.catch(() => parts.monitoring.health.enter('FAILED'))
   }
 
@@ -136,18 +150,20 @@ export class Node {
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { exchange, log, clients } = this.#parts
+    const { exchange, log, clients, replication } = this.#parts
     // Those who have come since the drain began.
     clients.announceStop(0)
     await this.#closeServers()
+    await replication?.drain()
     const { snapshotProblem } = await exchange.stop()
+    await replication?.stop()
     if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
   }
 
   /** A part has failed: answers what can be answered, so that no client waits for nothing. */
   async abandon(): Promise<void> {
     this.#parts.exchange.abandon()
-    await this.#closeServers()
+    await Promise.all([this.#closeServers(), this.#parts.replication?.stop()])
   }
 
   async #closeServers(): Promise<void> {

@@ -33,6 +33,8 @@ export type EngineWorkerStart = {
   readonly audits: MessagePort
   /** Memory of its `EngineMeter`. */
   readonly meter: SharedArrayBuffer
+  /** Memory of a `PositionBoard`, for whoever gives the journal to standbys; undefined: nobody does. */
+  readonly positionBoard: SharedArrayBuffer | undefined
 }
 
 /** First message to the follower's thread. */
@@ -81,14 +83,14 @@ export type FollowerThread = {
 
 type EngineThreadOptions = Pick<
   EngineWorkerStart,
-  'storage' | 'acceptJournalTail' | 'limits' | 'clockLimits'
+  'storage' | 'acceptJournalTail' | 'limits' | 'clockLimits' | 'positionBoard'
 > &
   ThreadEngineOptions
 
 type FollowerThreadOptions = Omit<FollowerWorkerStart, 'beginsWhenTold' | 'control' | 'questions' | 'meter'>
 
 export function startEngineThread(options: EngineThreadOptions): EngineThread {
-  const { storage, acceptJournalTail, limits, clockLimits, ...client } = options
+  const { storage, acceptJournalTail, limits, clockLimits, positionBoard, ...client } = options
   const requests = new MessageChannel()
   const batches = new MessageChannel()
   const audits = new MessageChannel()
@@ -97,7 +99,7 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const ports = { requests: requests.port2, batches: batches.port2, audits: audits.port2 }
   const meter = new SharedArrayBuffer(METER_BYTES)
   const clockBoard = new SharedArrayBuffer(CLOCK_BOARD_BYTES)
-  const start = { storage, acceptJournalTail, limits, clockLimits, meter, clockBoard }
+  const start = { storage, acceptJournalTail, limits, clockLimits, meter, clockBoard, positionBoard }
   const worker = startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
     { ...start, ...ports },

@@ -14,6 +14,20 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Files of the certificate (with its chain) and of its private key, both PEM. */
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
 
+/** How standbys get the journal of a node that is in no cluster, and how nodes of one exchange meet. */
+export type ReplicationSettings = {
+  /** Where standbys connect: `host:port`, or the absolute path of a socket; undefined: nowhere. */
+  readonly listen?: string
+  /** The secret that both ends know. */
+  readonly secretFile?: string
+  /** The one before it, while it is being changed. */
+  readonly previousSecretFile?: string
+  /** Who vouches for the certificates of those that this process connects to; undefined: the system's authorities. */
+  readonly caFile?: string
+  /** Where else this exchange may be served: a node that has been taken over from finds out there. */
+  readonly peers: readonly string[]
+}
+
 export type Settings = {
   readonly dataDirectory: string
   /** `hostname` and `port` of the one public port, and its sockets' limits. */
@@ -46,6 +60,7 @@ export type Settings = {
   readonly engine: EngineLimits
   readonly clock: ClockLimits
   readonly follower: FollowerLimits
+  readonly replication: ReplicationSettings
 }
 
 /** What holds where nothing was said; without a data directory, one must be named. */
@@ -71,6 +86,7 @@ export const SERVE_DEFAULTS: Defaults = {
   engine: DEFAULT_ENGINE_LIMITS,
   clock: DEFAULT_CLOCK_LIMITS,
   follower: DEFAULT_FOLLOWER_LIMITS,
+  replication: { peers: [] },
 }
 
 /** A laptop that was shut for a while is no reason to ask anybody; a clock that is years ahead is. */

@@ -4,6 +4,7 @@
  */
 import { parseAddressRange } from '../../gateway/access/auth/address.ts'
 import type { OrderWindow } from '../../gateway/access/limits/limits-config.ts'
+import { isLoopback } from '../../gateway/server/loopback.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | readonly OrderWindow[]
 
@@ -81,6 +82,48 @@ export const ADDRESS_RANGES: Kind = list(
 )
 
 export const ORIGINS: Kind = list('origins, such as https://trade.example, or * alone', isOrigin)
+
+/** Where links are listened for, or reached: a socket of the file system, or a port. */
+export type LinkPlace =
+  | { readonly kind: 'SOCKET'; readonly path: string }
+  | { readonly kind: 'PORT'; readonly host: string; readonly port: number; readonly isTls: boolean }
+
+const LISTENED = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/
+const REACHED = /^(wss?):\/\/(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})\/?$/
+
+/** `host:port`, or the absolute path of a socket; undefined: neither. */
+export function listenedPlace(text: string): LinkPlace | undefined {
+  if (text.startsWith('/')) return { kind: 'SOCKET', path: text }
+  const [, host = '', port = ''] = LISTENED.exec(text) ?? []
+  return portPlace(host, port, !isLoopback(host))
+}
+
+/** `wss://host:port`; `ws://` for an address of this machine; or the absolute path of a socket; undefined: none of these. */
+export function reachedPlace(text: string): LinkPlace | undefined {
+  if (text.startsWith('/')) return { kind: 'SOCKET', path: text }
+  const [, scheme, host = '', port = ''] = REACHED.exec(text) ?? []
+  if (scheme === 'ws' && !isLoopback(host)) return undefined
+  return portPlace(host, port, scheme === 'wss')
+}
+
+function portPlace(host: string, port: string, isTls: boolean): LinkPlace | undefined {
+  if (host === '' || Number(port) > PORT_MAX) return undefined
+  return { kind: 'PORT', host: host.replace(/^\[|\]$/g, ''), port: Number(port), isTls }
+}
+
+export const LISTENED_PLACE: Kind = {
+  expected: 'host:port, or the absolute path of a socket',
+  check: (value) => (typeof value === 'string' && listenedPlace(value) !== undefined ? value : undefined),
+  parse: (text) => text,
+}
+
+export const REACHED_EXPECTED =
+  'wss://host:port, ws://127.0.0.1:port on this machine, or the absolute path of a socket'
+
+export const REACHED_PLACES: Kind = {
+  ...list(REACHED_EXPECTED, (item) => reachedPlace(item) !== undefined),
+  expected: `a list of at most ${LIST_MAX} of ${REACHED_EXPECTED}`,
+}
 
 /** `10S:10000:100,1D:86400000:200000` on a command line: name, milliseconds, orders. */
 export const ORDER_WINDOWS: Kind = {

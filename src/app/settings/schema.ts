@@ -11,10 +11,13 @@ import {
   count,
   countOr,
   type Kind,
+  LISTENED_PLACE,
+  listenedPlace,
   ORDER_WINDOWS,
   ORIGINS,
   oneOf,
   PORT,
+  REACHED_PLACES,
   type SettingValue,
   SWITCH,
   TEXT,
@@ -69,6 +72,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'http.idleTimeoutSeconds': count(1, 255),
   'follower.pullPauseMs': count(0, PULL_PAUSE_MS_MAX),
   'stream.idleTimeoutSeconds': count(8, 960),
+  'replication.listen': LISTENED_PLACE,
+  'replication.secretFile': TEXT,
+  'replication.previousSecretFile': TEXT,
+  'replication.caFile': TEXT,
+  'replication.peers': REACHED_PLACES,
 }
 
 /** Options and variables that do not follow from the name. */
@@ -98,7 +106,7 @@ export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].
 
 /** The settings as values by name; absent ones have an entry too. */
 export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
-  const { server, gateway, tls, monitoring, stream, engine, clock, follower } = settings
+  const { server, gateway, tls, monitoring, stream, engine, clock, follower, replication } = settings
   const { hostname, port, ...sockets } = server
   const { limits, ...requests } = gateway
   const groups = { limits, http: { ...requests, ...sockets }, stream, engine, clock, follower }
@@ -117,6 +125,11 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     drainDelayMs: settings.drainDelayMs,
     masterKey: settings.masterKey,
     masterKeyPrevious: settings.masterKeyPrevious,
+    'replication.listen': replication.listen,
+    'replication.secretFile': replication.secretFile,
+    'replication.previousSecretFile': replication.previousSecretFile,
+    'replication.caFile': replication.caFile,
+    'replication.peers': replication.peers,
   }
   const grouped = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
@@ -157,6 +170,7 @@ export function build(values: Values, accepted: Accepted): Settings {
     engine: group('engine'),
     clock: group('clock'),
     follower: group('follower'),
+    replication: group('replication'),
   } as unknown as Settings
 }
 
@@ -175,6 +189,11 @@ const atMost = (a: Figure, b: Figure): boolean => Number(a) <= Number(b)
 const onlyWith = (a: Figure, b: Figure): boolean => a === undefined || b !== undefined
 const together = (a: Figure, b: Figure): boolean => (a === undefined) === (b === undefined)
 
+function staysHere(listen: Figure): boolean {
+  const place = listen === undefined ? undefined : listenedPlace(String(listen))
+  return place?.kind !== 'PORT' || !place.isTls
+}
+
 export const RELATIONS: readonly Relation[] = [
   { name: 'tls.certFile', other: 'tls.keyFile', must: 'come together with', holds: together },
   {
@@ -184,6 +203,25 @@ export const RELATIONS: readonly Relation[] = [
     holds: (host, certFile) => isLoopback(String(host)) || certFile !== undefined,
   },
   { name: 'masterKeyPrevious', other: 'masterKey', must: 'come with', holds: onlyWith },
+  { name: 'replication.listen', other: 'replication.secretFile', must: 'come with', holds: onlyWith },
+  {
+    name: 'replication.previousSecretFile',
+    other: 'replication.secretFile',
+    must: 'come with',
+    holds: onlyWith,
+  },
+  {
+    name: 'replication.peers',
+    other: 'replication.secretFile',
+    must: 'be empty, or come with',
+    holds: (peers, file) => (peers as readonly string[]).length === 0 || file !== undefined,
+  },
+  {
+    name: 'replication.listen',
+    other: 'tls.certFile',
+    must: 'be a socket, a port of 127.0.0.1, ::1 or localhost, or come with a certificate in',
+    holds: (listen, certFile) => certFile !== undefined || staysHere(listen),
+  },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
   { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },

@@ -24,9 +24,9 @@ export const PEER_NAME_LENGTH_MAX = 64
 
 /**
  * What an end is to the other, in the order of their codes: a `gateway` sends clients' commands and questions, a `replica` pulls batches and snapshots,
- * a `reader` asks a historian.
+ * a `reader` asks a historian, a `standby` pulls batches and snapshots of a node that is in no cluster.
  */
-export const LINK_ROLES = ['gateway', 'replica', 'reader'] as const
+export const LINK_ROLES = ['gateway', 'replica', 'reader', 'standby'] as const
 export type LinkRole = (typeof LINK_ROLES)[number]
 
 /** The first frame, the engine's. */

@@ -178,7 +178,7 @@ export class LinkEnd {
     const { remembered } = hello
     if (remembered !== undefined) onRemembered(remembered, peer)
     const services = this.#options.services()
-    const lacks = services.kind === 'leader' ? services.lacks : undefined
+    const lacks = services.kind === 'leader' || services.kind === 'node' ? services.lacks : undefined
     if (remembered === undefined || lacks === undefined) this.#answer(hello, secret)
     else
       void lacks(remembered)
@@ -212,8 +212,8 @@ export class LinkEnd {
       throw new LinkFault('FORBIDDEN', `${services.name} has nothing for a ${hello.role}`)
     }
     const { journal, name: leader } = services
-    const epoch = services.kind === 'leader' ? services.epoch : 0
-    const confirmed = services.kind === 'leader' ? services.confirmed?.() : undefined
+    const epoch = services.kind === 'historian' ? 0 : services.epoch
+    const confirmed = services.kind === 'historian' ? undefined : services.confirmed?.()
     this.#send(this.#verdict(hello, { kind: 'welcome', journal, leader, epoch, confirmed }, secret))
     this.#services = services
     this.#session = this.#openSession(services, hello)
@@ -228,10 +228,12 @@ export class LinkEnd {
   #openSession(services: LinkServices, { role, name }: Hello): Session {
     const { limits, events, commands, scheduler, openCounts } = this.#options
     const { inFlightMax } = limits
-    const { history } = services
     const send = (bytes: Uint8Array): void => this.#send(bytes)
-    if (services.kind === 'historian') return new ReaderSession({ history, inFlightMax, send })
-    const { engine, confirmed, replicas } = services
+    if (services.kind === 'historian')
+      return new ReaderSession({ history: services.history, inFlightMax, send })
+    const { confirmed } = services
+    if (services.kind === 'node') return new ReplicaSession({ ...services.replicas, confirmed, send })
+    const { engine, history, replicas } = services
     if (role === 'replica' && replicas !== undefined)
       return new ReplicaSession({ ...replicas, confirmed, send })
     const counts = openCounts?.(name, (message) => send(writeCountFrame(message)))

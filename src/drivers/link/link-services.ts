@@ -12,12 +12,15 @@ type Served = {
   readonly journal: string
   /** Of the engine or historian, for people and for those who look for it: 1 to 64 characters. */
   readonly name: string
-  readonly history: HistoryPort
 }
+
+/** Gives nothing that is not confirmed. */
+type ReplicaSources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
 
 /** An engine that leads. */
 export type LeaderServices = Served & {
   readonly kind: 'leader'
+  readonly history: HistoryPort
   /** In which it leads; 0 where leadership is never claimed. */
   readonly epoch: number
   readonly engine: EnginePort
@@ -34,21 +37,28 @@ export type LeaderServices = Served & {
    */
   readonly lacks?: (remembered: JournalPosition) => Promise<string | undefined>
   /** Undefined: it has no replicas. */
-  readonly replicas?: {
-    /** Gives nothing that is not confirmed. */
-    readonly feed: BatchFeed
-    readonly snapshots: SnapshotPieces
-  }
+  readonly replicas?: ReplicaSources
 }
+
+/** A node that is in no cluster, for its standbys: they get its journal and cannot order anything. */
+export type NodeServices = Served &
+  Pick<LeaderServices, 'clock' | 'lacks'> & {
+    readonly kind: 'node'
+    /** Of its journal's end. */
+    readonly epoch: number
+    readonly confirmed: () => JournalPosition
+    readonly replicas: ReplicaSources
+  }
 
 /** A historian. */
 export type HistorianServices = Served & {
   readonly kind: 'historian'
+  readonly history: HistoryPort
   /** The last command that its history shows. */
   readonly reached: () => Seq
 }
 
-export type LinkServices = LeaderServices | HistorianServices
+export type LinkServices = LeaderServices | NodeServices | HistorianServices
 
 /** Whether an end of this role has anything to ask of it. */
 export function serves(services: LinkServices, role: LinkRole): boolean {
@@ -59,5 +69,7 @@ export function serves(services: LinkServices, role: LinkRole): boolean {
       return services.kind === 'leader' && services.replicas !== undefined
     case 'reader':
       return services.kind === 'historian'
+    case 'standby':
+      return services.kind === 'node'
   }
 }

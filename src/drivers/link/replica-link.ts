@@ -26,9 +26,12 @@ export type ReplicaLink = OpenConnection & {
 /** The next batch may be hours away. */
 const PATIENT: RequestTerms = { lost: 'ENGINE_DOWN', late: undefined }
 
-/** Connects and greets. Rejects with `LinkFault`. */
-export async function openReplicaLink(options: ConnectionOptions): Promise<ReplicaLink> {
-  const connection = new LinkConnection('replica', options)
+/** Connects and greets: a `standby` follows a node that is in no cluster. Rejects with `LinkFault`. */
+export async function openReplicaLink(
+  options: ConnectionOptions,
+  role: 'replica' | 'standby' = 'replica',
+): Promise<ReplicaLink> {
+  const connection = new LinkConnection(role, options)
   const link = new OpenReplicaLink(connection)
   await connection.open(link)
   return link

@@ -113,6 +113,26 @@ export class SqliteJournal implements Journal {
     this.#logBytes += (Math.ceil(data.length / PAGE_BYTES) + PAGES_PER_COMMIT) * PAGE_BYTES
   }
 
+  /** Adds all of them with one commit, or none: for whoever copies a journal, whose batches nobody waits for. */
+  async appendAll(batches: readonly Batch[]): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended
+    let tail = this.#tail
+    for (const batch of batches) {
+      requireNext(batch, tail)
+      tail = endOf(batch)
+    }
+    this.#write(`cannot append commands ${this.#tail.seq + 1} to ${tail.seq}`, () => {
+      this.#db.transaction(() => {
+        for (const batch of batches) this.#insert.run(...batchValues(batch))
+      })()
+    })
+    this.#tail = tail
+    const last = batches.at(-1)
+    if (last?.kind === 'SEAL') this.#ended = sealedBy(last)
+    for (const { data } of batches) this.#logBytes += Math.ceil(data.length / PAGE_BYTES) * PAGE_BYTES
+    this.#logBytes += PAGES_PER_COMMIT * PAGE_BYTES
+  }
+
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     return this.#rows.read(afterSeq, maxBytes)
   }

@@ -5,7 +5,7 @@
 
 import type { ClockBoard } from '../../engine/clock-board.ts'
 import { composeEngine, type EngineNode, type StopReport } from '../../engine/compose.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault, type JournalPosition } from '../../engine/journal.ts'
 import {
   CLOCK_EVERY_MS,
   type ClockLimits,
@@ -50,6 +50,8 @@ export type EngineHostOptions = {
   readonly clockBoard?: ClockBoard
   /** Counts what becomes durable; undefined: nobody looks. */
   readonly meter?: EngineMeter
+  /** Told where the journal ends, at the start and before each output; undefined: nobody looks. */
+  readonly onTail?: (tail: JournalPosition) => void
   /** The runtime's, by default. */
   readonly scheduler?: Scheduler
 }
@@ -73,7 +75,8 @@ async function runUntilStopped(
   channel: BlockChannel,
   options: EngineHostOptions,
 ): Promise<StopReport> {
-  const engine = await composeEngine({
+  const { onTail } = options
+  const engine: EngineNode = await composeEngine({
     storage: options.openStorage(),
     machines: options.machines ?? EXCHANGE_FACTORY,
     digest: sha256,
@@ -85,13 +88,21 @@ async function runUntilStopped(
       ...(options.earliest === undefined ? {} : { earliest: options.earliest }),
     },
     scheduler: options.scheduler ?? runtimeScheduler,
-    output: (output) => end.output(output),
+    output:
+      onTail === undefined
+        ? (output) => end.output(output)
+        : (output) => {
+            // First of all: whoever is given the events may be asked for their place at once.
+            onTail(engine.tail)
+            end.output(output)
+          },
     limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
     idleDelayMs: options.idleDelayMs ?? IDLE_DELAY_MS,
     acceptJournalTail: options.acceptJournalTail ?? false,
     onProgress: (progress) => post(channel, { kind: 'progress', progress }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),
   })
+  onTail?.(engine.tail)
   for (const pulled of [options.followerChannel, options.auditChannel]) {
     if (pulled !== undefined) serveBatches(pulled, engine.feed)
   }

@@ -18,6 +18,49 @@ export type ClusterUse = {
   readonly replicas: readonly { readonly name: string; readonly behindCommands: number }[]
 }
 
+/** Standbys that follow a node, and how many commands each lacks. */
+export type StandbysUse = ClusterUse['replicas']
+
+/** What a standby shows of how it follows. */
+export type StandbyUse = {
+  /** Where its node is reached. */
+  readonly from: string
+  readonly isLinked: boolean
+  readonly behindCommands: number
+  /** Milliseconds; undefined: it has never been linked. */
+  readonly lagMs: number | undefined
+  /** The last command that is durable here. */
+  readonly storedSeq: number
+  /** The last command after which the node's state was found to be the same; 0: none yet. */
+  readonly verifiedSeq: number
+}
+
+export function addStandbys({ gauge }: Metrics, use: () => StandbysUse): void {
+  gauge('bourse_standbys', 'Standbys that follow this node', () => [{ value: use().length }])
+  gauge('bourse_standby_missing_commands', 'Commands that a standby of this node lacks', () =>
+    use().map(({ name, behindCommands }) => ({ labels: { standby: name }, value: behindCommands })),
+  )
+}
+
+export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {
+  gauge('bourse_standby_linked', '1 when this standby is linked to its node, else 0', () => [
+    { value: Number(use().isLinked) },
+  ])
+  gauge('bourse_standby_lag_seconds', 'How far this standby is behind its node', () => {
+    const { lagMs } = use()
+    return lagMs === undefined ? [] : [{ value: lagMs / 1_000 }]
+  })
+  gauge('bourse_standby_behind_commands', 'Commands that this standby knows of and lacks', () => [
+    { value: use().behindCommands },
+  ])
+  gauge('bourse_standby_stored_seq', 'Last command that this standby has on its disk', () => [
+    { value: use().storedSeq },
+  ])
+  gauge('bourse_standby_verified_seq', "Last command after which the node's state was the same", () => [
+    { value: use().verifiedSeq },
+  ])
+}
+
 export function addCluster({ gauge }: Metrics, use: () => ClusterUse): void {
   gauge('bourse_leader', '1 when this engine leads its cluster, else 0', () => [
     { value: Number(use().role === 'LEADING') },

@@ -3,7 +3,7 @@
  * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
  */
 import type { LoopMeter } from '../../engine/meters.ts'
-import type { ClusterUse } from './cluster-metrics.ts'
+import type { ClusterUse, StandbyUse } from './cluster-metrics.ts'
 
 /** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
@@ -22,7 +22,11 @@ export type HealthReport = {
   readonly degraded: readonly Degradation[]
   /** What it does in a cluster; undefined: it is in none. */
   readonly cluster?: ClusterHealth
+  /** How it follows its node; undefined: it is no standby. */
+  readonly standby?: StandbyHealth
 }
+
+export type StandbyHealth = Pick<StandbyUse, 'from' | 'isLinked' | 'behindCommands' | 'lagMs'>
 
 export type ClusterHealth = Pick<ClusterUse, 'role' | 'leader' | 'epoch'>
 
@@ -40,6 +44,7 @@ export class Health {
   #phase: Phase = 'STARTING'
   #journal: JournalHealth = 'UNCHECKED'
   #cluster: (() => ClusterHealth) | undefined
+  #standby: (() => StandbyHealth) | undefined
 
   /** `now`: milliseconds that only grow, since about 1970. */
   constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
@@ -75,6 +80,11 @@ export class Health {
     this.#cluster = health
   }
 
+  /** It is a standby, which follows so. */
+  followNode(health: () => StandbyHealth): void {
+    this.#standby = health
+  }
+
   watch(thread: string, loop: LoopMeter): void {
     this.#loopByThread.set(thread, loop)
   }
@@ -91,6 +101,7 @@ export class Health {
       silentMs,
       degraded,
       ...(this.#cluster === undefined ? {} : { cluster: this.#cluster() }),
+      ...(this.#standby === undefined ? {} : { standby: this.#standby() }),
     }
   }
 

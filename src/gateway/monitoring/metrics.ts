@@ -13,7 +13,14 @@ import type { EnginePort } from '../../engine/ports.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { addCluster, type ClusterUse } from './cluster-metrics.ts'
+import {
+  addCluster,
+  addStandby,
+  addStandbys,
+  type ClusterUse,
+  type StandbysUse,
+  type StandbyUse,
+} from './cluster-metrics.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
@@ -40,6 +47,10 @@ export type ProcessParts = {
   readonly clock: () => ClockReading
   /** Undefined: a node that leads by itself. */
   readonly cluster?: (() => ClusterUse) | undefined
+  /** Of a node that gives its journal to standbys. */
+  readonly standbys?: (() => StandbysUse) | undefined
+  /** Of a standby. */
+  readonly standby?: (() => StandbyUse) | undefined
 }
 
 /** What there is once the node has recovered. */
@@ -110,7 +121,10 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
-  if (source.parts.cluster !== undefined) addCluster(metrics, source.parts.cluster)
+  const { cluster, standbys, standby } = source.parts
+  if (cluster !== undefined) addCluster(metrics, cluster)
+  if (standbys !== undefined) addStandbys(metrics, standbys)
+  if (standby !== undefined) addStandby(metrics, standby)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 

@@ -1,0 +1,121 @@
+/** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
+import { existsSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
+import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import type { BatchFeed } from '../../engine/feed.ts'
+import { hexOf, type JournalPosition } from '../../engine/journal.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
+import type { PositionBoard } from '../../engine/leadership/position-board.ts'
+import { standingOf } from '../../engine/standby/standing.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { nodeSnapshots } from '../storage/standby-storage.ts'
+import { nodeName } from './node-name.ts'
+import { pacedFeed } from './paced-feed.ts'
+import { listenerOf, secretsOf } from './places.ts'
+
+export type ListenerOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  /** The engine's own. */
+  readonly feed: BatchFeed
+  readonly positions: PositionBoard
+  readonly clock: () => ClockReading | undefined
+  readonly firstHash: Uint8Array
+  /** Somebody who knows the secret remembers a later epoch of this journal: another node has taken over. */
+  readonly onSuperseded: (position: JournalPosition, by: string) => void
+}
+
+/** Of standbys: each has a copy of the journal to write, and more of them than this are no use to anybody. */
+const STANDBYS_MAX = 8
+/** A standby has at most eight answers of 1 MiB on their way. */
+const QUEUE_BYTES_MAX = 16 * 1024 * 1024
+/** All standbys together: an exchange writes some 2 MiB a second at its busiest. */
+const BYTES_PER_SECOND = 32 * 1024 * 1024
+const BURST_BYTES = 4 * 1024 * 1024
+const HASH_EVERY_MS = 1_000
+
+export type Listener = { readonly use: () => StandbysUse; stop(): Promise<void> }
+
+/** Listens. Throws `SettingsError`, and what the system says when the place cannot be had. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { settings, log, feed, positions, clock, firstHash } = options
+  const { dataDirectory, replication, follower } = settings
+  const snapshots = nodeSnapshots(dataDirectory)
+  const paced = pacedFeed({
+    ...{ feed, bytesPerSecond: BYTES_PER_SECOND, burstBytes: BURST_BYTES, hashEveryMs: HASH_EVERY_MS },
+    isStateSmall: async () => {
+      const newest = await snapshots.newest()
+      return newest === undefined || newest.payloadBytes <= follower.compareBytesMax
+    },
+    scheduler: runtimeScheduler,
+    now: () => performance.now(),
+  })
+  const listen = listenerOf(settings)
+  if ('socketPath' in listen) await removeDead(listen.socketPath)
+  const server = new LinkServer({
+    listen,
+    secrets: secretsOf(replication),
+    limits: { linksMax: STANDBYS_MAX, queueBytesMax: QUEUE_BYTES_MAX },
+    onNote: noteLogger(log),
+    services: {
+      ...{ kind: 'node', journal: hexOf(firstHash), name: nodeName(), clock },
+      epoch: positions.read().epoch,
+      confirmed: () => positions.read(),
+      lacks: (remembered) => lacking(options, remembered),
+      replicas: { feed: paced, snapshots },
+    },
+  })
+  const use = (): StandbysUse => {
+    const { seq } = positions.read()
+    return server.replicas.map(({ name, pulledSeq }) => ({
+      name,
+      behindCommands: Math.max(0, seq - pulledSeq),
+    }))
+  }
+  return { use, stop: () => server.stop() }
+}
+
+/** What is wrong with what somebody remembers of this journal; undefined: nothing. */
+async function lacking(
+  { feed, positions, log, onSuperseded }: ListenerOptions,
+  remembered: JournalPosition,
+): Promise<string | undefined> {
+  const standing = await standingOf(
+    { remembered, firstHash: undefined },
+    { confirmed: positions.read(), feed },
+  )
+  switch (standing.kind) {
+    case 'FITS':
+      return undefined
+    case 'NEWER_EPOCH':
+      onSuperseded(remembered, 'a node or standby of a later epoch')
+      return `epoch ${remembered.epoch} of this journal has begun elsewhere`
+    case 'OTHER_EXCHANGE':
+    case 'AHEAD':
+    case 'FORKED':
+      log.error({ problem: standing.problem }, 'somebody remembers more of the journal than it has')
+      return `the journal lacks command ${remembered.seq} of epoch ${remembered.epoch} as it is remembered`
+  }
+}
+
+function noteLogger(log: Logger): (note: LinkNote) => void {
+  return (note) => {
+    if (note.kind === 'LinkOpened') log.info({ name: note.name }, 'a standby follows')
+    else if (note.name !== undefined)
+      log.warn({ name: note.name, problem: note.fault.message }, 'a standby follows no more')
+  }
+}
+
+/** A process that was killed leaves its socket behind, at which nobody listens: only that one is taken away. */
+async function removeDead(socketPath: string): Promise<void> {
+  if (!existsSync(socketPath)) return
+  const { promise: isDead, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(socketPath)
+  socket.once('connect', () => resolve(false))
+  socket.once('error', (cause) => resolve('code' in cause && cause.code === 'ECONNREFUSED'))
+  if (await isDead) rmSync(socketPath, { force: true })
+  socket.destroy()
+}

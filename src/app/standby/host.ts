@@ -1,0 +1,15 @@
+/** What the commands of a standby need of the program. */
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { LogLevel } from '../settings/defaults.ts'
+import type { Environment } from '../settings/load.ts'
+
+export type StandbyHost = {
+  readonly print: (text: string) => void
+  readonly version: string
+  readonly environment: Environment
+  readonly openLog: (level: LogLevel) => Logger
+  /** Who promotes, for the journal. */
+  readonly operator: string
+  /** Asks whoever sits at the terminal; undefined: nobody does. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined
+}

@@ -1,0 +1,94 @@
+/** A standby's way to its node: a link that is opened again and again, and what stands behind it compared with what the directory holds before anything is taken. */
+import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import { LinkFault, type LinkFaultKind } from '../../drivers/link/link-fault.ts'
+import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import { EMPTY_TAIL } from '../../engine/journal.ts'
+import type { StandbyJournal } from '../../engine/standby/standby-journal.ts'
+import { firstHashOf, type RememberedJournal, standingOf } from '../../engine/standby/standing.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import { DataDirectoryFault } from '../node/exchange-directory.ts'
+
+export type NodeLinkOptions = {
+  readonly address: LinkAddress
+  /** Taken in turn until the node knows one. */
+  readonly secrets: readonly string[]
+  readonly name: string
+  readonly journal: StandbyJournal
+  readonly log: Logger
+}
+
+const OPEN_MS_MAX = 2_000
+/** Between two tries, which doubles up to the second: a node that comes back is followed within it. */
+const PAUSE_MS_MIN = 50
+const PAUSE_MS_MAX = 500
+
+/** What an operator must mend: said as an error. */
+const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY']
+
+/**
+ * Resolves with a link to a node whose journal begins with all that the directory has; undefined: `isOver` became true. Rejects with `DataDirectoryFault` where
+ * it does not.
+ */
+export async function openNodeLink(
+  options: NodeLinkOptions,
+  isOver: () => boolean,
+): Promise<ReplicaLink | undefined> {
+  const { address, secrets, name, log } = options
+  let pauseMs = PAUSE_MS_MIN
+  let problem = ''
+  for (let tried = 0; !isOver(); tried++) {
+    const secret = secrets[tried % secrets.length] ?? ''
+    try {
+      const link = await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX }, 'standby')
+      if (isOver()) {
+        link.close()
+        break
+      }
+      await requireFits(options, secret, link)
+      return link
+    } catch (cause) {
+      if (!(cause instanceof LinkFault || cause instanceof EngineFault)) throw cause
+      if (cause.message !== problem) {
+        const isWrong = cause instanceof LinkFault && WRONG.includes(cause.kind)
+        log[isWrong ? 'error' : 'warn'](
+          { problem: cause.message },
+          'the node cannot be followed: trying again',
+        )
+      }
+      problem = cause.message
+    }
+    await Bun.sleep(pauseMs)
+    pauseMs = Math.min(PAUSE_MS_MAX, 2 * pauseMs)
+  }
+  return undefined
+}
+
+/** What the directory knows of its journal. */
+export async function rememberedBy(journal: StandbyJournal): Promise<RememberedJournal> {
+  const { remembered, tail } = journal
+  return { remembered, firstHash: tail.position === 0 ? undefined : await firstHashOf(journal) }
+}
+
+async function requireFits(
+  { address, name, journal }: NodeLinkOptions,
+  secret: string,
+  link: ReplicaLink,
+): Promise<void> {
+  const ours = await rememberedBy(journal)
+  const node = { confirmed: link.confirmed() ?? EMPTY_TAIL, feed: link.feed }
+  const standing = await standingOf(ours, node)
+  if (standing.kind === 'FITS') return
+  link.close()
+  if (standing.kind === 'NEWER_EPOCH') {
+    // It is of this very exchange, and does not know that it was taken over from: from now on it does.
+    const { remembered } = ours
+    await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
+      (open) => open.close(),
+      () => {},
+    )
+  }
+  throw new DataDirectoryFault(
+    `${standing.problem}. Nothing was changed here: docs/standby.md says what to do`,
+  )
+}

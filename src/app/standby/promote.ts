@@ -1,0 +1,178 @@
+/**
+ * A standby becomes a node: by a claim in its journal, which begins the next epoch, as a leader of a cluster does. Whoever meets both afterwards knows which of
+ * them took over. Nobody can know of a node that is never met, so an operator says that it is off.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { LinkFault } from '../../drivers/link/link-fault.ts'
+import { openReplicaLink } from '../../drivers/link/replica-link.ts'
+import { endOf, JournalFault } from '../../engine/journal.ts'
+import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch } from '../../engine/own-batches.ts'
+import { markText } from '../../engine/standby/standing.ts'
+import { checkWitnesses } from '../../engine/testimony.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
+import { loadMasterKey, MASTER_KEY_FILE, MasterKeyFault } from '../master-key/load.ts'
+import { DataDirectoryFault } from '../node/exchange-directory.ts'
+import { runNode } from '../process/run-node.ts'
+import { nodeName } from '../replication/node-name.ts'
+import { addressOf, secretsOf } from '../replication/places.ts'
+import { startServe } from '../serve.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { openStandbyStorage, type StandbyStorage } from '../storage/standby-storage.ts'
+import type { StandbyHost } from './host.ts'
+import { readPromotedMark, readStandbyMark, type StandbyMark, writePromotedMark } from './standby-file.ts'
+
+export type PromoteRequest = {
+  readonly settings: Settings
+  /** The operator has said that the old node is off. */
+  readonly isConfirmed: boolean
+  /** The process goes on as the node. */
+  readonly isServed: boolean
+}
+
+const EXIT_DONE = 0
+const OPEN_MS_MAX = 2_000
+/** How long the standby on the directory may take to end. */
+const RELEASE_MS_MAX = 60_000
+const RELEASE_LOOK_MS = 50
+
+/** Resolves with the exit code. Throws `DataDirectoryFault` and others that say why nothing was done. */
+export async function promote(request: PromoteRequest, host: StandbyHost): Promise<number> {
+  const { settings, isServed } = request
+  const { dataDirectory } = settings
+  const mark = readStandbyMark(dataDirectory)
+  if (mark === undefined) requirePromoted(dataDirectory, host)
+  else await makeNode(request, mark, host)
+  if (!isServed) {
+    host.print(`Start the node: bourse serve --data ${dataDirectory}`)
+    return EXIT_DONE
+  }
+  const log = host.openLog(settings.logLevel)
+  const { version, print } = host
+  return runNode(() => startServe({ settings, version, log, print }), log)
+}
+
+function requirePromoted(dataDirectory: string, { print }: StandbyHost): void {
+  const promoted = readPromotedMark(dataDirectory)
+  if (promoted === undefined) {
+    throw new DataDirectoryFault(
+      `${dataDirectory} is no standby's directory: no standby has followed a node there`,
+    )
+  }
+  const { atMs, epoch } = promoted
+  print(`${dataDirectory} was promoted before, at ${isoTime(atMs)}, to epoch ${epoch}`)
+}
+
+async function makeNode(request: PromoteRequest, mark: StandbyMark, host: StandbyHost): Promise<void> {
+  const { settings } = request
+  const { dataDirectory } = settings
+  requireMasterKey(settings)
+  await requireSilent(settings, mark)
+  await requireConfirmed(request, mark, host)
+  const storage = await takeHold(dataDirectory)
+  try {
+    const { store, witness } = storage
+    await requireWhole(dataDirectory, storage)
+    const before = store.tail
+    const claim = claimBatch(sha256, before, {
+      name: [...host.operator].slice(0, CLAIMANT_CHARACTERS_MAX).join(''),
+      nonce: randomBytes(CLAIM_NONCE_BYTES),
+    })
+    await store.append(claim)
+    witness.record(endOf(claim))
+    writePromotedMark(dataDirectory, { ...mark, atMs: timeMs(Date.now()), epoch: claim.epoch })
+    host.print(`The journal of ${mark.node} ${markText(before)}`)
+    host.print(
+      `${dataDirectory} is the node's from now on, in epoch ${claim.epoch}. What ${mark.node} had after that is lost`,
+    )
+  } finally {
+    storage.witness.close()
+    await storage.store.close()
+  }
+}
+
+/** A node that began with a key of its own could open none of the exchange's secrets. */
+function requireMasterKey(settings: Settings): void {
+  const { dataDirectory } = settings
+  if (loadMasterKey(dataDirectory, settings).source !== 'NEW') return
+  const file = path.join(dataDirectory, MASTER_KEY_FILE)
+  throw new MasterKeyFault(
+    `${file} is missing: put the node's master key there (it is in no journal), or set BOURSE_MASTER_KEY. Nothing was changed`,
+  )
+}
+
+async function requireSilent({ replication }: Settings, { from, node }: StandbyMark): Promise<void> {
+  const [secret = ''] = secretsOf(replication)
+  const opening = {
+    address: addressOf(from, replication),
+    secret,
+    name: nodeName(),
+    openTimeoutMs: OPEN_MS_MAX,
+  }
+  const fault = await openReplicaLink(opening, 'standby').then(
+    (link) => {
+      link.close()
+      return undefined
+    },
+    (cause: unknown) => {
+      if (cause instanceof LinkFault) return cause
+      throw cause
+    },
+  )
+  if (fault?.kind === 'UNREACHABLE' || fault?.kind === 'SILENT') return
+  const found = fault === undefined ? 'answers' : `answers with ${fault.kind}: ${fault.message}`
+  throw new DataDirectoryFault(`the node ${node} at ${from} ${found}. Stop it first. Nothing was changed`)
+}
+
+async function requireConfirmed(
+  { settings, isConfirmed }: PromoteRequest,
+  { from, node }: StandbyMark,
+  { confirm }: StandbyHost,
+): Promise<void> {
+  if (isConfirmed) return
+  const question = `Does the node ${node} (${from}) not answer because it is off, and will it stay off? Two nodes would take orders that the other knows nothing of.`
+  if (await confirm?.(question)) return
+  throw new DataDirectoryFault(
+    `${settings.dataDirectory} was not promoted: say that ${node} is off with --yes-the-old-node-is-off. Nothing was changed`,
+  )
+}
+
+/** Ends the standby that runs on the directory, where one does. Throws `JournalFault`. */
+async function takeHold(directory: string): Promise<StandbyStorage> {
+  const untilMs = performance.now() + RELEASE_MS_MAX
+  let isAsked = false
+  for (;;) {
+    try {
+      return openStandbyStorage(directory)
+    } catch (cause) {
+      const isInUse = cause instanceof JournalFault && cause.kind === 'IN_USE'
+      if (!isInUse || performance.now() > untilMs) throw cause
+      if (!isAsked) isAsked = askToEnd(directory)
+      await Bun.sleep(RELEASE_LOOK_MS)
+    }
+  }
+}
+
+/** A directory with a standby's mark is held by nothing but a standby, a backup or a check. */
+function askToEnd(directory: string): boolean {
+  try {
+    const pid = Number(readFileSync(path.join(directory, 'journal.pid'), 'utf8'))
+    if (!Number.isSafeInteger(pid) || pid <= 1) return false
+    process.kill(pid, 'SIGTERM')
+    return true
+  } catch {
+    // It has just ended, or is another user's: the next try says which.
+    return false
+  }
+}
+
+/** The copy has all that the directory remembers: one whose first filling was cut short, or that lost its end, is no node. */
+async function requireWhole(directory: string, { store, witness, snapshots }: StandbyStorage): Promise<void> {
+  if (store.tail.position === 0)
+    throw new DataDirectoryFault(`${directory} has no journal yet: nothing has been shipped there`)
+  const { heads } = await snapshots.list()
+  await checkWitnesses({ journal: store, witness, snapshots, heads, acceptJournalTail: false })
+}

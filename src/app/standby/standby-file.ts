@@ -1,0 +1,96 @@
+/**
+ * What a data directory says of itself beside its exchange: that it is a standby's, which must be promoted before anything can be served from it; that
+ * it was promoted; or that its node was taken over from (docs/reference/data-directory.md).
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { syncDirectory, writeWhole } from '../../drivers/files/directory.ts'
+import { hexOf, type JournalPosition } from '../../engine/journal.ts'
+import { type TimeMs, timeMs } from '../../units/quantities.ts'
+import {
+  DataDirectoryFault,
+  PROMOTED_FILE,
+  STANDBY_FILE,
+  SUPERSEDED_FILE,
+} from '../node/exchange-directory.ts'
+
+export type StandbyMark = {
+  /** Where its node is reached. */
+  readonly from: string
+  /** The node by its own name. */
+  readonly node: string
+}
+
+export type PromotedMark = StandbyMark & {
+  /** Since when the directory is a node's, in milliseconds since 1970. */
+  readonly atMs: TimeMs
+  readonly epoch: number
+}
+
+/** Undefined: it is no standby's. Throws `DataDirectoryFault`. */
+export function readStandbyMark(directory: string): StandbyMark | undefined {
+  const fields = read(directory, STANDBY_FILE)
+  return fields === undefined ? undefined : standbyOf(directory, STANDBY_FILE, fields)
+}
+
+/** Undefined: it was never promoted. Throws `DataDirectoryFault`. */
+export function readPromotedMark(directory: string): PromotedMark | undefined {
+  const fields = read(directory, PROMOTED_FILE)
+  if (fields === undefined) return undefined
+  const { atMs, epoch } = fields
+  if (typeof atMs !== 'number' || typeof epoch !== 'number') throw unreadable(directory, PROMOTED_FILE)
+  return { ...standbyOf(directory, PROMOTED_FILE, fields), atMs: timeMs(atMs), epoch }
+}
+
+/** The directory is a standby's from now on, durably: nothing is served from it. */
+export function writeStandbyMark(directory: string, mark: StandbyMark): void {
+  write(directory, STANDBY_FILE, mark)
+}
+
+/** The directory is a node's from now on, durably. */
+export function writePromotedMark(directory: string, mark: PromotedMark): void {
+  write(directory, PROMOTED_FILE, mark)
+  rmSync(path.join(directory, STANDBY_FILE), { force: true })
+  rmSync(path.join(directory, SUPERSEDED_FILE), { force: true })
+  syncDirectory(directory)
+}
+
+/** Its node was taken over from, durably: `by` knows of `position`, which is of a later epoch. */
+export function writeSupersededMark(
+  directory: string,
+  { position, by, atMs }: { readonly position: JournalPosition; readonly by: string; readonly atMs: number },
+): void {
+  const { epoch, seq, hash } = position
+  write(directory, SUPERSEDED_FILE, { epoch, position: position.position, seq, hash: hexOf(hash), by, atMs })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function standbyOf(directory: string, name: string, { from, node }: Fields): StandbyMark {
+  if (typeof from !== 'string' || typeof node !== 'string') throw unreadable(directory, name)
+  return { from, node }
+}
+
+function read(directory: string, name: string): Fields | undefined {
+  const file = path.join(directory, name)
+  if (!existsSync(file)) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Fields
+  } catch (cause) {
+    throw unreadable(directory, name, cause)
+  }
+}
+
+function unreadable(directory: string, name: string, cause?: unknown): DataDirectoryFault {
+  return new DataDirectoryFault(
+    `${path.join(directory, name)} cannot be read: expected what a standby writes`,
+    {
+      cause,
+    },
+  )
+}
+
+function write(directory: string, name: string, fields: object): void {
+  const file = path.join(directory, name)
+  writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(`${JSON.stringify(fields, null, 2)}\n`)])
+}

@@ -1,0 +1,285 @@
+/**
+ * `bourse standby`: follows the journal of a node that is in no cluster, over a link. Each batch is verified, made durable in a data directory of its own,
+ * and replayed there by the same thread that keeps a node's history, which compares the state with the node's. It serves nothing but health and metrics.
+ */
+
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import type { ReplicaLink } from '../../drivers/link/replica-link.ts'
+import { PULL_BYTES_MAX } from '../../drivers/link/replica-questions.ts'
+import { serveBatches } from '../../drivers/thread/follower-feed.ts'
+import { ClockBoard } from '../../engine/clock-board.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import { type Batch, EMPTY_TAIL, JournalFault } from '../../engine/journal.ts'
+import { EngineMeter } from '../../engine/meters.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
+import { StandbyJournal } from '../../engine/standby/standby-journal.ts'
+import { StandbyLag } from '../../engine/standby/standby-lag.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { startHistory } from '../engine/history-stage.ts'
+import { Monitoring } from '../node/monitoring.ts'
+import type { Taken } from '../node/taken.ts'
+import type { FollowerThread } from '../node/threads.ts'
+import { RestartFault, type RunningProcess } from '../process/run-node.ts'
+import { addressOf, secretsOf } from '../replication/places.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { openStandbyStorage, type StandbyStorage } from '../storage/standby-storage.ts'
+import { storageOf } from '../storage/storage.ts'
+import { openNodeLink } from './node-link.ts'
+import { writeStandbyMark } from './standby-file.ts'
+
+export type StandbyOptions = {
+  readonly settings: Settings
+  /** Where the node is reached, as `--from` has it. */
+  readonly from: string
+  readonly name: string
+  readonly version: string
+  readonly log: Logger
+}
+
+/** Memory for batches that the history has not asked for yet. */
+const RECENT_BYTES_MAX = 8 * 1024 * 1024
+/** A standby that is further behind is not ready: taking over from it would lose more. */
+const READY_LAG_MS_MAX = 5_000
+/** Between two looks at what the link has heard. */
+const LISTEN_EVERY_MS = 250
+/** Before a full disk is tried again. */
+const ROOM_RETRY_MS = 250
+
+export class StandbyProcess implements RunningProcess {
+  readonly #options: StandbyOptions
+  readonly #storage: StandbyStorage
+  readonly #journal: StandbyJournal
+  readonly #monitoring: Monitoring
+  readonly #lag = new StandbyLag()
+  readonly #failed = Promise.withResolvers<never>()
+  readonly #listening: ReturnType<typeof setInterval>
+  #following: Promise<void> = Promise.resolve()
+  #link: ReplicaLink | undefined
+  #heard: unknown
+  #thread: FollowerThread | undefined
+  #verifiedSeq = 0
+  #isStopped = false
+
+  /** Takes hold of the directory and of ports; `taken` has them. Throws what cannot be had. */
+  constructor(options: StandbyOptions, taken: Taken) {
+    const { settings, version, log } = options
+    const { dataDirectory } = settings
+    this.#options = options
+    this.#failed.promise.catch(() => {})
+    try {
+      ensureDirectory(dataDirectory)
+    } catch (cause) {
+      throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
+    }
+    this.#storage = openStandbyStorage(dataDirectory)
+    this.#journal = new StandbyJournal({
+      ...{ store: this.#storage.store, witness: this.#storage.witness, digest: sha256 },
+      recentBytesMax: RECENT_BYTES_MAX,
+      nodeStateHash: (seq) => this.#nodeStateHash(seq),
+    })
+    taken.add('the data directory', () => this.#journal.close())
+    this.#lag.stored(this.#journal.tail.seq)
+    this.#monitoring = new Monitoring({
+      ...{ settings, version, log, engineMeter: new EngineMeter(), certificateEndMs: undefined },
+      clock: new ServerClock(new ClockBoard(), {
+        wall: () => Date.now() as ReturnType<ServerClock['now']>,
+        monotonicMs: () => performance.now(),
+      }),
+      storage: storageOf(settings).use,
+      traffic: new Traffic(),
+      gateways: undefined,
+      standby: () => this.use(),
+    })
+    taken.add('the port for probes', () => this.#monitoring.stop())
+    this.#listening = setInterval(() => this.#listen(), LISTEN_EVERY_MS)
+    taken.add('the link to the node', () => this.#leave())
+  }
+
+  /** Resolves when the node is followed. Rejects with `DataDirectoryFault` where it cannot be, and when that has failed. */
+  async begin(taken: Taken): Promise<void> {
+    const link = await this.#open()
+    if (link === undefined) return
+    const { settings, from } = this.#options
+    const isEmpty = this.#journal.tail.position === 0
+    writeStandbyMark(settings.dataDirectory, { from, node: link.welcome.leader })
+    this.#journal.begin()
+    if (isEmpty) await this.#copySnapshot(link)
+    await this.#passOver(link)
+    this.#startHistory(link, taken)
+    this.#following = this.#follow(link)
+    this.#following.catch((cause: unknown) => this.#failed.reject(cause))
+    await Promise.race([this.#thread?.follower.started, this.failed])
+    this.#thread?.follower.begin()
+    const { health } = this.#monitoring
+    health.require(() => (this.use().lagMs ?? Number.POSITIVE_INFINITY) <= READY_LAG_MS_MAX)
+    health.enter('READY')
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise
+  }
+
+  get monitoringUrl(): string {
+    return this.#monitoring.url
+  }
+
+  use(): StandbyUse {
+    this.#listen()
+    return {
+      ...this.#lag.read(performance.now()),
+      from: this.#options.from,
+      isLinked: this.#link !== undefined,
+      storedSeq: this.#journal.tail.seq,
+      verifiedSeq: this.#verifiedSeq,
+    }
+  }
+
+  renewCertificate(): void {
+    this.#options.log.info({}, 'a standby has no certificate of its own')
+  }
+
+  async drain(): Promise<void> {
+    this.#monitoring.health.enter('STOPPING')
+  }
+
+  async stop(): Promise<void> {
+    this.#leave()
+    await this.#following.catch(() => {})
+    this.#journal.stop()
+    await this.#thread?.follower.ended
+    this.#thread?.history.close('STOPPING')
+    await this.#journal.close()
+  }
+
+  async abandon(): Promise<void> {
+    this.#monitoring.health.enter('FAILED')
+    this.#leave()
+  }
+
+  #leave(): void {
+    this.#isStopped = true
+    clearInterval(this.#listening)
+    this.#link?.close()
+  }
+
+  /** Resolves when the process is to end, and nothing is under way any more. */
+  async #follow(first: ReplicaLink): Promise<void> {
+    let link: ReplicaLink | undefined = first
+    while (link !== undefined) {
+      await this.#pull(link)
+      this.#link = undefined
+      this.#lag.lost()
+      if (this.#isStopped) return
+      const { message } = await link.lost
+      this.#options.log.warn({ problem: message, ...this.#lag.read(performance.now()) }, 'the link is lost')
+      link = await this.#open()
+      if (link === undefined) return
+      const isNew = await this.#passOver(link)
+      if (isNew)
+        throw new RestartFault('the node passes over a command since: the history must begin with that')
+    }
+  }
+
+  async #open(): Promise<ReplicaLink | undefined> {
+    const { settings, from, name, log } = this.#options
+    const { replication } = settings
+    const link = await openNodeLink(
+      {
+        address: addressOf(from, replication),
+        secrets: secretsOf(replication),
+        name,
+        log,
+        journal: this.#journal,
+      },
+      () => this.#isStopped,
+    )
+    if (link === undefined) return undefined
+    this.#link = link
+    this.#listen()
+    log.info({ node: link.welcome.leader, from, stored: this.#journal.tail.seq }, 'following the node')
+    return link
+  }
+
+  /** Takes what the node has until the link is lost, or the process is to end. Rejects with `JournalFault`. */
+  async #pull(link: ReplicaLink): Promise<void> {
+    while (!this.#isStopped) {
+      let batches: readonly Batch[]
+      try {
+        batches = await link.feed.next(this.#journal.tail.seq, PULL_BYTES_MAX)
+      } catch (cause) {
+        if (!(cause instanceof EngineFault)) throw cause
+        // One that cannot answer is left, and looked for again.
+        link.close()
+        return
+      }
+      this.#listen()
+      await this.#store(batches)
+      this.#lag.stored(this.#journal.tail.seq)
+    }
+  }
+
+  /** On a full disk it waits for room: the node keeps everything. */
+  async #store(batches: readonly Batch[]): Promise<void> {
+    let isTold = false
+    while (!this.#isStopped) {
+      try {
+        return await this.#journal.take(batches)
+      } catch (cause) {
+        const isFull = cause instanceof JournalFault && cause.kind === 'STORAGE_FULL'
+        if (!isFull) throw cause
+        if (!isTold) this.#options.log.error({ problem: cause.message }, 'the standby waits for room')
+        isTold = true
+        await Bun.sleep(ROOM_RETRY_MS)
+      }
+    }
+  }
+
+  #passOver(link: ReplicaLink): Promise<boolean> {
+    return link.feed.quarantined().then((seqs) => this.#journal.passOver(seqs))
+  }
+
+  /** The node's newest snapshot: the replay comes past it, and must have the same state there. */
+  async #copySnapshot(link: ReplicaLink): Promise<void> {
+    const snapshot = await link.newestSnapshot()
+    if (snapshot !== undefined) await this.#storage.snapshots.save(snapshot)
+  }
+
+  #startHistory(link: ReplicaLink, taken: Taken): void {
+    const { settings, log } = this.#options
+    const { confirmed = () => EMPTY_TAIL } = link
+    const journalEnd = Math.max(confirmed.call(link)?.seq ?? 0, this.#journal.tail.seq) as Seq
+    const batches = new MessageChannel()
+    serveBatches(batches.port1, this.#journal)
+    const thread = startHistory({
+      ...{ settings, log, monitoring: this.#monitoring, journalEnd, batches: batches.port2 },
+      onAlarm: ({ code, problem, seq }) =>
+        log.error({ alarm: 'BOOKS_OFF', asset: code, problem, seq }, 'the books of an asset do not add up'),
+      onFailed: this.#failed.reject,
+    })
+    thread.notes.subscribe((note) => {
+      if (note.kind === 'EngineConfirmed' || note.kind === 'StateHashConfirmed') this.#verifiedSeq = note.seq
+    })
+    this.#thread = thread
+    taken.add('the thread of the follower', () => thread.end())
+  }
+
+  async #nodeStateHash(seq: Seq): Promise<Uint8Array | undefined> {
+    return this.#link?.feed.stateHash(seq).catch(() => undefined)
+  }
+
+  /** What the link has heard since: the end of what is confirmed, or the time, every second. */
+  #listen(): void {
+    const link = this.#link
+    if (link === undefined) return
+    const confirmed = link.confirmed() ?? EMPTY_TAIL
+    const clock = link.clock()
+    const heard = `${confirmed.position} ${clock?.wall}`
+    if (heard === this.#heard) return
+    this.#heard = heard
+    this.#lag.heard(confirmed.seq, performance.now())
+  }
+}

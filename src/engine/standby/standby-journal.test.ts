@@ -1,0 +1,86 @@
+import { afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { FileWitness } from '../../drivers/files/witness.ts'
+import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
+import { seq, type TimeMs } from '../../units/quantities.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, sealed } from '../journal.ts'
+import { StandbyJournal } from './standby-journal.ts'
+
+const opened: { close(): Promise<void> }[] = []
+const directories: string[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close()
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
+})
+
+/** A standby's journal on a disk, and what lies under it. */
+function open(recentBytesMax = 1_000_000) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-standby-'))
+  directories.push(directory)
+  const store = SqliteJournal.open({ directory })
+  const witness = new FileWitness(path.join(directory, 'journal.witness'), sha256)
+  const nodeStateHash = async () => undefined
+  const journal = new StandbyJournal({ store, witness, digest: sha256, recentBytesMax, nodeStateHash })
+  opened.push(journal)
+  journal.begin()
+  return { journal, store, witness }
+}
+
+/** So many batches of two commands each. */
+function batchesOf(count: number): Batch[] {
+  const batches: Batch[] = []
+  for (let i = 0; i < count; i++) {
+    const last = batches.at(-1)
+    const head = following(last === undefined ? EMPTY_TAIL : endOf(last))
+    const data = new Uint8Array([i])
+    batches.push(sealed(sha256, { ...head, kind: 'COMMANDS', count: 2, time: 1 as TimeMs, data }))
+  }
+  return batches
+}
+
+test('what is taken is stored with its chain, remembered by the witness, and given to those who replay it', async () => {
+  for (const recentBytesMax of [1, 1_000_000]) {
+    const { journal, store, witness } = open(recentBytesMax)
+    const batches = batchesOf(5)
+    const waits = journal.next(seq(0), 1)
+    await journal.take(batches.slice(0, 2))
+    expect((await waits)[0]?.hash).toEqual(batches[0]?.hash as Uint8Array)
+    await journal.take(batches.slice(2))
+    expect(journal.tail).toEqual(endOf(batches[4] as Batch))
+    expect(witness.recall()).toMatchObject({ kind: 'MARK', mark: { seq: 10, position: 5 } })
+    expect(await store.read(seq(0), 1_000_000)).toEqual(batches)
+    expect((await journal.next(seq(4), 1_000_000)).map(({ hash }) => hash)).toEqual(
+      batches.slice(2).map(({ hash }) => hash),
+    )
+  }
+})
+
+test('of batches that do not follow, nothing is stored: not those before them either', async () => {
+  const { journal } = open()
+  const [first, second, third] = batchesOf(3) as [Batch, Batch, Batch]
+  const spoilt = { ...third, data: new Uint8Array([9]) }
+  for (const wrong of [[second], [first, third], [first, second, spoilt], [{ ...first, time: 2 as TimeMs }]])
+    await expect(journal.take(wrong)).rejects.toMatchObject({ kind: 'DAMAGED' })
+  expect(journal.tail.seq).toBe(seq(0))
+  await journal.take([first, second, third])
+  expect(journal.tail.seq).toBe(seq(6))
+})
+
+test('commands that the node passes over are passed over here, and are new once', async () => {
+  const { journal } = open()
+  await journal.take(batchesOf(2))
+  const seqs = new Set([seq(3), seq(99)])
+  expect(await journal.passOver(seqs)).toBe(true)
+  expect(await journal.passOver(seqs)).toBe(false)
+  expect(await journal.quarantined()).toEqual(new Set([seq(3)]))
+})
+
+test('whoever waits for batches is told when the standby stops', async () => {
+  const { journal } = open()
+  const waits = journal.next(seq(0), 1)
+  journal.stop()
+  await expect(waits).rejects.toMatchObject({ kind: 'STOPPING' })
+})

@@ -1,0 +1,52 @@
+/**
+ * How far a standby is behind its node, in commands and in time. The time is that since the first thing that the standby has been told of and
+ * does not hold; a node that says nothing may have gone on, so its silence counts too. It knows no clock: whoever tells it something says when.
+ */
+import type { Seq } from '../../units/quantities.ts'
+
+export type LagReading = {
+  readonly behindCommands: number
+  /** Milliseconds; undefined: it has never been linked to its node. */
+  readonly lagMs: number | undefined
+}
+
+/** A node says something every second: for so long nothing means nothing. */
+const QUIET_MS_MAX = 2_000
+
+export class StandbyLag {
+  #isLinked = false
+  #heardAtMs: number | undefined
+  #knownSeq = 0
+  #storedSeq = 0
+  #behindSinceMs: number | undefined
+
+  /** The node has said something, and that its journal reaches to `confirmedSeq`. */
+  heard(confirmedSeq: Seq, nowMs: number): void {
+    this.#isLinked = true
+    this.#heardAtMs = nowMs
+    if (confirmedSeq > this.#knownSeq) this.#knownSeq = confirmedSeq
+    if (this.#knownSeq > this.#storedSeq) this.#behindSinceMs ??= nowMs
+  }
+
+  /** All up to `seq` is durable here. */
+  stored(seq: Seq): void {
+    this.#storedSeq = seq
+    if (seq >= this.#knownSeq) {
+      this.#knownSeq = seq
+      this.#behindSinceMs = undefined
+    }
+  }
+
+  lost(): void {
+    this.#isLinked = false
+  }
+
+  read(nowMs: number): LagReading {
+    const behindCommands = this.#knownSeq - this.#storedSeq
+    if (this.#heardAtMs === undefined) return { behindCommands, lagMs: undefined }
+    const behindMs = this.#behindSinceMs === undefined ? 0 : nowMs - this.#behindSinceMs
+    const silentMs = nowMs - this.#heardAtMs
+    const isQuiet = this.#isLinked && silentMs <= QUIET_MS_MAX
+    return { behindCommands, lagMs: Math.max(behindMs, isQuiet ? 0 : silentMs) }
+  }
+}

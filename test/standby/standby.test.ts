@@ -1,0 +1,120 @@
+/** A standby of a node, as processes: it follows under load, is taken over after a kill, and the node that was taken over from serves no more. */
+import { afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { until } from '../support/until.ts'
+import { lagOf, Orders, Pair } from './support/pair.ts'
+
+const TIMEOUT_MS = 240_000
+/** Requests under way at a time. */
+const UNDER_WAY = 16
+/** The node is killed after so many answers. */
+const ANSWERS = 1_500
+const LAG_SECONDS_MAX = 1
+
+let pair: Pair
+afterEach(() => pair.end())
+
+test(
+  'after kill -9 of the node under load a standby that is promoted has all but what was not shipped, and the old node serves no more',
+  async () => {
+    pair = new Pair()
+    const { nodeData, standbyData } = pair
+    const node = await pair.node()
+    const standby = await pair.standby()
+
+    const keyless = pair.promote('--yes-the-old-node-is-off')
+    expect(await keyless.exited()).toBe(1)
+    expect(keyless.err).toContain('master.key is missing')
+    pair.carryMasterKey()
+    const early = pair.promote('--yes-the-old-node-is-off')
+    expect(await early.exited()).toBe(1)
+    expect(early.err).toContain('answers. Stop it first')
+    const served = pair.start('serve', '--data', standbyData)
+    expect(await served.exited()).toBe(1)
+    expect(served.err).toContain("is a standby's")
+
+    const orders = new Orders(nodeData)
+    const baseUrl = await node.ready
+    const lags: number[] = []
+    const watching = setInterval(() => {
+      void lagOf(standby).then(
+        ({ seconds }) => lags.push(seconds),
+        () => {},
+      )
+    }, 100)
+    const trading = Array.from({ length: UNDER_WAY }, async () => {
+      while (await orders.place(baseUrl))
+        if (orders.acknowledged.length >= ANSWERS) node.child.kill('SIGKILL')
+    })
+    await Promise.all(trading)
+    clearInterval(watching)
+    await node.exited()
+    expect(lags.length).toBeGreaterThan(3)
+    expect(Math.max(...lags)).toBeLessThan(LAG_SECONDS_MAX)
+
+    const unsaid = pair.promote()
+    expect(await unsaid.exited()).toBe(1)
+    expect(unsaid.err).toContain('--yes-the-old-node-is-off')
+
+    const startMs = performance.now()
+    const promoted = pair.promote('--yes-the-old-node-is-off', '--replication-listen', `${pair.socket}.new`)
+    const newUrl = await promoted.ready
+    expect(await standby.exited()).toBe(0)
+    const open = await orders.open(newUrl)
+    const firstAnswerMs = performance.now() - startMs
+    const lost = orders.acknowledged.filter((id) => !open.has(id))
+    if (process.env.STANDBY_FIGURES !== undefined)
+      console.info({ lost: lost.length, firstAnswerMs, lagMs: 1_000 * Math.max(...lags) })
+    // Whatever is lost was acknowledged last: nothing that came before something shipped.
+    const kept = new Set(orders.acknowledged.slice(0, orders.acknowledged.length - lost.length - UNDER_WAY))
+    expect(lost.filter((id) => kept.has(id))).toEqual([])
+    expect(lost.length).toBeLessThan(ANSWERS / 2)
+    expect(await orders.place(newUrl)).toBe(true)
+
+    // The old node is started again, and the new one finds it.
+    const old = pair.startNode()
+    expect([await old.exited(), old.err]).toEqual([1, expect.stringContaining('another node has taken over')])
+    expect(JSON.parse(readFileSync(path.join(nodeData, 'superseded.json'), 'utf8'))).toMatchObject({
+      epoch: 1,
+    })
+    const again = pair.startNode()
+    expect(await again.exited()).toBe(1)
+    expect(again.err).toContain('was taken over from')
+
+    expect(await promoted.end('SIGTERM')).toBe(0)
+    const verify = pair.start('verify', '--data', standbyData)
+    expect([await verify.exited(), verify.err]).toEqual([0, ''])
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a node that stops in good order has shipped everything, and is told at its next start that it was taken over from',
+  async () => {
+    pair = new Pair()
+    const node = await pair.node()
+    const standby = await pair.standby()
+    const orders = new Orders(pair.nodeData)
+    const baseUrl = await node.ready
+    for (let i = 0; i < 20; i++) await orders.place(baseUrl)
+    expect(await node.end('SIGTERM')).toBe(0)
+    await until('the standby knows', () => standby.err.includes('the link is lost'))
+    pair.carryMasterKey()
+    const peer = `${pair.socket}.new`
+    const promoted = pair.promote('--yes-the-old-node-is-off', '--replication-listen', peer)
+    const open = await orders.open(await promoted.ready)
+    expect(orders.acknowledged.filter((id) => !open.has(id))).toEqual([])
+
+    const old = pair.startNode('--replication-peers', peer)
+    expect(await old.exited()).toBe(1)
+    expect(old.out).not.toContain('Bourse is ready')
+    expect(old.err).toContain('another node has taken over')
+
+    // Its directory lacks nothing of the new node's, so it follows that one.
+    const returned = pair.start('standby', '--from', peer, '--data', pair.nodeData, ...pair.secret)
+    await until('the old node follows', () => returned.out.includes('Bourse standby follows'), TIMEOUT_MS)
+    await until('it has all', () => returned.child.exitCode === null)
+  },
+  TIMEOUT_MS,
+)
