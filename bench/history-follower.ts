@@ -39,6 +39,7 @@ const NO_HISTORY: HistoryStore = {
   candles: async () => ({ candles: [], earlier: undefined, first: undefined, seq: EMPTY_POSITION.seq }),
   updates: async () => [],
   operatorActions: async () => [],
+  events: async ({ after }) => ({ kind: 'PAGE', events: [], next: after, end: after }),
   clear: async () => {},
   close: async () => {},
 }

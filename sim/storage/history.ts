@@ -22,6 +22,8 @@ import { JournalFault, type Mark } from '../../src/engine/journal.ts'
 import type { HistoryOrder } from '../../src/engine/order-history.ts'
 import type {
   CandlePage,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   LedgerPage,
   OperatorAction,
@@ -148,6 +150,11 @@ export class SimulatedHistory implements HistoryStore {
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
     await this.#io.pause()
     return (await this.#memory).operatorActions(query)
+  }
+
+  async events(query: EventQuery): Promise<EventsAnswer> {
+    await this.#io.pause()
+    return (await this.#memory).events(query)
   }
 
   async clear(): Promise<void> {

@@ -11,7 +11,9 @@ import { type AccountId, type AssetId, FEES_ACCOUNT, type SymbolId } from '../un
 import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import { type Amount, NO_AMOUNT } from '../units/quantities.ts'
+import { eventsOf, type ToldEvent } from './event-projection.ts'
 import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
+import type { NumberedEvent } from './numbered-events.ts'
 import { type OrderMachine, OrderProjection } from './order-projection.ts'
 import type { OperatorAction } from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
@@ -20,7 +22,7 @@ import type { HistoryTransfer } from './transfer.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
 /** What a projection asks the machine whose events it is given, while a command is applied. */
-export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'spot'> &
+export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'spot' | 'tradeCount'> &
   OrderMachine &
   UpdateMachine
 
@@ -30,6 +32,9 @@ export class HistoryProjection {
   #trades: HistoryTrade[] = []
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
+  #events: NumberedEvent[] = []
+  /** What the command of now has caused of what the feed tells. */
+  #told: ToldEvent[] = []
   readonly #orders: OrderProjection
   readonly #updates: UpdateProjection
 
@@ -51,12 +56,23 @@ export class HistoryProjection {
         break
       case 'SymbolChanged':
         this.#symbolById.set(event.symbol.id, event.symbol)
+        this.#told.push(event)
         break
       case 'ExternalTransfer':
         this.#external(event)
+        this.#told.push(event)
         break
       case 'WithdrawalChanged':
         if (event.withdrawal.state === 'COMPLETED') this.#wasWithdrawal()
+        this.#told.push(event)
+        break
+      case 'AccountCreated':
+      case 'AccountChanged':
+      case 'ApiKeyChanged':
+      case 'AssetChanged':
+      case 'FeeTierChanged':
+      case 'ApprovalChanged':
+        this.#told.push(event)
         break
     }
   }
@@ -65,8 +81,15 @@ export class HistoryProjection {
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
     this.#updates.endCommand()
-    if (command === undefined || !isOperators(command)) return
+    if (command === undefined || !isOperators(command)) {
+      if (this.#told.length > 0) this.#told = []
+      return
+    }
     this.#actions.push({ seq, time, command, reply })
+    if (this.#told.length > 0) {
+      this.#events.push(...eventsOf({ seq, time, command }, this.#told, this.#machine))
+      this.#told = []
+    }
     if (reply.kind !== 'Done' || reply.repeated) return
     if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)
     else if (command.kind === 'MoveBetweenBuckets') {
@@ -77,11 +100,13 @@ export class HistoryProjection {
 
   /** All since the last call. */
   drain(): HistoryRecords {
-    const [trades, transfers, actions] = [this.#trades, this.#transfers, this.#actions]
+    const [trades, transfers] = [this.#trades, this.#transfers]
+    const [actions, events] = [this.#actions, this.#events]
     this.#trades = []
     this.#transfers = []
     this.#actions = []
-    return { trades, transfers, actions, ...this.#orders.drain(), updates: this.#updates.drain() }
+    this.#events = []
+    return { trades, transfers, actions, events, ...this.#orders.drain(), updates: this.#updates.drain() }
   }
 
   #trade(event: OrdersMatched): void {

@@ -6,6 +6,7 @@ import { DONE } from '../core/exchange/reply.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { candleContract } from './candles/candles.contract.ts'
+import { eventContract } from './events.contract.ts'
 import { fillContract } from './fills.contract.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
 import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
@@ -46,6 +47,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     ledgerContract(() => store, open)
     orderContract(() => store, open)
     candleContract(() => store, open)
+    eventContract(open, () => store)
     exactness(() => store)
     property(open)
   })

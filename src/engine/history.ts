@@ -7,10 +7,13 @@ import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Amount, Seq } from '../units/quantities.ts'
 import { EMPTY_TAIL, type Mark } from './journal.ts'
+import type { NumberedEvent } from './numbered-events.ts'
 import type { EndedOrder, HistoryOrder, PlacedOrder } from './order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   FillQuery,
   LedgerPage,
@@ -57,6 +60,8 @@ export type HistoryRecords = {
   /** Of orders that are here already, or among those above. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]
+  /** Facts of the numbered feed; trades are facts by themselves. */
+  readonly events: readonly NumberedEvent[]
   /** Undefined: there are none. */
   readonly updates: UpdateBlock | undefined
 }
@@ -150,6 +155,9 @@ export interface HistoryStore {
 
   /** Operators' actions, newest first. */
   operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]>
+
+  /** What happened, oldest first. */
+  events(query: EventQuery): Promise<EventsAnswer>
 
   /** Drops everything; the store is as an empty one. */
   clear(): Promise<void>

@@ -7,11 +7,13 @@ import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
 import type { Candle } from '../units/candle.ts'
+import type { EventKind } from '../units/event-words.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { OrderCharge } from '../units/order-charge.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
+import type { FeedEvent } from './numbered-events.ts'
 import type { HistoryOrder } from './order-history.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
@@ -240,6 +242,37 @@ export type OperatorActionQuery = {
   readonly atLeast: Seq
 }
 
+/** What happened, oldest first, from a number on (docs/reference/events.md). */
+export type EventQuery = {
+  /** Only what has a higher number. */
+  readonly after: number
+  /** Nothing of later commands; the answer shows at least all that the journal holds up to here. */
+  readonly upTo: Seq
+  /** 1 to `EVENTS_MAX`. */
+  readonly limit: number
+  /** Undefined: every kind. */
+  readonly kinds: readonly EventKind[] | undefined
+  /** What concerns this account alone. */
+  readonly accountId: AccountId | undefined
+}
+
+/** Most events of one page, and most that are looked at for it. */
+export const EVENTS_MAX = 1_000
+export const EVENTS_LOOKED_AT_MAX = 2_000
+
+export type EventPage = {
+  readonly kind: 'PAGE'
+  /** Oldest first; may be none although there are more. */
+  readonly events: readonly FeedEvent[]
+  /** After which to go on: that of the last one that was looked at, or `end`. */
+  readonly next: number
+  /** No event up to `upTo` has a higher number, and every later one has. */
+  readonly end: number
+}
+
+/** `TOO_NEW`: the number asked for is above `end`, so that it is not of this journal. */
+export type EventsAnswer = EventPage | { readonly kind: 'TOO_NEW'; readonly end: number }
+
 /** Candles of a base width in the windows that had trades; all other intervals are made of them (`candles/read-candles.ts`). */
 export type CandleQuery = {
   readonly symbolId: SymbolId
@@ -308,6 +341,8 @@ export const OPERATOR_ACTIONS_MAX = 500
 export interface HistoryPort {
   /** Newest first. */
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]>
+
+  events(query: EventQuery): Promise<EventsAnswer>
 
   trades(query: TradeQuery): Promise<TradePage>
 

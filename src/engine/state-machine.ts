@@ -31,6 +31,8 @@ export interface StateMachine {
   readonly seq: Seq
   /** Time of that command. */
   readonly time: TimeMs
+  /** Number of the newest trade; 0: there was none. They count from 1, without gaps. */
+  readonly tradeCount: number
   /** The rules that the next command is applied under. */
   readonly rulesVersion: number
 

@@ -4,6 +4,7 @@
  */
 import type { AccountRestriction, AdminRole } from '../units/operator-words.ts'
 import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
+import type { AdminEventPage, AdminEventRequest } from './admin-events.ts'
 import type {
   AdminAccount,
   AdminAction,
@@ -24,6 +25,9 @@ import type {
   AdminWithdrawal,
 } from './admin-records.ts'
 import type { AdminReason } from './reasons/catalogue.ts'
+
+/** What programs read the numbered feed by (docs/reference/events.md), under `ADMIN_PATH`: a GET, or a WebSocket. */
+export const EVENTS_PATH = 'events'
 
 /** Where operations stand under the server's address. */
 export const ADMIN_PATH = '/admin/v1/'
@@ -188,6 +192,8 @@ export type AdminRequests = {
     actor?: string | undefined
     kind?: string | undefined
   }
+  /** The same as `GET /admin/v1/events`. */
+  'event/list': AdminEventRequest
 }
 
 export type MovableBucket = Exclude<Bucket, 'locked'>
@@ -263,6 +269,7 @@ export type AdminResults = {
   /** `before`: the server's time until then. */
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]
+  'event/list': AdminEventPage
 }
 
 /** `reason` is stable; `field` names what was wrong in the request, where one field was. */

@@ -74,6 +74,7 @@ export class AdminDesk {
     const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
     const context = {
       ...{ registry: market.registry, accounts, backOffice, engine: lead.engine, feed, history, version },
+      journal: lead.report.journal,
       seq: () => market.seq,
       lastUsed: counts.keyUse.lastUsed.bind(counts.keyUse),
       limitBans: counts.limitBans,

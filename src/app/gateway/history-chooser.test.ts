@@ -23,6 +23,7 @@ function history(name: string, asked: string[], fault?: Error): HistoryPort {
     candles: answer,
     updates: answer,
     operatorActions: answer,
+    events: answer,
   }
 }
 

@@ -33,6 +33,7 @@ export class HistoryChooser implements HistoryPort {
   updates: HistoryPort['updates'] = (query) => this.#ask(query.atLeast, (history) => history.updates(query))
   operatorActions: HistoryPort['operatorActions'] = (query) =>
     this.#ask(query.atLeast, (history) => history.operatorActions(query))
+  events: HistoryPort['events'] = (query) => this.#ask(query.upTo, (history) => history.events(query))
 
   async #ask<Value>(atLeast: Seq, ask: (history: HistoryPort) => Promise<Value>): Promise<Value> {
     const able = this.#historians().filter(({ reached }) => reached() >= atLeast)

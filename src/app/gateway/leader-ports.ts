@@ -32,6 +32,7 @@ export class LeaderPorts {
     candles: async (query) => this.#open().history.candles(query),
     updates: async (query) => this.#open().history.updates(query),
     operatorActions: async (query) => this.#open().history.operatorActions(query),
+    events: async (query) => this.#open().history.events(query),
   }
 
   /** From now on they lead there; undefined: nowhere. */

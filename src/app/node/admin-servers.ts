@@ -29,6 +29,8 @@ export type AdminServersParts = {
   readonly engine: Pick<EngineStage, 'feed' | 'times'>
   readonly server: Pick<PublicServer, 'clients'>
   readonly exchange: Exchange
+  /** Names the journal. */
+  readonly journal: string
   readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
 }
 
@@ -65,6 +67,7 @@ function contextOf({
   server: { clients },
   exchange: { engine, history, views },
   sealing,
+  journal,
   version,
 }: AdminServersParts): AdminServerOptions['context'] {
   const { market, accounts, backOffice } = views
@@ -80,6 +83,7 @@ function contextOf({
     limitBans: clients.limitBans,
     ...times,
     ...sealing,
+    journal,
     version,
   }
 }

@@ -84,9 +84,11 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
     server.monitoring.serveStandbys(() => replication.standbys)
   }
   // 9. The operators' servers.
-  const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing }, taken)
+  const { dataDirectory, acceptJournalTail } = options.settings
+  const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
+  const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing, journal }, taken)
   // 10. The node, and where it is found.
-  return announce(options, { keys, server, follower, exchange, admin, replication })
+  return announce(options, { keys, server, follower, exchange, admin, journal, replication })
 }
 
 /** Undefined: the node has no standbys and looks for no other. Loaded where it is used. */
@@ -195,15 +197,15 @@ type NodeNeeds = {
   readonly exchange: Exchange
   readonly admin: AdminServers
   readonly replication: Replication | undefined
+  /** Names the journal. */
+  readonly journal: string
 }
 
 async function announce(
   { settings, log }: NodeOptions,
-  { keys, server, follower, exchange, admin, replication }: NodeNeeds,
+  { keys, server, follower, exchange, admin, journal, replication }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
-  const { dataDirectory, acceptJournalTail } = settings
-  const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
   const node = new Node({ settings, log, secretBox, exchange, journal, replication, ...server, ...admin })

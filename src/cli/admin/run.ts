@@ -9,6 +9,7 @@ import { type Failure, tellFailure } from '../failure.ts'
 import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } from './client.ts'
 import type { AdminCommand, CommandSection } from './command.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
+import { EVENT_COMMANDS } from './commands/events.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
@@ -41,6 +42,7 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },
   { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
+  { title: 'Programs beside the exchange', commands: EVENT_COMMANDS },
 ]
 
 export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)

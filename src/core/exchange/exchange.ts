@@ -120,6 +120,11 @@ export class Exchange {
     return this.#state.seq
   }
 
+  /** Number of the newest trade; 0: there was none. They count from 1, without gaps. */
+  get tradeCount(): number {
+    return this.#state.nextTrade - 1
+  }
+
   /** The rules that commands are applied under. */
   get rulesVersion(): number {
     return this.#state.rulesVersion

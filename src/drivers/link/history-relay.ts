@@ -25,6 +25,7 @@ export class HistoryRelay implements Channel {
       candles: bounded((query) => history.candles(query)),
       updates: bounded((query) => history.updates(query)),
       operatorActions: bounded((query) => history.operatorActions(query)),
+      events: bounded((query) => history.events(query)),
     })
   }
 

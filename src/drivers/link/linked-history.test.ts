@@ -52,6 +52,8 @@ const QUESTIONS: {
     history.updates({ accounts: [{ accountId: ACCOUNT, after: seq(0) }], atLeast }),
   operatorActions: (history, atLeast) =>
     history.operatorActions({ before: undefined, limit: 100, actor: 'test', kind: undefined, atLeast }),
+  events: (history, atLeast) =>
+    history.events({ after: 0, limit: 100, kinds: undefined, accountId: undefined, upTo: atLeast }),
 }
 
 test('each question to the history is answered over a link as the history itself answers it', async () => {

@@ -1,6 +1,7 @@
 /** What stands in a history in memory against what a replay caused: each list, record by record. */
 import { ActionComparison } from '../../engine/audit/actions.ts'
 import { CandleComparison, type StoredCandles } from '../../engine/audit/candles.ts'
+import { EventComparison } from '../../engine/audit/events.ts'
 import {
   differingFields,
   type HistoryAudit,
@@ -15,6 +16,7 @@ import {
   orderFields,
 } from '../../engine/audit/history.ts'
 import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
+import type { NumberedEvent } from '../../engine/numbered-events.ts'
 import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
 import type { OperatorAction } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
@@ -30,6 +32,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #names: HistoryNames
   readonly #report: (difference: HistoryDifference) => void
   readonly #actions: ActionComparison
+  readonly #events: EventComparison
   /** As many have been compared. */
   #orders = 0
   #ends = 0
@@ -45,6 +48,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   constructor(
     lists: MemoryLists,
     actions: readonly OperatorAction[],
+    events: readonly NumberedEvent[],
     names: HistoryNames,
     report: (difference: HistoryDifference) => void,
   ) {
@@ -57,6 +61,12 @@ export class MemoryHistoryAudit implements HistoryAudit {
         .slice(0, limit)
         .map((value) => ({ seq: value.seq, row: { value } }))
     this.#actions = new ActionComparison(after, report)
+    const eventsAfter = (number: number, limit: number) =>
+      events
+        .filter((event) => event.number > number)
+        .slice(0, limit)
+        .map((value) => ({ number: value.number, row: { value } }))
+    this.#events = new EventComparison(eventsAfter, report)
     this.#transfers = lists.transfers
     this.#candles = new CandleComparison(candlesOf(lists), names, report)
   }
@@ -114,8 +124,13 @@ export class MemoryHistoryAudit implements HistoryAudit {
     this.#actions.compare(action)
   }
 
+  compareEvent(event: NumberedEvent): void {
+    this.#events.compare(event)
+  }
+
   finish(): void {
     this.#actions.finish()
+    this.#events.finish()
     const { orders, endByOrder } = this.#lists
     if (orders.length > this.#orders || endByOrder.size > this.#ends) {
       this.#add('EXTRA', 'orders stand in history, or ends of orders, that the journal did not cause')

@@ -6,6 +6,7 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
 import { secondsOf } from '../../engine/candles/seconds.ts'
+import { asksForFacts, asksForFills, eventPage } from '../../engine/event-pages.ts'
 import { fillPage } from '../../engine/fill-pages.ts'
 import {
   type ActionQuery,
@@ -24,10 +25,13 @@ import {
 import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
+import { type FeedEvent, fillNumber, type NumberedEvent } from '../../engine/numbered-events.ts'
 import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../engine/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../engine/order-pages.ts'
 import type {
   CandlePage,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   LedgerPage,
   OperatorAction,
@@ -46,6 +50,7 @@ import { MemoryLists } from './history-lists.ts'
 export class MemoryHistory implements HistoryStore {
   #position: Mark = EMPTY_POSITION
   readonly #actions: OperatorAction[] = []
+  readonly #events: NumberedEvent[] = []
   readonly #lists: MemoryLists
 
   /** `lists`: for tests that change what is stored behind its back. */
@@ -57,7 +62,8 @@ export class MemoryHistory implements HistoryStore {
   audited(): AuditedHistory {
     return {
       position: this.#position,
-      audit: (names, report) => new MemoryHistoryAudit(this.#lists, this.#actions, names, report),
+      audit: (names, report) =>
+        new MemoryHistoryAudit(this.#lists, this.#actions, this.#events, names, report),
       close: () => {},
     }
   }
@@ -69,7 +75,7 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    { transfers = [], orders = [], ends = [], actions = [], updates }: RecordsBesides = {},
+    { transfers = [], orders = [], ends = [], actions = [], events = [], updates }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const caused of trades) {
@@ -90,6 +96,7 @@ export class MemoryHistory implements HistoryStore {
       for (const second of seconds) this.#lists.addSecond(symbolId, second)
     }
     for (const action of actions) this.#actions.push(action)
+    for (const event of events) this.#events.push(event)
     const all = (): boolean => true
     if (updates !== undefined) readUpdates(updates.data, all, (update) => this.#lists.updates.push(update))
     this.#position = end
@@ -185,6 +192,19 @@ export class MemoryHistory implements HistoryStore {
       .reverse()
   }
 
+  async events(query: EventQuery): Promise<EventsAnswer> {
+    const trades = [...this.#lists.tradeByNumber.values()]
+    const fills = trades.map((trade): FeedEvent => {
+      return { kind: 'FILL', number: fillNumber(trade.seq, trade.trade.tradeNumber), trade }
+    })
+    const isLater = ({ number }: FeedEvent): boolean => number > query.after
+    return eventPage(query, {
+      facts: asksForFacts(query) ? this.#events.filter(isLater) : [],
+      fills: asksForFills(query) ? fills.filter(isLater) : [],
+      tradesUpTo: (upTo) => trades.findLast(({ seq }) => seq <= upTo)?.trade.tradeNumber ?? 0,
+    })
+  }
+
   #placedOf(number: OrderNumber): PlacedOrder | undefined {
     return this.#lists.orders.find(({ orderNumber }) => orderNumber === number)
   }
@@ -206,6 +226,7 @@ export class MemoryHistory implements HistoryStore {
 
   async clear(): Promise<void> {
     this.#actions.length = 0
+    this.#events.length = 0
     this.#position = EMPTY_POSITION
     this.#lists.clear()
   }

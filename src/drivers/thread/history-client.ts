@@ -9,6 +9,8 @@ import type { HistoryOrder } from '../../engine/order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   FillQuery,
   HistoryPort,
@@ -63,6 +65,7 @@ export class HistoryClient implements HistoryPort {
         candles: READ,
         updates: READ,
         operatorActions: READ,
+        events: READ,
       },
       inFlightMax,
       faultOf,
@@ -109,6 +112,10 @@ export class HistoryClient implements HistoryPort {
 
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]> {
     return this.#questions.ask('operatorActions', query)
+  }
+
+  events(query: EventQuery): Promise<EventsAnswer> {
+    return this.#questions.ask('events', query)
   }
 
   /** The follower is gone, or will be: rejects what waits and all that comes. */

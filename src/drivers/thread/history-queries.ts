@@ -10,6 +10,8 @@ import type { HistoryOrder } from '../../engine/order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   FillQuery,
   LedgerPage,
@@ -47,6 +49,7 @@ export type HistoryQuestions = {
     readonly fields: OperatorActionQuery
     readonly value: readonly OperatorAction[]
   }
+  readonly events: { readonly fields: EventQuery; readonly value: EventsAnswer }
 }
 
 /** Answers the gateway at the other end of `channel`. */
@@ -87,6 +90,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     operatorActions: async (query) => {
       await waiting.reach(query.atLeast)
       return store.operatorActions(query)
+    },
+    events: async (query) => {
+      await waiting.reach(query.upTo)
+      return store.events(query)
     },
   })
 }

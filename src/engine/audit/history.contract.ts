@@ -9,8 +9,10 @@ import { type Candle, flatCandle } from '../../units/candle.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { amount, type Lots, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { CandleWidth } from '../candles/base-widths.ts'
+import { aFact } from '../events.contract.ts'
 import type { HistoryStore, HistoryTrade } from '../history.ts'
 import { aTrade, at, tradeAt } from '../history-trades.fixture.ts'
+import type { NumberedEvent } from '../numbered-events.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { AuditedHistory, HistoryDifference } from './history.ts'
 
@@ -56,12 +58,14 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
     const differences = (
       trades: readonly HistoryTrade[] = TRADES,
       actions: readonly OperatorAction[] = [],
+      events: readonly NumberedEvent[] = [],
     ): HistoryDifference[] => {
       const found: HistoryDifference[] = []
       const history = stage.audited()
       const audit = history.audit(NAMES, (difference) => found.push(difference))
       for (const each of trades) audit.compare(each)
       for (const action of actions) audit.compareAction(action)
+      for (const event of events) audit.compareEvent(event)
       audit.finish()
       history.close()
       return found
@@ -74,6 +78,10 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
 
     trades(() => stage, differences, kindsOf)
     actions(() => stage, differences)
+    events(
+      () => stage,
+      (caused) => differences(TRADES, [], caused),
+    )
     candles(() => stage, differences)
   })
 }
@@ -160,6 +168,34 @@ function actions(
         sentence: "the audit trail has command 153, which the journal does not have as an operator's",
       },
       { kind: 'MISSING', sentence: 'Reject of ann (command 154) is missing in the audit trail' },
+    ])
+  })
+}
+
+function events(
+  stage: () => AuditedStore,
+  differences: (caused: readonly NumberedEvent[]) => HistoryDifference[],
+): void {
+  test('a fact of the numbered feed that is missing, changed or never was is named', async () => {
+    const [first, second, third] = [151, 152, 153].map((seq) => aFact(seq, 150))
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three facts')
+    await stage().store.append([], at(153), { events: [first, second, third] })
+    await stage().store.flush()
+    expect(differences([first, second, third])).toEqual([])
+    const other = { ...second, fields: { ...second.fields, amount: '1.6' } }
+    expect(differences([first, other, aFact(154, 150)])).toEqual([
+      {
+        kind: 'CHANGED',
+        sentence: `event ${second.number}, CREDIT (command 152), is another one in the numbered feed: a CREDIT`,
+      },
+      {
+        kind: 'EXTRA',
+        sentence: `the numbered feed has event ${third.number}, which the journal did not cause`,
+      },
+      {
+        kind: 'MISSING',
+        sentence: `event ${aFact(154, 150).number}, CREDIT (command 154), is missing in the numbered feed`,
+      },
     ])
   })
 }

@@ -6,6 +6,7 @@
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
 import type { Mark } from '../journal.ts'
+import type { NumberedEvent } from '../numbered-events.ts'
 import type { EndedOrder, OrderEnd, PlacedOrder } from '../order-history.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { HistoryTransfer } from '../transfer.ts'
@@ -54,6 +55,9 @@ export interface HistoryAudit {
 
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
   compareAction(action: OperatorAction): void
+
+  /** The replay has caused this fact of the numbered feed, the next one, at or before history's position. */
+  compareEvent(event: NumberedEvent): void
 
   /** The replay has caused all that history may have. */
   finish(): void

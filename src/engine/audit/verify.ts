@@ -206,7 +206,7 @@ class AuditedReplay {
   }
 
   #compareHistory(): void {
-    const { trades, transfers, orders, ends, actions, updates } = this.#projection.drain()
+    const { trades, transfers, orders, ends, actions, events, updates } = this.#projection.drain()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((audit) => {
@@ -218,6 +218,7 @@ class AuditedReplay {
       for (const order of orders) audit.compareOrder(order)
       for (const end of ends) audit.compareEnd(end)
       for (const action of actions) audit.compareAction(action)
+      for (const event of events) audit.compareEvent(event)
       if (updates !== undefined) audit.compareUpdates(updates)
     })
   }

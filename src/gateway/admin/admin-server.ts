@@ -10,6 +10,7 @@ import {
   type AdminError,
   type AdminOperation,
   type AdminRequests,
+  EVENTS_PATH,
 } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
 import {
@@ -25,7 +26,11 @@ import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
 import { parseBody } from './body.ts'
-import { type AdminContext, AdminRequestError } from './context.ts'
+import { type AdminContext, AdminRequestError, type Caller } from './context.ts'
+import { eventRequestOf } from './events/event-query.ts'
+import { type EventStream, EventStreams } from './events/event-streams.ts'
+import { listEvents } from './events/list-events.ts'
+import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
 import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
@@ -33,6 +38,8 @@ import { INTERNAL_ERROR } from './submit.ts'
 import { callerFinder } from './tokens.ts'
 import { logDone } from './trace.ts'
 import { WrongTokens } from './wrong-tokens.ts'
+
+type Server = Bun.Server<EventStream>
 
 /** Largest request body. */
 const BODY_BYTES_MAX = 64 * 1024
@@ -43,7 +50,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 export type AdminServerOptions = {
   /** All of it but the caller, whom each request names by its token. */
-  readonly context: Omit<AdminContext, 'caller'>
+  readonly context: Omit<AdminContext, 'caller' | 'news'>
   /** The node's own token, unguessable; undefined: only named tokens open this server. */
   readonly token: string | undefined
   readonly hostname: string
@@ -65,10 +72,17 @@ export type AdminServer = {
 
 /** Opens the server. Throws what the system says when the port cannot be had. */
 export function openAdminServer(options: AdminServerOptions): AdminServer {
-  const callerOf = callerFinder(options.token, options.context.backOffice)
-  const wrongTokens = new WrongTokens()
-  const { hostname, tls } = options
-  const listen: Listen = (port, material) =>
+  const { hostname, tls, log } = options
+  const news = new NewsWatch(options.context.seq)
+  const streams = new EventStreams(log)
+  const desk: Desk = {
+    context: { ...options.context, news },
+    callerOf: callerFinder(options.token, options.context.backOffice),
+    wrongTokens: new WrongTokens(),
+    streams,
+    log,
+  }
+  const listen: Listen<EventStream> = (port, material) =>
     Bun.serve({
       hostname,
       port,
@@ -79,16 +93,21 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
       reusePort: false,
       ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
       error: (error) => {
-        options.log.error({ err: error }, 'an admin request failed')
+        log.error({ err: error }, 'an admin request failed')
         return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
       },
-      fetch: (request) => turnedAway(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
+      fetch: (request, server) => turnedAway(request, hostname) ?? answer(request, desk, server),
+      websocket: streams.handlers,
     })
   const listener = new RenewableListener(listen, options.port, tls)
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${listener.port}`,
     renewTls: (renewed) => listener.renew(renewed),
-    stop: () => listener.stop(),
+    stop: () => {
+      news.close()
+      streams.close()
+      return listener.stop()
+    },
   }
 }
 
@@ -112,12 +131,18 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
   return refusal('WRONG_HOST', message)
 }
 
-async function answer(
-  request: Request,
-  callerOf: ReturnType<typeof callerFinder>,
-  wrongTokens: WrongTokens,
-  { context, log }: AdminServerOptions,
-): Promise<Response> {
+/** What requests are answered with. */
+type Desk = {
+  readonly context: Omit<AdminContext, 'caller'>
+  readonly callerOf: ReturnType<typeof callerFinder>
+  readonly wrongTokens: WrongTokens
+  readonly streams: EventStreams
+  readonly log: Logger
+}
+
+/** Undefined: the connection is a WebSocket from now on. */
+async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
+  const { context, callerOf, wrongTokens, log } = desk
   const caller = callerOf(request.headers.get('authorization') ?? '')
   if (caller === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) {
@@ -126,19 +151,17 @@ async function answer(
     log.warn({}, 'the admin server was asked with a token that is not known')
     return refusal('INVALID_TOKEN')
   }
-  const { path: pathname } = targetOf(request.url)
+  const { path: pathname, query } = targetOf(request.url)
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
+  if (name === EVENTS_PATH) return answerEvents(request, query, caller, desk, server)
   if (!isOperation(name)) {
     return refusal('UNKNOWN_OPERATION', `there is no operation ${name || pathname}`)
   }
   if (request.method !== 'POST') {
     return refusal('METHOD_NOT_ALLOWED', 'every operation is a POST')
   }
-  if (!mayDo(caller.role, name)) {
-    log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
-    const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
-    return refusal('ROLE_NOT_ALLOWED', message)
-  }
+  const refused = roleRefusal(caller, name, log)
+  if (refused !== undefined) return refused
   try {
     const asked = parseRequest(name, await readBody(request))
     const result = await run({ ...context, caller }, name, asked)
@@ -146,6 +169,45 @@ async function answer(
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)
+  }
+}
+
+function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Response | undefined {
+  if (mayDo(caller.role, name)) return undefined
+  log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
+  const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
+  return refusal('ROLE_NOT_ALLOWED', message)
+}
+
+/** The feed for programs: a page over GET, or a connection. Undefined: it is a WebSocket from now on. */
+async function answerEvents(
+  request: Request,
+  query: string,
+  caller: Caller,
+  { context: given, callerOf, streams, log }: Desk,
+  server: Server,
+): Promise<Response | undefined> {
+  if (request.method !== 'GET') return refusal('METHOD_NOT_ALLOWED', 'events are read with GET')
+  const refused = roleRefusal(caller, 'event/list', log)
+  if (refused !== undefined) return refused
+  const context = { ...given, caller }
+  try {
+    const asked = eventRequestOf(query)
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
+      const result = await listEvents(context, asked, request.signal)
+      logDone(log, caller, 'event/list', asked)
+      return respond(200, { ok: true, result })
+    }
+    if (streams.isFull) throw new AdminRequestError('TOO_MANY_WAITING')
+    // What is refused is refused before the connection changes.
+    await listEvents(context, { ...asked, wait: 0, limit: 1 })
+    const authorization = request.headers.get('authorization') ?? ''
+    const mayGoOn = (): boolean => callerOf(authorization) !== undefined
+    const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
+    const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }
+    return server.upgrade(request, { data }) ? undefined : refusal('WEBSOCKET_NEEDED')
+  } catch (error) {
+    return failed(error, 'event/list', log)
   }
 }
 

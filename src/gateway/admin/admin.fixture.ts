@@ -5,6 +5,7 @@
 import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
@@ -19,10 +20,13 @@ import { openAdminServer } from './admin-server.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
+/** The name of the journal. */
+export const JOURNAL = 'a journal for tests'
 /** The time of the server. */
 export const NOW = 1_800_000_000_000
 
 export type AdminFixture = {
+  readonly url: string
   readonly engine: MemoryEngine
   readonly logged: readonly unknown[]
   /** Bans of the node's own limits. */
@@ -77,13 +81,14 @@ export async function openAdminFixture(
   Object.assign(views, { market, accounts, backOffice })
   const limitBans = new Map<string, TimeMs>()
   const history = recordingHistory(engine)
+  const followed = followedHistory(engine.feed)
   const context = {
     engine: history.engine,
     feed: engine.feed,
     registry: market.registry,
     accounts,
     backOffice,
-    history: history.store,
+    history: { operatorActions: history.store.operatorActions.bind(history.store), events: followed.events },
     limitBans: {
       list: () => [...limitBans].map(([address, until]) => ({ address, until })),
       lift: (address: string) => limitBans.delete(address),
@@ -91,6 +96,7 @@ export async function openAdminFixture(
     now: () => timeMs(NOW),
     clock: () => clock.status(),
     seq: () => market.seq,
+    journal: JOURNAL,
     lastUsed: () => undefined,
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
@@ -102,6 +108,7 @@ export async function openAdminFixture(
   const server = openAdminServer({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {
     engine,
+    url: server.url,
     logged,
     limitBans,
     ...askers(server.url),

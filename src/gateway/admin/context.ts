@@ -41,6 +41,16 @@ export interface MasterKeyKeeper {
   retire(): boolean
 }
 
+/** For whoever waits for news. */
+export interface News {
+  /** The server stops: nobody waits any more. */
+  readonly isClosed: boolean
+  /** Milliseconds, monotonic. */
+  nowMs(): number
+  /** Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server stops. Throws `AdminRequestError`. */
+  after(after: Seq, untilMs: number, signal: AbortSignal): Promise<void>
+}
+
 export type AdminContext = {
   readonly caller: Caller
   /** The server's time, which goes on also while a clock set back catches up. */
@@ -48,12 +58,16 @@ export type AdminContext = {
   readonly clock: () => ClockReading
   readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
-  readonly history: Pick<HistoryPort, 'operatorActions'>
+  readonly history: Pick<HistoryPort, 'operatorActions' | 'events'>
   readonly engine: EnginePort
   /** The journal's durable batches, for auditors and backups. */
   readonly feed: BatchFeed
   readonly registry: RegistryView
   readonly accounts: AccountsView
+  /** Names the journal, so that numbers of another one are not taken for its own. */
+  readonly journal: string
+  /** For whoever waits for later commands. */
+  readonly news: News
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
   /** When a key was last used, as far as this process remembers. */

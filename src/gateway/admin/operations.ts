@@ -5,6 +5,7 @@ import { listActions } from './audit.ts'
 import { addBan, liftBan, listBans } from './bans.ts'
 import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
+import { listEvents } from './events/list-events.ts'
 import { setIncrements } from './increments.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
@@ -82,6 +83,7 @@ export const OPERATIONS: Operations = {
   'clock/show': showClock,
   'clock/accept': acceptClock,
   'audit/list': listActions,
+  'event/list': (context, request) => listEvents(context, request),
 }
 
 async function status({

@@ -8,7 +8,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
-  'approval/list token/list ban/list audit/list clock/show',
+  'approval/list token/list ban/list audit/list event/list clock/show',
 ]
 const SUPPORT = [
   'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',

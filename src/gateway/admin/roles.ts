@@ -69,6 +69,7 @@ export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
   'clock/show': READ,
   'clock/accept': OPERATOR,
   'audit/list': READ,
+  'event/list': READ,
 }
 
 export function mayDo(role: AdminRole, operation: AdminOperation): boolean {

@@ -2,12 +2,14 @@
  * The shapes of the admin server's requests. Everything is strict: an unknown field is an error that names it.
  */
 import { z } from 'zod'
-import { OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
+import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
+import { EVENT_KINDS } from '../../units/event-words.ts'
 import { ADDRESSES_PER_KEY_MAX, ASSET_CODE_MAX, NAME_MAX, TEXT_MAX } from '../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
 import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
+import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import { invalid } from './context.ts'
 
 /** Most bytes of batches in one answer, unless one batch alone is larger: the writer waits 7 ms at worst (measured). */
@@ -194,6 +196,14 @@ const SCHEMAS = {
     limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),
     actor: text.optional(),
     kind: text.optional(),
+  }),
+  'event/list': z.strictObject({
+    after: z.int().min(0).optional(),
+    limit: z.int().min(1).max(EVENTS_MAX).optional(),
+    kinds: z.array(z.enum(EVENT_KINDS)).min(1).max(EVENT_KINDS.length).optional(),
+    account: text.optional(),
+    journal: text.optional(),
+    wait: z.int().min(0).max(EVENT_WAIT_MS_MAX).optional(),
   }),
 } satisfies { readonly [Operation in AdminOperation]: z.ZodType<AdminRequests[Operation]> }
 

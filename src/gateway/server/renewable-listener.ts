@@ -6,25 +6,23 @@
 /** A certificate with its chain and its private key, both PEM. */
 export type TlsMaterial = { readonly cert: string; readonly key: string; readonly expiresAtMs: number }
 
-type Server = Bun.Server<unknown>
-
 /** Listens on a port (0: any free one). Throws what the system says when the port cannot be had. */
-export type Listen = (port: number, tls: TlsMaterial | undefined) => Server
+export type Listen<Data = unknown> = (port: number, tls: TlsMaterial | undefined) => Bun.Server<Data>
 
-export class RenewableListener {
+export class RenewableListener<Data = unknown> {
   readonly port: number
-  readonly #listen: Listen
-  #current: Server
+  readonly #listen: Listen<Data>
+  #current: Bun.Server<Data>
   /** Listeners that take nothing new and still have connections. */
-  readonly #retired = new Set<Server>()
+  readonly #retired = new Set<Bun.Server<Data>>()
 
-  constructor(listen: Listen, port: number, tls: TlsMaterial | undefined) {
+  constructor(listen: Listen<Data>, port: number, tls: TlsMaterial | undefined) {
     this.#listen = listen
     this.#current = listen(port, tls)
     this.port = this.#current.port ?? port
   }
 
-  get current(): Server {
+  get current(): Bun.Server<Data> {
     return this.#current
   }
 

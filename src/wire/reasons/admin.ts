@@ -102,6 +102,30 @@ export const ADMIN_CATALOGUE = {
     },
     429,
   ),
+  TOO_MANY_WAITING: refused(
+    {
+      en: 'too many wait for news already: ask again later, or without waiting',
+      when: '64 requests and connections wait for [events](events.md), or 32 connections are open',
+      remedy: 'ask again later, without `wait`, or have fewer programs read',
+    },
+    429,
+  ),
+  OTHER_JOURNAL: refused(
+    {
+      en: 'this is a number of another journal',
+      when: 'an [event](events.md) is asked for that is not of this journal: it was restored from a backup, or lost its end',
+      remedy: 'compare what you have with what the node has, then [begin anew](events.md#another-journal)',
+    },
+    409,
+  ),
+  WEBSOCKET_NEEDED: refused(
+    {
+      en: 'the WebSocket could not be opened',
+      when: 'a request for a WebSocket lacks a header that [one](events.md#over-websocket) has',
+      remedy: 'use a client of WebSockets, or `GET` without `Upgrade`',
+    },
+    426,
+  ),
   JOURNAL_DAMAGED: refused(
     {
       en: 'the journal does not hold there what was written',

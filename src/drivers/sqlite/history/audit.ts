@@ -1,6 +1,7 @@
 /** What stands in history.sqlite against what a replay caused: trades with all of their lists, candles, operators' actions, the file. */
 import type { ActionComparison } from '../../../engine/audit/actions.ts'
 import type { CandleComparison } from '../../../engine/audit/candles.ts'
+import type { EventComparison } from '../../../engine/audit/events.ts'
 import {
   differingFields,
   type HistoryAudit,
@@ -14,6 +15,7 @@ import {
   publicFields,
 } from '../../../engine/audit/history.ts'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { NumberedEvent } from '../../../engine/numbered-events.ts'
 import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
@@ -35,6 +37,7 @@ export type SqliteHistoryAuditParts = {
   /** The last trade that is in stored candles. */
   readonly endsTo: number
   readonly actions: ActionComparison
+  readonly events: EventComparison
   readonly report: ReportDifference
   /** What is wrong with the file itself; empty: nothing. */
   readonly fileProblems: () => readonly string[]
@@ -72,9 +75,15 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.actions.compare(action)
   }
 
+  compareEvent(event: NumberedEvent): void {
+    this.#parts.events.compare(event)
+  }
+
   finish(): void {
-    const { trades, transfers, orders, ends, updates, candles, actions, report, fileProblems } = this.#parts
+    const { trades, transfers, orders, ends, updates, candles, actions, events, report, fileProblems } =
+      this.#parts
     actions.finish()
+    events.finish()
     trades.finish()
     transfers.finish()
     orders.finish()

@@ -6,6 +6,7 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
 import { ActionComparison, type StoredAction } from '../../../engine/audit/actions.ts'
 import { CandleComparison } from '../../../engine/audit/candles.ts'
+import { EventComparison, type StoredEvent } from '../../../engine/audit/events.ts'
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
@@ -18,6 +19,7 @@ import { CandleRows } from './candles/stored.ts'
 import type { Row } from './check.ts'
 import { EndComparison } from './ended/comparison.ts'
 import { StoredEndedOrders } from './ended/stored.ts'
+import { EVENTS_AFTER, readEvent } from './events.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
 import { ORDERS } from './orders.ts'
@@ -32,6 +34,7 @@ import { UpdateComparison } from './update-comparison.ts'
 const AUDIT_SQL = {
   position: SQL.position,
   actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
+  eventsAfter: EVENTS_AFTER,
   updatesAfter:
     'SELECT last_seq, accounts, data FROM update_block WHERE last_seq > ? ORDER BY last_seq LIMIT 1',
   fileProblems: 'PRAGMA integrity_check(10)',
@@ -117,6 +120,7 @@ export class HistoryReader implements AuditedHistory {
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
+      events: new EventComparison((after, limit) => this.#eventsAfter(after, limit), report),
       report,
       fileProblems: () => this.#fileProblems(),
     })
@@ -147,6 +151,13 @@ export class HistoryReader implements AuditedHistory {
     return this.#rows('actionsAfter', afterSeq, limit).map((row) => ({
       seq: seq(Number(row[0])),
       row: believed(() => readSoundAction(row)),
+    }))
+  }
+
+  #eventsAfter(after: number, limit: number): readonly StoredEvent[] {
+    return this.#rows('eventsAfter', after, limit).map((row) => ({
+      number: Number(row[0]),
+      row: believed(() => readEvent(row)),
     }))
   }
 

@@ -7,6 +7,7 @@
  */
 import { CANDLE_TABLE } from './candles/tables.ts'
 import { ENDED_TABLES } from './ended/rows.ts'
+import { EVENT_TABLE } from './events.ts'
 import { listTables } from './lists/tables.ts'
 import { ORDERS } from './orders.ts'
 import { TRADES } from './trades.ts'
@@ -14,7 +15,7 @@ import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 18
+export const HISTORY_SCHEMA_VERSION = 19
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -24,7 +25,7 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
  * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
  * found by reading these; the same of transfers and orders. How orders ended: `ended_to` ends are in `ended_page`, the
  * `ended_after` newest in `ended_log`. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
- * answer.
+ * answer; `event` what came of it for the numbered feed.
  */
 export const HISTORY_TABLES = `
 CREATE TABLE position (
@@ -47,6 +48,7 @@ ${listTables(ORDERS.word)}
 ${ENDED_TABLES}
 ${CANDLE_TABLE}
 ${UPDATE_TABLE}
+${EVENT_TABLE}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,

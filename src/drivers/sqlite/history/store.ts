@@ -4,6 +4,7 @@
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
+import { asksForFacts, asksForFills, eventPage } from '../../../engine/event-pages.ts'
 import { EngineFault } from '../../../engine/fault.ts'
 import { fillPage } from '../../../engine/fill-pages.ts'
 import {
@@ -23,10 +24,13 @@ import {
 import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../../engine/ledger-pages.ts'
+import type { FeedEvent } from '../../../engine/numbered-events.ts'
 import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../../engine/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../../engine/order-pages.ts'
 import type {
   CandlePage,
+  EventQuery,
+  EventsAnswer,
   FillPage,
   LedgerPage,
   OperatorAction,
@@ -40,6 +44,7 @@ import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
+import { accountFillsAfter, fillsAfter, tradesUpTo } from './fills-in-order.ts'
 import type { ChainedList } from './lists/chain.ts'
 import { orderList } from './orders.ts'
 import { type Appended, PendingAppends } from './pending.ts'
@@ -171,6 +176,10 @@ export class SqliteHistory implements HistoryStore {
     return this.#read(() => this.#tables.rows(name, ...bindings).map(readAction))
   }
 
+  async events(query: EventQuery): Promise<EventsAnswer> {
+    return this.#read(() => this.#events(query))
+  }
+
   async clear(): Promise<void> {
     this.#pending.clear()
     this.#transact(() => this.#tables.drop())
@@ -190,6 +199,20 @@ export class SqliteHistory implements HistoryStore {
         this.#db.close(true)
       })
     }
+  }
+
+  #events(query: EventQuery): EventsAnswer {
+    const { trades, events } = this.#tables
+    const { after, accountId } = query
+    const fills = (): Iterable<FeedEvent> =>
+      accountId === undefined
+        ? fillsAfter(trades, after)
+        : accountFillsAfter(trades, this.#writer.trades(accountList(accountId, undefined)), after)
+    return eventPage(query, {
+      facts: asksForFacts(query) ? events.after(after) : [],
+      fills: asksForFills(query) ? fills() : [],
+      tradesUpTo: (upTo) => tradesUpTo(trades, upTo),
+    })
   }
 
   #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {

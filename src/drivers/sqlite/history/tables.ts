@@ -10,6 +10,7 @@ import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
 import { EndedTables } from './ended/tables.ts'
+import { EventTable } from './events.ts'
 import { ListTables } from './lists/tables.ts'
 import { ORDERS } from './orders.ts'
 import {
@@ -33,6 +34,7 @@ export class HistoryTables {
   readonly ended: EndedTables
   readonly candles: CandleTables
   readonly updates: UpdateBlocks
+  readonly events: EventTable
   readonly #statements: Statements<StatementName>
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
@@ -53,6 +55,8 @@ export class HistoryTables {
       this.candles = new CandleTables(db)
       opened.push(this.candles)
       this.updates = new UpdateBlocks(db)
+      opened.push(this.updates)
+      this.events = new EventTable(db)
     } catch (error) {
       for (const each of opened) each.close()
       throw error
@@ -83,6 +87,7 @@ export class HistoryTables {
     this.ended.drop()
     this.candles.drop()
     this.updates.drop()
+    this.events.drop()
     this.#statements.dropActions.run()
     this.movePosition(EMPTY)
   }
@@ -94,6 +99,7 @@ export class HistoryTables {
     this.ended.close()
     this.candles.close()
     this.updates.close()
+    this.events.close()
     finalizeAll(this.#statements)
   }
 }

@@ -68,7 +68,7 @@ export class HistoryWriter {
 
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
-    const { transfers = [], orders = [], ends = [], actions = [], updates } = besides
+    const { transfers = [], orders = [], ends = [], actions = [], events = [], updates } = besides
     assertMovesOn(this.#current(), mark)
     this.#candles.append(trades)
     this.#trades.append(trades)
@@ -76,6 +76,7 @@ export class HistoryWriter {
     this.#orders.append(orders)
     this.#ended.append(ends)
     for (const action of actions) this.#tables.addAction(action)
+    for (const event of events) this.#tables.events.add(event)
     this.#tables.updates.add(updates, mark.seq)
     if (this.#lists.some(({ isDue }) => isDue)) this.#store()
     this.#moveTo(mark)

@@ -97,6 +97,11 @@ export class Block<Value> {
     if (!this.has(number)) throw new DamagedRowFault(`the block of ${kind.word} ${number} is without it`)
   }
 
+  /** The head of its first record. */
+  get first(): Head {
+    return this.#base
+  }
+
   /** The number of its newest record. */
   get last(): number {
     return this.#last

@@ -1,0 +1,94 @@
+/**
+ * The numbered feed in history.sqlite: a row for each fact that an operator's command has caused, by its number. Trades are read from
+ * their own blocks: an order writes nothing here.
+ */
+import type { Database } from 'bun:sqlite'
+import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/numbered-events.ts'
+import { EVENT_KINDS } from '../../../units/event-words.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { seq, timeMs } from '../../../units/quantities.ts'
+import { checked, DamagedRowFault, type Row, verify } from './check.ts'
+import { finalizeAll, prepareAll, type Statements } from './statements.ts'
+
+/** `account` is -1 where it concerns none; `fields` is JSON. */
+export const EVENT_TABLE = `
+CREATE TABLE event (
+  number INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  time_ms INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  note TEXT NOT NULL,
+  fields TEXT NOT NULL,
+  row_check INTEGER NOT NULL
+) STRICT;
+`
+
+const COLUMNS = 'number, seq, time_ms, kind, account, actor, note, fields, row_check'
+const NO_ACCOUNT = -1
+
+export const EVENTS_AFTER = `SELECT ${COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?`
+
+const EVENT_SQL = {
+  addEvent: `INSERT INTO event (${COLUMNS}) VALUES (${'?, '.repeat(8)}?)`,
+  eventsAfter: EVENTS_AFTER,
+  dropEvents: 'DELETE FROM event',
+} as const
+
+/** Rows that are read at once. */
+const ROWS = 64
+
+export class EventTable {
+  readonly #statements: Statements<keyof typeof EVENT_SQL>
+
+  /** Throws what SQLite throws when a statement does not fit the tables. */
+  constructor(db: Database) {
+    this.#statements = prepareAll(db, EVENT_SQL)
+  }
+
+  add({ number, seq, time, kind, accountId, actor, note, fields }: NumberedEvent): void {
+    const account = accountId ?? NO_ACCOUNT
+    const place = [number, seq, time, EVENT_KINDS.indexOf(kind), account]
+    this.#statements.addEvent.run(...checked([...place, actor, note, JSON.stringify(fields)]))
+  }
+
+  /** Those above a number, oldest first, read when they are asked for. Throws `DamagedRowFault`. */
+  *after(number: number): Generator<FeedEvent, void> {
+    for (let last = number; ; ) {
+      const rows = this.#statements.eventsAfter.values(last, ROWS) as Row[]
+      for (const row of rows) {
+        const event = readEvent(row)
+        last = event.number
+        yield event
+      }
+      if (rows.length < ROWS) return
+    }
+  }
+
+  drop(): void {
+    this.#statements.dropEvents.run()
+  }
+
+  close(): void {
+    finalizeAll(this.#statements)
+  }
+}
+
+/** A row of `EVENTS_AFTER`. Throws `DamagedRowFault`. */
+export function readEvent(row: Row): NumberedEvent {
+  verify(row)
+  const kind = EVENT_KINDS[Number(row[3])]
+  if (kind === undefined || kind === 'FILL') throw new DamagedRowFault(`an event has kind ${row[3]}`)
+  const account = Number(row[4])
+  return {
+    number: Number(row[0]),
+    seq: seq(Number(row[1])),
+    time: timeMs(Number(row[2])),
+    kind,
+    accountId: account === NO_ACCOUNT ? undefined : (account as AccountId),
+    actor: row[5] as string,
+    note: row[6] as string,
+    fields: JSON.parse(row[7] as string) as EventFields,
+  }
+}

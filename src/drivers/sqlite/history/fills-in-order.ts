@@ -1,0 +1,88 @@
+/** Trades in the order in which they happened, for the numbered feed: from a number on, of everybody or of an account. */
+import type { HistoryTrade } from '../../../engine/history.ts'
+import { type FeedEvent, fillNumber } from '../../../engine/numbered-events.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import type { Block } from './lists/blocks.ts'
+import type { ChainedList } from './lists/chain.ts'
+import type { Head } from './lists/record.ts'
+import type { ListTables } from './lists/tables.ts'
+
+type Trades = Pick<ListTables<HistoryTrade>, 'block' | 'blockAfter'>
+
+/** Records of an account that are read at once: as many as lie between two steps. */
+const CHUNK = 64
+
+/** How many trades there were up to a command. */
+export function tradesUpTo(trades: Trades, upTo: Seq): number {
+  return lastWhere(trades, ({ seq }) => seq <= upTo)
+}
+
+/** Those with a higher number of the feed than `after`, each block read when it is asked for. */
+export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent, void> {
+  const last = lastUpTo(trades, after)
+  const begun = last === 0 ? undefined : trades.block(last)
+  for (
+    let block = begun ?? trades.blockAfter(last);
+    block !== undefined;
+    block = trades.blockAfter(block.last)
+  ) {
+    for (const { record } of block.records()) {
+      if (record.trade.tradeNumber > last) yield fillOf(record)
+    }
+  }
+}
+
+/** The same of an account's list. */
+export function* accountFillsAfter(
+  trades: Trades,
+  list: ChainedList<HistoryTrade>,
+  after: number,
+): Generator<FeedEvent, void> {
+  let given = lastUpTo(trades, after)
+  for (let first = list.olderThan(given + 1) + 1; first <= list.length; first += CHUNK) {
+    const met = list.range({ first, last: Math.min(list.length, first + CHUNK - 1) })
+    for (const { record } of met.reverse()) {
+      const { tradeNumber } = record.trade
+      // A trade with oneself stands there twice.
+      if (tradeNumber > given) yield fillOf(record)
+      given = tradeNumber
+    }
+  }
+}
+
+function fillOf(trade: HistoryTrade): FeedEvent {
+  return { kind: 'FILL', number: fillNumber(trade.seq, trade.trade.tradeNumber), trade }
+}
+
+/** The last trade whose number of the feed is not above `number`; 0: none. */
+function lastUpTo(trades: Trades, number: number): number {
+  return lastWhere(trades, (head) => fillNumber(head.seq, head.number) <= number)
+}
+
+/** The last trade that `isUpTo` holds for; it holds for all before it. Some 20 lookups in a million trades, one for the newest. */
+function lastWhere(trades: Trades, isUpTo: (head: Head) => boolean): number {
+  const newest = trades.block(Number.MAX_SAFE_INTEGER)
+  if (newest === undefined) return 0
+  let block = newest
+  if (!isUpTo(newest.first)) {
+    // It holds for all trades up to `low`, and not for those from `high` on.
+    let [low, high] = [0, newest.first.number]
+    while (high - low > 1) {
+      const middle = trades.block(Math.floor((low + high) / 2))
+      if (middle === undefined) low = Math.floor((low + high) / 2)
+      else if (isUpTo(middle.first)) [low, block] = [Math.max(middle.last, low), middle]
+      else high = middle.first.number
+    }
+    if (block === newest) return 0
+  }
+  return lastOf(block, isUpTo)
+}
+
+function lastOf(block: Block<HistoryTrade>, isUpTo: (head: Head) => boolean): number {
+  return (
+    block
+      .records()
+      .findLast(({ record: { seq, trade } }) => isUpTo({ number: trade.tradeNumber, seq, time: trade.time }))
+      ?.record.trade.tradeNumber ?? 0
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * The numbered feed over WebSocket: each message is a page, as `GET /admin/v1/events` answers it, sent as soon as there is one. One page
+ * is under way for each connection, so that a slow reader costs no more than that; nothing is skipped.
+ */
+
+import { type AdminEventRequest, EVENT_WAIT_MS_MAX } from '../../../wire/admin-events.ts'
+import type { Logger } from '../../common/logger.ts'
+import { type AdminContext, AdminRequestError } from '../context.ts'
+import { listEvents } from './list-events.ts'
+
+/** Most connections. */
+export const EVENT_STREAMS_MAX = 32
+/** More is not read before so much has left the process. */
+const BUFFERED_BYTES_MAX = 256 * 1024
+
+/** Codes of WebSocket closes, of those that applications choose (RFC 6455, section 7.4.2). */
+const TOKEN_GONE = 4401
+const FAILED = 4400
+const GOING_AWAY = 1001
+
+export type EventStream = {
+  readonly context: AdminContext
+  readonly request: AdminEventRequest
+  /** Whether the token that opened it still does. */
+  readonly mayGoOn: () => boolean
+  readonly ended: AbortController
+  drained: PromiseWithResolvers<void>
+}
+
+type Socket = Bun.ServerWebSocket<EventStream>
+
+export class EventStreams {
+  readonly #log: Logger
+  readonly #open = new Set<Socket>()
+  #under = 0
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  get isFull(): boolean {
+    return this.#under >= EVENT_STREAMS_MAX
+  }
+
+  /** What the server does with connections. */
+  readonly handlers: Bun.WebSocketHandler<EventStream> = {
+    maxPayloadLength: 1024,
+    sendPings: true,
+    open: (socket) => {
+      this.#under++
+      this.#open.add(socket)
+      void this.#feed(socket)
+    },
+    message: (socket) => socket.close(FAILED, 'nothing is asked here: parameters stand in the address'),
+    drain: ({ data }) => data.drained.resolve(),
+    close: (socket) => {
+      this.#under--
+      this.#open.delete(socket)
+      socket.data.ended.abort()
+      socket.data.drained.resolve()
+    },
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    for (const socket of this.#open) socket.close(GOING_AWAY, 'the server stops')
+  }
+
+  /** Sends what there is and what comes, until the connection or its token ends. */
+  async #feed(socket: Socket): Promise<void> {
+    const { context, request, mayGoOn, ended } = socket.data
+    let after = request.after
+    try {
+      while (!ended.signal.aborted && !context.news.isClosed) {
+        if (!mayGoOn()) {
+          socket.close(TOKEN_GONE, 'the token is revoked')
+          return
+        }
+        const page = await listEvents(context, { ...request, after, wait: EVENT_WAIT_MS_MAX }, ended.signal)
+        after = page.next
+        if (ended.signal.aborted || page.events.length === 0) continue
+        socket.data.drained = Promise.withResolvers<void>()
+        socket.send(JSON.stringify(page))
+        if (socket.getBufferedAmount() > BUFFERED_BYTES_MAX) await socket.data.drained.promise
+      }
+    } catch (error) {
+      const isRefusal = error instanceof AdminRequestError
+      if (!isRefusal) this.#log.warn({ err: error }, 'a connection of the feed of events failed')
+      socket.close(FAILED, isRefusal ? error.error.reason : 'INTERNAL_ERROR')
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** A page of the numbered feed, or the next news of it. What is shown is durable, and as new as what the node shows elsewhere. */
+import type { AccountId } from '../../../units/ids.ts'
+import type { AdminEventPage, AdminEventRequest } from '../../../wire/admin-events.ts'
+import { type AdminContext, AdminRequestError, knownAccount } from '../context.ts'
+import { adminEvent } from './event-presentation.ts'
+
+const LIMIT = 100
+
+/** Who waits without having been told of an end. */
+const NEVER = new AbortController().signal
+
+/**
+ * Answers at once where there is something, or once there is, at the latest after `wait` milliseconds. `signal`: who asked is gone. Throws
+ * `AdminRequestError`.
+ */
+export async function listEvents(
+  context: AdminContext,
+  request: AdminEventRequest,
+  signal: AbortSignal = NEVER,
+): Promise<AdminEventPage> {
+  const { news } = context
+  const untilMs = news.nowMs() + (request.wait ?? 0)
+  const accountId = accountOf(context, request)
+  requireOwnJournal(context, request)
+  for (let after = request.after ?? 0; ; ) {
+    const shown = context.seq()
+    const page = await pageAfter(context, { ...request, after }, accountId)
+    const isOver = news.isClosed || signal.aborted || news.nowMs() >= untilMs
+    if (page.events.length > 0 || isOver) return page
+    after = page.next
+    if (page.next === page.end) await news.after(shown, untilMs, signal)
+  }
+}
+
+export async function pageAfter(
+  context: AdminContext,
+  { after = 0, limit = LIMIT, kinds }: AdminEventRequest,
+  accountId: AccountId | undefined,
+): Promise<AdminEventPage> {
+  const { history, seq, registry, journal } = context
+  const answer = await history.events({ after, limit, kinds, accountId, upTo: seq() })
+  if (answer.kind === 'TOO_NEW') {
+    const message = `after: expected at most ${answer.end}, the end of this node's journal, found ${after}`
+    throw new AdminRequestError('OTHER_JOURNAL', { field: 'after', message })
+  }
+  const { events, next, end } = answer
+  return { journal, events: events.map((event) => adminEvent(event, registry)), next, end }
+}
+
+/** Undefined: everybody's. */
+export function accountOf(context: AdminContext, { account }: AdminEventRequest): AccountId | undefined {
+  return account === undefined ? undefined : knownAccount(context, 'account', account).id
+}
+
+export function requireOwnJournal({ journal }: AdminContext, request: AdminEventRequest): void {
+  if (request.journal === undefined || request.journal === journal) return
+  const message = `journal: this node has ${journal}, found ${request.journal}`
+  throw new AdminRequestError('OTHER_JOURNAL', { field: 'journal', message })
+}

@@ -1,0 +1,72 @@
+/** Waiting for news: resolves once the node shows a later command. Nothing runs while nobody waits, and an order is not touched by it. */
+import type { Seq } from '../../../units/quantities.ts'
+import { AdminRequestError, type News } from '../context.ts'
+
+/** How often it is looked whether there are later commands. */
+const LOOK_EVERY_MS = 50
+
+/** Most that wait at a time, connections of the feed included. */
+export const WAITING_MAX = 64
+
+type Waiter = { readonly after: Seq; readonly untilMs: number; readonly resolve: () => void }
+
+export class NewsWatch implements News {
+  readonly #seq: () => Seq
+  readonly #nowMs: () => number
+  readonly #waiters = new Set<Waiter>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  #isClosed = false
+
+  /** `seq`: the last command whose effects are shown; `nowMs`: monotonic. */
+  constructor(seq: () => Seq, nowMs: () => number = () => performance.now()) {
+    this.#seq = seq
+    this.#nowMs = nowMs
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#waiters.size
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  nowMs(): number {
+    return this.#nowMs()
+  }
+
+  async after(after: Seq, untilMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal.aborted || this.#seq() > after) return
+    if (this.#waiters.size >= WAITING_MAX) throw new AdminRequestError('TOO_MANY_WAITING')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const over = (): void => resolve()
+    const waiter: Waiter = { after, untilMs, resolve: over }
+    this.#waiters.add(waiter)
+    signal.addEventListener('abort', over)
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS)
+    try {
+      await promise
+    } finally {
+      signal.removeEventListener('abort', over)
+      this.#waiters.delete(waiter)
+      if (this.#waiters.size === 0) {
+        clearInterval(this.#timer)
+        this.#timer = undefined
+      }
+    }
+  }
+
+  /** Nobody waits from now on. */
+  close(): void {
+    this.#isClosed = true
+    for (const { resolve } of this.#waiters) resolve()
+  }
+
+  #look(): void {
+    const [seq, now] = [this.#seq(), this.#nowMs()]
+    for (const { after, untilMs, resolve } of this.#waiters) {
+      if (seq > after || now >= untilMs) resolve()
+    }
+  }
+}

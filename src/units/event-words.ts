@@ -1,0 +1,26 @@
+/** The words of the numbered feed of events. Their numbers in stored history are the positions in this list: new ones go to the end. */
+
+/** What a program reads of what happened (docs/reference/events.md#kinds). */
+export const EVENT_KINDS = [
+  'FILL',
+  'CREDIT',
+  'DEBIT',
+  'HOUSE_PAYOUT',
+  'WITHDRAWAL_ASKED',
+  'WITHDRAWAL_COMPLETED',
+  'WITHDRAWAL_CANCELED',
+  'APPROVAL_ASKED',
+  'APPROVAL_GIVEN',
+  'APPROVAL_REFUSED',
+  'ACCOUNT_OPENED',
+  'ACCOUNT_CHANGED',
+  'KEY_CREATED',
+  'KEY_CHANGED',
+  'ASSET_LISTED',
+  'ASSET_CHANGED',
+  'SYMBOL_LISTED',
+  'SYMBOL_STATE',
+  'SYMBOL_CHANGED',
+  'FEE_TIER_CHANGED',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
