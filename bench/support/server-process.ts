@@ -1,6 +1,6 @@
 /** A server under load, in a process of its own: started, asked for its CPU, stopped. */
 import path from 'node:path'
-import { type CpuByRole, childrenCpuUs, cpuByRole } from './thread-cpu.ts'
+import { type CpuByRole, childrenCpuUs, childrenMainUs, cpuByRole } from './thread-cpu.ts'
 
 const ROOT = path.join(import.meta.dir, '../..')
 
@@ -43,11 +43,14 @@ export class ServerProcess {
     return Number(new URL(this.url).port)
   }
 
-  /** By thread, and of its `gateways` where they are processes of their own. */
+  /** By thread; where its gateways are processes of their own, of their main threads, and of what else runs in them. */
   cpu(): CpuByRole | undefined {
-    const threads = cpuByRole(this.#process.pid, this.#roles)
-    const children = childrenCpuUs(this.#process.pid)
-    return threads === undefined || !children ? threads : { ...threads, gateways: children }
+    const { pid } = this.#process
+    const threads = cpuByRole(pid, this.#roles)
+    const children = childrenCpuUs(pid)
+    const gateways = childrenMainUs(pid)
+    if (threads === undefined || !children || gateways === undefined) return threads
+    return { ...threads, gateways, gatewaysRuntime: children - gateways }
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,9 @@ const US_PER_TICK = 10_000
 /** Of the fields after the name: user and system time. */
 const USER_FIELD = 11
 const SYSTEM_FIELD = 12
+/** The same of children that have ended. */
+const ENDED_USER_FIELD = 13
+const ENDED_SYSTEM_FIELD = 14
 
 /** Microseconds by the role of the thread. */
 export type CpuByRole = Readonly<Record<string, number>>
@@ -20,7 +23,7 @@ export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | un
   const tasks = tasksOf(pid)
   if (tasks === undefined) return undefined
   const sums: Record<string, number> = Object.fromEntries(roles.map((role) => [role, 0]))
-  let runtime = taskOf(pid, readFileSync(`/proc/${pid}/stat`, 'latin1')).us
+  let runtime = processUs(pid).us
   let workers = 0
   for (const { id, name, us } of tasks) {
     const role = id === pid ? roles[0] : name === 'Worker' ? roles[++workers] : undefined
@@ -34,14 +37,39 @@ export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | un
 /** CPU so far of the processes that a process has started and that still run; undefined where there is no /proc. */
 export function childrenCpuUs(pid: number): number | undefined {
   try {
-    const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
-    return ids.reduce((sum, id) => sum + taskOf(Number(id), readFileSync(`/proc/${id}/stat`, 'latin1')).us, 0)
+    return childrenOf(pid).reduce((sum, id) => sum + processUs(id).us, 0)
   } catch {
     return undefined
   }
 }
 
-type Task = { readonly id: number; readonly name: string; readonly us: number }
+/** The same of their main threads alone. */
+export function childrenMainUs(pid: number): number | undefined {
+  try {
+    const statOf = (id: number): string => readFileSync(`/proc/${id}/task/${id}/stat`, 'latin1')
+    return childrenOf(pid).reduce((sum, id) => sum + taskOf(id, statOf(id)).us, 0)
+  } catch {
+    return undefined
+  }
+}
+
+/** CPU so far of a process, of those that it has started and that still run, and of those that have ended; undefined where there is no /proc. */
+export function processCpuUs(pid: number): number | undefined {
+  const below = childrenCpuUs(pid)
+  if (below === undefined) return undefined
+  const { us, endedUs } = processUs(pid)
+  return below + us + endedUs
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+}
+
+function processUs(pid: number): Task {
+  return taskOf(pid, readFileSync(`/proc/${pid}/stat`, 'latin1'))
+}
+
+type Task = { readonly id: number; readonly name: string; readonly us: number; readonly endedUs: number }
 
 function tasksOf(pid: number): Task[] | undefined {
   const folder = `/proc/${pid}/task`
@@ -56,6 +84,12 @@ function tasksOf(pid: number): Task[] | undefined {
 function taskOf(id: number, stat: string): Task {
   const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
   const fields = stat.slice(close + 2).split(' ')
-  const ticks = Number(fields[USER_FIELD]) + Number(fields[SYSTEM_FIELD])
-  return { id, name: stat.slice(open + 1, close), us: ticks * US_PER_TICK }
+  const usOf = (user: number, system: number): number =>
+    (Number(fields[user]) + Number(fields[system])) * US_PER_TICK
+  return {
+    id,
+    name: stat.slice(open + 1, close),
+    us: usOf(USER_FIELD, SYSTEM_FIELD),
+    endedUs: usOf(ENDED_USER_FIELD, ENDED_SYSTEM_FIELD),
+  }
 }
