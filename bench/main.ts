@@ -4,6 +4,7 @@
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
 import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
+import * as cluster from './cluster.ts'
 import * as core from './core.ts'
 import * as gateways from './gateways.ts'
 import * as history from './history.ts'
@@ -18,6 +19,7 @@ const COMMAND = 'npm run bench --'
 const QUESTIONS = {
   book,
   'client-order-ids': clientOrderIds,
+  cluster,
   core,
   gateways,
   history,

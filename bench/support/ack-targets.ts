@@ -7,10 +7,18 @@ import type { Latencies, Load, LoadPlan, Trader } from './load.ts'
 import type { LoadClient } from './load-client.ts'
 import { TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 import { ServerProcess } from './server-process.ts'
+import type { CpuByRole } from './thread-cpu.ts'
 
-export type AckTarget = {
+/** What serves, as far as its load is concerned. */
+export type LoadedServer = {
+  /** Microseconds so far by what they were spent on; undefined where the system does not say. */
+  readonly cpu: () => CpuByRole | undefined
+  readonly stop: () => Promise<void>
+}
+
+export type AckTarget<Server extends LoadedServer = LoadedServer> = {
   readonly name: string
-  readonly server: ServerProcess
+  readonly server: Server
   readonly trader: Trader
   /** Resolves when all that follows from the orders is done as well: the trade history shows them. */
   readonly settle: () => Promise<void>
@@ -35,7 +43,7 @@ export type BourseTargetOptions = {
 export async function bourseTarget(
   directory: string,
   { traceDirectory, gateways = 1 }: BourseTargetOptions = {},
-): Promise<AckTarget> {
+): Promise<AckTarget<ServerProcess>> {
   const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
   if (gateways > 1) args.push('--gateways', String(gateways))
   const isTraced = traceDirectory !== undefined
@@ -51,7 +59,7 @@ export async function bourseTarget(
 }
 
 /** The history's answer shows at least every order acknowledged before. */
-async function untilHistoryShows({ port, apiKey, secret }: Trader): Promise<void> {
+export async function untilHistoryShows({ port, apiKey, secret }: Trader): Promise<void> {
   const query = `size=1&timestamp=${Date.now()}`
   const signature = createHmac('sha256', secret).update(query).digest('hex')
   const url = `http://127.0.0.1:${port}/api/v3/order/trade/history?${query}`

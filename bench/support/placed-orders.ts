@@ -1,6 +1,8 @@
-/** What a stopped node's journal says of the orders that were acknowledged: the digest of a run. */
+/** What a stopped node's journal, or a cluster's, says of the orders that were acknowledged: the digest of a run. */
+import type { PostgresTable } from '../../src/drivers/postgres/table.ts'
 import { JournalReader } from '../../src/drivers/sqlite/journal-reader.ts'
 import { framesOf } from '../../src/engine/frames.ts'
+import type { Batch } from '../../src/engine/journal.ts'
 import { decodeFrame } from '../../src/engine/replay.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
@@ -15,19 +17,37 @@ export type PlacedOrders = {
 
 export async function placedOrders(directory: string): Promise<PlacedOrders> {
   const journal = JournalReader.open(directory)
-  let [count, notional, batches] = [0, 0n, 0]
+  const placed = { count: 0, notional: 0n, batches: 0 }
   for (let after = 0 as Seq; after < journal.tail.seq; ) {
     for (const batch of await journal.read(after, READ_BYTES)) {
-      batches++
-      for (const frame of framesOf(batch.data, batch.count)) {
-        const command = decodeFrame(frame)
-        if (command.kind !== 'PlaceOrder') continue
-        count++
-        notional += BigInt(command.price ?? 0) * BigInt(command.quantity ?? 0)
-      }
+      add(placed, batch)
       after = (batch.firstSeq + batch.count - 1) as Seq
     }
   }
   await journal.close()
-  return { count, notional, batches }
+  return placed
+}
+
+/** The same of a cluster's journal, whose claims are none of it. */
+export async function placedInTable(table: PostgresTable): Promise<PlacedOrders> {
+  const { position: end } = await table.readTail()
+  const placed = { count: 0, notional: 0n, batches: 0 }
+  for (let position = 1; position <= end; ) {
+    for (const batch of await table.readFrom(position, end, READ_BYTES)) {
+      if (batch.kind === 'COMMANDS') add(placed, batch)
+      position = batch.position + 1
+    }
+  }
+  await table.close()
+  return placed
+}
+
+function add(placed: { count: number; notional: bigint; batches: number }, batch: Batch): void {
+  placed.batches++
+  for (const frame of framesOf(batch.data, batch.count)) {
+    const command = decodeFrame(frame)
+    if (command.kind !== 'PlaceOrder') continue
+    placed.count++
+    placed.notional += BigInt(command.price ?? 0) * BigInt(command.quantity ?? 0)
+  }
 }

@@ -59,6 +59,8 @@ export type ServerOptions = {
   readonly place?: ServerPlace
   /** Changes its data before it runs. */
   readonly prepare?: (data: DataDirectory) => void
+  /** Where its data is to be, by default wherever is fastest; a standby's is beside its primary's. */
+  readonly root?: string
 }
 
 /** Everything that these tests run, so that nothing is left. */
@@ -91,7 +93,7 @@ export class PostgresServer {
 
   /** The same, on a machine of the test's choice. */
   static async startAt(options: ServerOptions): Promise<PostgresServer> {
-    const directory = newDirectory(emptyCluster())
+    const directory = newDirectory(emptyCluster(), options.root)
     options.prepare?.(dataDirectory(path.join(directory, 'data')))
     const server = new PostgresServer(directory, options.place ?? (await here()), options.settings ?? {})
     await server.run()
@@ -130,11 +132,15 @@ export class PostgresServer {
   }
 
   /** A standby with a copy that is made while this server goes on. It follows whoever its setting `primary_conninfo` names. */
-  async copyStandby({ settings, place, prepare }: Required<ServerOptions>): Promise<PostgresServer> {
+  async copyStandby({
+    settings,
+    place,
+    prepare,
+  }: Required<Omit<ServerOptions, 'root'>>): Promise<PostgresServer> {
     const connection = await this.connect(ADMINISTRATOR)
     try {
       await connection.run({ text: "SELECT pg_backup_start('standby', true)" })
-      const directory = newDirectory(path.join(this.directory, 'data'))
+      const directory = newDirectory(path.join(this.directory, 'data'), path.dirname(this.directory))
       const { rows } = await connection.run({ text: 'SELECT labelfile FROM pg_backup_stop(false)' })
       const data = dataDirectory(path.join(directory, 'data'))
       for (const name of ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf'])
@@ -203,6 +209,11 @@ export class PostgresServer {
       return row?.recovering === false
     })
     return server
+  }
+
+  /** Its own process, which has started all others. */
+  get pid(): number | undefined {
+    return this.#child?.pid
   }
 
   /** Starts the server and waits until it answers. */
@@ -323,8 +334,8 @@ function emptyCluster(): string {
   return data
 }
 
-function newDirectory(data: string): string {
-  const directory = temporary()
+function newDirectory(data: string, root?: string): string {
+  const directory = temporary(root)
   // The copy keeps the owner, and the owner alone may read it.
   const copied = Bun.spawnSync(['cp', '-a', data, path.join(directory, 'data')])
   if (copied.exitCode !== 0) cpSync(data, path.join(directory, 'data'), { recursive: true })
@@ -353,8 +364,8 @@ function temporaryRoot(): string {
   return bavail * bsize >= ROOM_BYTES_MIN ? memory : tmpdir()
 }
 
-function temporary(): string {
-  const directory = mkdtempSync(path.join(temporaryRoot(), 'bourse-postgres-'))
+function temporary(root = temporaryRoot()): string {
+  const directory = mkdtempSync(path.join(root, 'bourse-postgres-'))
   if (POSTGRES_USER !== undefined) chownSync(directory, POSTGRES_USER, POSTGRES_USER)
   return directory
 }

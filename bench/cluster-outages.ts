@@ -1,0 +1,181 @@
+/**
+ * How long a cluster stands still: orders with client order ids flow through a gateway while the engine that leads is killed, or the primary of its database. The
+ * time counts from the kill to the acknowledgement of the first order that was sent after it. In the end every acknowledged order must be in the journal
+ * once, none that was refused may be, and every asset's books must add up in a replay from the first batch.
+ */
+import { reckon } from '../test/cluster/support/reckoning.ts'
+import { median } from '../test/support/median.ts'
+import { randomNumbers } from '../test/support/random-numbers.ts'
+import { Cluster } from './support/cluster.ts'
+import { table } from './support/conditions.ts'
+import { IdentifiedOrders } from './support/identified-orders.ts'
+import type { Promotion } from './support/quorum-database.ts'
+
+export type OutagesSize = {
+  /** How often the engine that leads is killed. */
+  readonly kills: number
+  /** How often the database's primary is killed and a standby promoted, each time in a new cluster. */
+  readonly promotions: number
+  /** Orders a second. */
+  readonly rate: number
+}
+
+/** Orders flow for so long before a kill, and up to as much longer, at random. */
+const BEFORE_MS = 800
+
+/** Milliseconds from a kill. */
+type Outage = {
+  readonly ms: number
+  /** Until an engine led. */
+  readonly leadsMs: number
+  /** Until the gateway was linked to it. */
+  readonly linkedMs: number
+}
+
+export async function clusterOutages({ kills, promotions, rate }: OutagesSize): Promise<void> {
+  const random = randomNumbers(1)
+  if (kills > 0) await engineKills(kills, rate, random)
+  if (promotions > 0) await databasePromotions(promotions, rate, random)
+}
+
+async function engineKills(kills: number, rate: number, random: () => number): Promise<void> {
+  console.log(
+    `time without service: the engine that leads killed ${kills} times at random moments, up to ${rate} orders/s`,
+  )
+  const cluster = await Cluster.start({ gateways: 1 })
+  try {
+    const client = clientOf(cluster, rate)
+    const outages: Outage[] = []
+    for (let kill = 0; kill < kills; kill++) {
+      await flow(client, random)
+      const leader = await cluster.leader()
+      outages.push(
+        await outageOf(cluster, client, async () => {
+          await cluster.kill(leader)
+        }),
+      )
+      await cluster.startEngine(leader)
+    }
+    console.log(outageTable(outages))
+    console.log(await reckoned(cluster, client))
+  } finally {
+    await cluster.discard()
+  }
+}
+
+async function databasePromotions(times: number, rate: number, random: () => number): Promise<void> {
+  console.log(
+    `time without service: the primary of the database killed ${times} times and a standby promoted at once, up to ${rate} orders/s`,
+  )
+  const outages: (Outage & Promotion)[] = []
+  const proofs: string[] = []
+  for (let time = 0; time < times; time++) {
+    const cluster = await Cluster.start({ gateways: 1, isRelayed: true })
+    try {
+      const client = clientOf(cluster, rate)
+      await flow(client, random)
+      const { promise: promoted, resolve, reject } = Promise.withResolvers<Promotion>()
+      promoted.catch(() => {})
+      const outage = await outageOf(cluster, client, async () => {
+        const { promise: ended, resolve: hasEnded } = Promise.withResolvers<void>()
+        cluster.promote(hasEnded).then(resolve, reject)
+        await ended
+      })
+      outages.push({ ...outage, ...(await promoted) })
+      proofs.push(await reckoned(cluster, client))
+    } finally {
+      await cluster.discard()
+    }
+  }
+  console.log(promotionTable(outages))
+  for (const proof of proofs) console.log(proof)
+}
+
+function clientOf({ traders }: Cluster, rate: number): IdentifiedOrders {
+  const [trader] = traders
+  if (trader === undefined) throw new Error('expected a gateway')
+  return new IdentifiedOrders(trader, rate)
+}
+
+async function flow(client: IdentifiedOrders, random: () => number): Promise<void> {
+  await client.nextAcknowledged()
+  await Bun.sleep(BEFORE_MS * (1 + random()))
+}
+
+/** `kill` resolves when what it ends is gone. */
+async function outageOf(
+  cluster: Cluster,
+  client: IdentifiedOrders,
+  kill: () => Promise<void>,
+): Promise<Outage> {
+  const begun = performance.now()
+  const wall = Date.now()
+  await kill()
+  const ms = (await client.nextAcknowledged()) - begun
+  const { leadsAt, linkedAt } = cluster.lastSteps(wall)
+  return { ms, leadsMs: leadsAt - wall, linkedMs: linkedAt - wall }
+}
+
+/** Stops all of it; throws where the journal is not what the client was told. */
+async function reckoned(cluster: Cluster, client: IdentifiedOrders): Promise<string> {
+  await client.stop()
+  await cluster.stop()
+  const { acceptedById, claims, off } = await reckon(await cluster.openTable(), [])
+  const { acknowledged, refused, unknown } = client
+  const lost = acknowledged.filter((id) => acceptedById.get(id) !== 1)
+  const wrong = refused.filter((id) => acceptedById.has(id))
+  if (lost.length > 0) throw new Error(`acknowledged, and not there once: ${lost.slice(0, 10).join(', ')}`)
+  if (wrong.length > 0) throw new Error(`refused, and there: ${wrong.slice(0, 10).join(', ')}`)
+  if (off.length > 0) throw new Error(`the books are off: ${off.join(', ')}`)
+  const there = unknown.filter((id) => acceptedById.has(id)).length
+  const told = `acknowledged ${acknowledged.length}, each in the journal once; refused ${refused.length}, none of them there`
+  return `${told}; outcome unknown ${unknown.length}, of which ${there} are there; ${claims} claims; every asset adds up`
+}
+
+function outageTable(outages: readonly Outage[]): string {
+  const head = ['ms from the kill', 'median', 'max']
+  const lines = [
+    lineOf(
+      'another engine leads',
+      outages.map(({ leadsMs }) => leadsMs),
+    ),
+    lineOf(
+      'the gateway is linked to it',
+      outages.map(({ linkedMs }) => linkedMs),
+    ),
+    lineOf(
+      'the next order is acknowledged',
+      outages.map(({ ms }) => ms),
+    ),
+  ]
+  const lists = [
+    `all: ${listOf(outages.map(({ ms }) => ms))}`,
+    `until another engine led: ${listOf(outages.map(({ leadsMs }) => leadsMs))}`,
+    `until the gateway was linked to it: ${listOf(outages.map(({ linkedMs }) => linkedMs))}`,
+  ]
+  return [table([head, ...lines]), ...lists].join('\n')
+}
+
+function promotionTable(outages: readonly (Outage & Promotion)[]): string {
+  const head = ['ms from the kill', 'median', 'max']
+  const column = (name: string, of: (outage: Outage & Promotion) => number): string[] =>
+    lineOf(name, outages.map(of))
+  const lines = [
+    column('a standby is chosen', ({ chosenMs }) => chosenMs),
+    column('it takes writes', ({ promotedMs }) => promotedMs),
+    column('the other standby follows it', ({ followedMs }) => followedMs),
+    column('the next order is acknowledged', ({ ms }) => ms),
+    column('that, after it took writes', ({ ms, promotedMs }) => ms - promotedMs),
+  ]
+  return `${table([head, ...lines])}\nall: ${listOf(outages.map(({ ms }) => ms))}`
+}
+
+/** Moments that nobody noted are left out. */
+function lineOf(name: string, all: readonly number[]): string[] {
+  const noted = all.filter((ms) => !Number.isNaN(ms))
+  return [name, median(noted).toFixed(0), noted.length === 0 ? '-' : Math.max(...noted).toFixed(0)]
+}
+
+function listOf(all: readonly number[]): string {
+  return all.map((ms) => ms.toFixed(0)).join(', ')
+}

@@ -1,0 +1,244 @@
+/**
+ * A cluster of real processes on three PostgreSQL servers of this machine: two engines, any number of gateways, and a market with two accounts that have
+ * money. Limits are off, as in the sandbox that a benchmark loads beside it.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  SANDBOX_ACCOUNTS,
+  SANDBOX_ASSETS,
+  SANDBOX_FUNDING,
+  SANDBOX_LEVELS_MAX,
+  SANDBOX_OPEN_ORDERS_MAX,
+  SANDBOX_RATE,
+  SANDBOX_SYMBOLS,
+} from '../../src/app/sandbox/market.ts'
+import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
+import { PostgresTable } from '../../src/drivers/postgres/table.ts'
+import type { AdminOperation, AdminRequests } from '../../src/wire/admin.ts'
+import type { Way } from '../../test/cluster/support/network.ts'
+import { TcpProxy } from '../../test/cluster/support/tcp-proxy.ts'
+import { freePort } from '../../test/postgres/support/server.ts'
+import { BourseProcess } from '../../test/support/bourse-process.ts'
+import { until } from '../../test/support/until.ts'
+import type { Trader } from './load.ts'
+import { type Promotion, QuorumDatabase, SERVER_NAMES } from './quorum-database.ts'
+import { type CpuByRole, processCpuUs } from './thread-cpu.ts'
+
+export type EngineName = 'one' | 'two'
+const ENGINES: readonly EngineName[] = ['one', 'two']
+
+/** How long a process may take to follow or lead. */
+const READY_MS = 60_000
+const LEADS = '"this engine leads"'
+const FOLLOWS = 'another engine leads: following it'
+const LINKED = '"linked to the engine that leads"'
+
+export type ClusterTerms = {
+  readonly gateways: number
+  /** Whether the engines reach the database by an address that can lead elsewhere. */
+  readonly isRelayed?: boolean
+}
+
+export class Cluster {
+  readonly database: QuorumDatabase
+  /** Where the engines connect; undefined: to the first primary itself. */
+  readonly #proxy: TcpProxy | undefined
+  /** One for each gateway: the same account's key. */
+  readonly traders: Trader[] = []
+  readonly #directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  readonly #file = path.join(this.#directory, 'cluster.json')
+  readonly #engineByName = new Map<EngineName, BourseProcess>()
+  readonly #gateways: BourseProcess[] = []
+
+  static async start({ gateways, isRelayed = false }: ClusterTerms): Promise<Cluster> {
+    const database = await QuorumDatabase.start()
+    const cluster = new Cluster(database, isRelayed ? await proxyTo(database) : undefined)
+    try {
+      cluster.#write(await Promise.all(ENGINES.map(() => freePort())))
+      for (const name of ENGINES) await cluster.startEngine(name)
+      const key = await cluster.#openMarket()
+      for (let n = 1; n <= gateways; n++)
+        cluster.traders.push({ ...key, port: await cluster.#startGateway(n) })
+      return cluster
+    } catch (cause) {
+      await cluster.discard()
+      throw cause
+    }
+  }
+
+  private constructor(database: QuorumDatabase, proxy: TcpProxy | undefined) {
+    this.database = database
+    this.#proxy = proxy
+  }
+
+  /** Resolves when it follows or leads, and has caught up. */
+  async startEngine(name: EngineName): Promise<void> {
+    const engine = new BourseProcess(['engine', '--config', this.#file, '--name', name])
+    this.#engineByName.set(name, engine)
+    const isReady = (): boolean => {
+      if (engine.child.exitCode !== null) throw new Error(`engine ${name} ended: ${engine.out}${engine.err}`)
+      return engine.out.includes('is ready') && (engine.err.includes(LEADS) || engine.err.includes(FOLLOWS))
+    }
+    await until(`engine ${name} follows or leads`, isReady, READY_MS)
+  }
+
+  /** The engine that leads, once one does and the other one does not say so. */
+  async leader(): Promise<EngineName> {
+    await until('one engine leads', () => this.#leading !== undefined, READY_MS)
+    return this.#leading as EngineName
+  }
+
+  /** It is gone when this resolves. */
+  async kill(name: EngineName): Promise<void> {
+    await this.#engineByName.get(name)?.end('SIGKILL')
+    this.#engineByName.delete(name)
+  }
+
+  /** As `QuorumDatabase.promote`; the engines' address of the database leads to the new primary as soon as that takes writes. */
+  promote(onEnded: () => void): Promise<Promotion> {
+    return this.database.promote(onEnded, () => this.#proxy?.reset())
+  }
+
+  /** When, by the wall clock, an engine said last that it leads, and a gateway that it is linked to one; `since`: not before. */
+  lastSteps(since: number): { readonly leadsAt: number; readonly linkedAt: number } {
+    return {
+      leadsAt: firstSince(
+        [...this.#engineByName.values()].map(({ err }) => err),
+        LEADS,
+        since,
+      ),
+      linkedAt: firstSince(
+        this.#gateways.map(({ err }) => err),
+        LINKED,
+        since,
+      ),
+    }
+  }
+
+  /** Microseconds of CPU so far: of all gateways, of either engine's process, of all database servers; undefined: nobody leads, or the system does not say. */
+  cpu(): CpuByRole | undefined {
+    const leading = this.#leading
+    if (leading === undefined) return undefined
+    const engine = (name: EngineName): number | undefined => {
+      const pid = this.#engineByName.get(name)?.child.pid
+      return pid === undefined ? 0 : processCpuUs(pid)
+    }
+    const leader = engine(leading)
+    const standby = engine(leading === 'one' ? 'two' : 'one')
+    const database = this.database.cpuUs()
+    if (leader === undefined || standby === undefined || database === undefined) return undefined
+    return { gateways: this.gatewayCpuUs().reduce((sum, us) => sum + us, 0), leader, standby, database }
+  }
+
+  /** Microseconds of each gateway's process so far. */
+  gatewayCpuUs(): readonly number[] {
+    return this.#gateways.map(({ child }) => processCpuUs(child.pid) ?? 0)
+  }
+
+  /** The journal's table, for whoever reads it. */
+  openTable(): Promise<PostgresTable> {
+    return PostgresTable.open({ connection: this.database.where, durability: { kind: 'single' } })
+  }
+
+  /** Ends gateways and engines; rejects where one does not end as it should. */
+  async stop(): Promise<void> {
+    const processes = [...this.#gateways.splice(0), ...this.#engineByName.values()]
+    this.#engineByName.clear()
+    for (const process of processes) {
+      const code = await process.end('SIGTERM')
+      if (code !== 0) throw new Error(`a process ended with ${code}: ${process.err.slice(-2_000)}`)
+    }
+  }
+
+  /** Ends whatever still runs, and removes what it stored. */
+  async discard(): Promise<void> {
+    for (const process of [...this.#gateways, ...this.#engineByName.values()]) await process.end('SIGKILL')
+    this.#proxy?.close()
+    await this.database.discard()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  get #leading(): EngineName | undefined {
+    const leads = (name: EngineName): boolean => {
+      const log = this.#engineByName.get(name)?.err ?? ''
+      return log.lastIndexOf(LEADS) > log.lastIndexOf(FOLLOWS)
+    }
+    const leading = ENGINES.filter(leads)
+    return leading.length === 1 ? leading[0] : undefined
+  }
+
+  #write(linkPorts: readonly number[]): void {
+    const inside = (name: string): string => path.join(this.#directory, name)
+    writeFileSync(inside('link.secret'), `${'a secret of links, long enough '.repeat(2)}\n`, { mode: 0o600 })
+    writeFileSync(inside('master.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+    const engines = ENGINES.map((name, i) => ({
+      name,
+      link: `127.0.0.1:${linkPorts[i]}`,
+      data: inside(name),
+    }))
+    for (const { data } of engines) mkdirSync(data, { mode: 0o700 })
+    const { host, port, database } = this.database.where
+    const settings = {
+      database: { host, port: this.#proxy?.port ?? port, name: database, tls: 'off' },
+      durability: { kind: 'quorum', standbys: SERVER_NAMES, confirmations: 1 },
+      link: { secretFile: inside('link.secret'), tls: 'off' },
+      engines,
+      masterKeyFile: inside('master.key'),
+      settings: { limits: { isEnabled: false } },
+    }
+    writeFileSync(this.#file, JSON.stringify(settings, undefined, 1))
+  }
+
+  async #startGateway(number: number): Promise<number> {
+    const name = `gateway-${number}`
+    const gateway = new BourseProcess(['gateway', '--config', this.#file, '--name', name, '--port', '0'])
+    this.#gateways.push(gateway)
+    const url = (): string | undefined => /^The gateway is ready at (.*)$/m.exec(gateway.out)?.[1]
+    await until(`${name} is ready`, () => url() !== undefined, READY_MS)
+    return Number(new URL(url() as string).port)
+  }
+
+  /** As in the sandbox; the key of its first account. */
+  async #openMarket(): Promise<Pick<Trader, 'apiKey' | 'secret'>> {
+    for (const asset of SANDBOX_ASSETS) await this.#ask('asset/add', asset)
+    const bounds = { openOrdersMax: SANDBOX_OPEN_ORDERS_MAX, levelsMax: SANDBOX_LEVELS_MAX }
+    const rates = { takerRate: SANDBOX_RATE, makerRate: SANDBOX_RATE }
+    for (const { base, quote, ...fractions } of SANDBOX_SYMBOLS)
+      await this.#ask('symbol/add', { symbol: `${base}/${quote}`, ...fractions, ...bounds, ...rates })
+    for (const account of SANDBOX_ACCOUNTS) {
+      await this.#ask('account/add', { name: account })
+      for (const { asset, amount } of SANDBOX_FUNDING)
+        await this.#ask('money/credit', { account, asset, amount, reference: `${account}-${asset}` })
+    }
+    const [account] = SANDBOX_ACCOUNTS
+    const { apiKey, secret } = await this.#ask('key/add', {
+      account,
+      permissions: ['TRADE', 'USER_DATA', 'WALLET'],
+    })
+    return { apiKey, secret }
+  }
+
+  async #ask<Operation extends AdminOperation>(operation: Operation, request: AdminRequests[Operation]) {
+    const leader = await this.leader()
+    return await askAdmin(readAdminAddress(path.join(this.#directory, leader)), operation, request)
+  }
+}
+
+/** Leads to the primary; while there is none, connections are refused. */
+function proxyTo(database: QuorumDatabase): Promise<TcpProxy> {
+  const target = (): Way => ({ host: '127.0.0.1', port: database.primary.port })
+  const treatment = { isCut: false, delayMs: 0 }
+  return TcpProxy.open({ target, there: treatment, back: treatment })
+}
+
+/** The moment of the first line with these words in any of the logs that is not before `since`, in milliseconds; NaN: there is none. */
+function firstSince(logs: readonly string[], words: string, since: number): number {
+  const times = logs
+    .flatMap((log) => log.split('\n'))
+    .filter((line) => line.includes(words))
+    .map((line) => Date.parse((JSON.parse(line) as { readonly time: string }).time))
+    .filter((time) => time >= since)
+  return times.length === 0 ? Number.NaN : Math.min(...times)
+}

@@ -1,0 +1,129 @@
+/**
+ * Three PostgreSQL servers on this machine's disk: a primary, and two synchronous standbys of which one must have a commit on its disk before it is
+ * answered. They do what a manager of such a database does, by hand: `promote`.
+ */
+import { tmpdir } from 'node:os'
+import { eventually } from '../../test/postgres/support/eventually.ts'
+import {
+  ADMINISTRATOR,
+  DATABASE,
+  ENGINE,
+  freePort,
+  PostgresServer,
+} from '../../test/postgres/support/server.ts'
+import { processCpuUs } from './thread-cpu.ts'
+
+/** Each is what the others call it: any of them may be the primary. */
+export const SERVER_NAMES = ['north', 'south', 'west'] as const
+type ServerName = (typeof SERVER_NAMES)[number]
+
+/** What an operator would set on a machine of its own, as far as this one has room. */
+const SETTINGS = { autovacuum: 'on', shared_buffers: '128MB', max_wal_size: '4GB', wal_keep_size: '1GB' }
+
+/** Milliseconds of what happened when another server became the primary, from the primary's end. */
+export type Promotion = {
+  /** Until the standby that has most was found. */
+  readonly chosenMs: number
+  /** Until it took writes. */
+  readonly promotedMs: number
+  /** Until the other standby followed it, and commits could be confirmed. */
+  readonly followedMs: number
+}
+
+export class QuorumDatabase {
+  readonly #serverByName: Map<ServerName, PostgresServer>
+  #primary: ServerName = 'north'
+
+  /** Their data is in `root`. */
+  static async start(root = tmpdir()): Promise<QuorumDatabase> {
+    const primary = await PostgresServer.startAt({ settings: SETTINGS, root })
+    const serverByName = new Map<ServerName, PostgresServer>([['north', primary]])
+    const database = new QuorumDatabase(serverByName)
+    for (const name of ['south', 'west'] as const) {
+      const place = { host: '127.0.0.1', port: await freePort(), launcher: [] }
+      const settings = { ...SETTINGS, primary_conninfo: connectionTo(primary, name) }
+      serverByName.set(name, await primary.copyStandby({ settings, place, prepare: () => {} }))
+    }
+    await database.#followedBy(['south', 'west'])
+    const names = `ANY 1 (${SERVER_NAMES.map((name) => `"${name}"`).join(', ')})`
+    for (const server of serverByName.values()) await server.set('synchronous_standby_names', names)
+    return database
+  }
+
+  private constructor(serverByName: Map<ServerName, PostgresServer>) {
+    this.#serverByName = serverByName
+  }
+
+  get primary(): PostgresServer {
+    return this.#serverByName.get(this.#primary) as PostgresServer
+  }
+
+  /** Where an engine connects to the primary. */
+  get where() {
+    return this.primary.where(ENGINE, DATABASE)
+  }
+
+  /** Microseconds of CPU so far of all servers; undefined where the system does not say. */
+  cpuUs(): number | undefined {
+    const each = [...this.#serverByName.values()].map(({ pid }) => pid && processCpuUs(pid))
+    return each.reduce<number | undefined>(
+      (sum, us) => (sum === undefined || us === undefined ? undefined : sum + us),
+      0,
+    )
+  }
+
+  /**
+   * The primary is killed, with every process of it; of its standbys the one that has most is promoted, and the other one follows it. `onEnded` is called as
+   * soon as the primary is gone, `onPromoted` as soon as another one takes writes.
+   */
+  async promote(onEnded: () => void, onPromoted: () => void): Promise<Promotion> {
+    const begun = performance.now()
+    const since = (): number => performance.now() - begun
+    const lost = this.#primary
+    await this.primary.kill()
+    onEnded()
+    const [chosen, other] = await this.#mostFirst()
+    const chosenMs = since()
+    await this.#serverByName.get(chosen)?.sql('SELECT pg_promote(true, 60)')
+    const promotedMs = since()
+    this.#primary = chosen
+    this.#serverByName.delete(lost)
+    onPromoted()
+    await this.#serverByName.get(other)?.set('primary_conninfo', connectionTo(this.primary, other))
+    await this.#followedBy([other])
+    return { chosenMs, promotedMs, followedMs: since() }
+  }
+
+  async discard(): Promise<void> {
+    for (const server of this.#serverByName.values()) await server.discard()
+  }
+
+  /** The two standbys, first the one that has received most of the log. */
+  async #mostFirst(): Promise<readonly [ServerName, ServerName]> {
+    const text = "SELECT (pg_last_wal_receive_lsn() - '0/0')::text AS bytes"
+    const received = await Promise.all(
+      [...this.#serverByName]
+        .filter(([name]) => name !== this.#primary)
+        .map(async ([name, server]) => ({
+          name,
+          bytes: BigInt(String((await server.sql(text))[0]?.bytes)),
+        })),
+    )
+    received.sort((a, b) => (a.bytes < b.bytes ? 1 : -1))
+    const [first, second] = received
+    if (first === undefined || second === undefined) throw new Error('expected two standbys')
+    return [first.name, second.name]
+  }
+
+  async #followedBy(names: readonly ServerName[]): Promise<void> {
+    const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND application_name = ANY ($1)"
+    await eventually(`${names.join(' and ')} follow`, async () => {
+      return (await this.primary.sql(text, [names])).length === names.length
+    })
+  }
+}
+
+/** Where a standby of that name finds its primary. */
+function connectionTo({ port }: PostgresServer, name: ServerName): string {
+  return `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} application_name=${name}`
+}

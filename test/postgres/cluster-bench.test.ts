@@ -1,0 +1,11 @@
+/** The benchmark of a cluster runs tiny, as all of them do in the tests; here, since it needs a PostgreSQL. */
+import { expect, test } from 'bun:test'
+import { run } from '../../bench/cluster.ts'
+
+/** It throws where the journal is not what the client was told. */
+test('cluster runs, and what it saw acknowledged is what each journal holds, after a change of leaders and of primaries too', async () => {
+  const orders = ['--orders', '40', '--connections', '2', '--http-connections', '2', '--rate', '500']
+  const fanOut = ['--rounds', '1', '--subscribers', '10', '--seconds', '1']
+  const outages = ['--kills', '1', '--promotions', '1', '--outage-rate', '100']
+  expect(await run([...orders, ...fanOut, ...outages])).toBeUndefined()
+}, 240_000)
