@@ -110,7 +110,7 @@ export const CLUSTER_CANARIES = {
     rule: 'what may be stored is not refused',
     found: /certainly not done/,
     theme: 'DOUBT',
-    seeds: 150,
+    seeds: 300,
   },
   'standbys-not-counted': {
     guards: withTable((table) => {

@@ -95,6 +95,12 @@ export class ClusterThread {
     return this.#ended.promise
   }
 
+  /** Another part of the process has failed: gives the lead up at once, where it has it. Resolves when that is done, or cannot be. Never rejects. */
+  async halt(why: string): Promise<void> {
+    this.#order({ kind: 'halt', why })
+    await this.#ended.promise.catch(() => {})
+  }
+
   /** Ends the thread, which lets go of its storage. Never rejects. */
   async end(): Promise<void> {
     await Promise.race([this.stop().catch(() => {}), Bun.sleep(END_TIMEOUT_MS)])

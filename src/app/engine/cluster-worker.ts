@@ -68,9 +68,17 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
     onNote: (note) => post({ kind: 'note', note }),
   })
   listen<ToClusterWorker>(control, (message) => {
-    if (message.kind === 'stop') return engine.stop()
-    const { number, position } = message
-    void engine.present(position).then((problem) => post({ kind: 'presented', number, problem }))
+    switch (message.kind) {
+      case 'stop':
+        return engine.stop()
+      case 'halt':
+        return engine.halt(new Error(message.why))
+      case 'present': {
+        const { number, position } = message
+        void engine.present(position).then((problem) => post({ kind: 'presented', number, problem }))
+        return
+      }
+    }
   })
   serveBatches(options.batches, engine.feed)
   serveBatches(options.audits, engine.feed)

@@ -138,8 +138,10 @@ export class EngineProcess implements RunningProcess {
     await follower.ended
   }
 
+  /** Gives the lead up before the links end: whoever follows claims as soon as it has lost its link. */
   async abandon(): Promise<void> {
     this.#monitoring.health.enter('FAILED')
+    await this.#thread.halt('another part of the process has failed')
     await this.#links.stop()
     await this.#desk.stop()
   }

@@ -31,6 +31,8 @@ export type ClusterWorkerStart = {
 
 export type ToClusterWorker =
   | { readonly kind: 'stop' }
+  /** Another part of the process has failed. */
+  | { readonly kind: 'halt'; readonly why: string }
   /** Somebody remembers a place of the journal; answered by `presented` of the same number. */
   | { readonly kind: 'present'; readonly number: number; readonly position: JournalPosition }
 

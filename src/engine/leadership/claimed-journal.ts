@@ -158,6 +158,12 @@ export class ClaimedJournal implements Journal {
     return givenUpBy(this.#operatorClaims, remembered)
   }
 
+  /** The hash of the batch at `position`; undefined: this journal has none there. Rejects as `hashAt` does. */
+  async hashAtPosition(position: number): Promise<Uint8Array | undefined> {
+    if (position < 1 || position > this.#tail.position) return undefined
+    return this.#reading(async () => (await this.#table.readAt(position))?.hash)
+  }
+
   async quarantined(): Promise<readonly Quarantined[]> {
     return [...this.#quarantined]
   }
@@ -177,6 +183,15 @@ export class ClaimedJournal implements Journal {
   /** Takes no more from here on: somebody else was seen to lead. Nothing happens where it takes none anyway. */
   depose(why: string): void {
     if (!this.#isClosing) this.#fail(why)
+  }
+
+  /** Takes no more from here on, as `depose` does, and then says that nobody leads any more. Never rejects. */
+  async giveUp(why: string): Promise<void> {
+    if (this.#failure !== undefined || this.#isClosing) return
+    this.#refuse(new JournalFault('FAILED', why))
+    await this.#turn
+    await this.#table.resign(this.#epoch).catch(() => {})
+    await this.#table.close()
   }
 
   /** Says that nobody leads any more, so that nobody needs to wait for silence. */
@@ -267,11 +282,16 @@ export class ClaimedJournal implements Journal {
   /** Nothing more is taken from here on, and nothing that is under way can be answered by mistake. */
   #fail(message: string, cause?: unknown): JournalFault {
     if (this.#failure !== undefined) return this.#failure
-    this.#failure = new JournalFault('FAILED', message, { cause })
-    this.#cancelBeat()
+    const fault = new JournalFault('FAILED', message, { cause })
     this.#table.cut()
-    this.#options.onFailed?.(this.#failure)
-    return this.#failure
+    this.#refuse(fault)
+    return fault
+  }
+
+  #refuse(fault: JournalFault): void {
+    this.#failure = fault
+    this.#cancelBeat()
+    this.#options.onFailed?.(fault)
   }
 
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {

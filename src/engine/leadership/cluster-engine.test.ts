@@ -19,16 +19,25 @@ let cluster: Cluster
 let place: MemoryTablePlace
 /** Names of engines whose database does not answer them. */
 const unreachable = new Set<string>()
+/** Names of engines whose database never says who leads. */
+const neverAnswered = new Set<string>()
 /** What becomes of the next batch of commands in the table, or of another kind. */
 let nextInsertion: ((insert: () => Promise<Insertion>) => Promise<Insertion>) | undefined
 let nextKind: BatchKind = 'COMMANDS'
+/** What becomes of each reading of rows; undefined: nothing unusual. */
+let nextReading: (() => Promise<never>) | undefined
+/** Readings of rows, by any engine. */
+const statements: string[] = []
 const tables = new Map<string, Set<MemoryTable>>()
 
 function newCluster(timing: { silenceMs?: number; heartbeatMs?: number } = {}): Cluster {
   place = new MemoryTablePlace(() => performance.now())
   unreachable.clear()
+  neverAnswered.clear()
+  statements.length = 0
   nextInsertion = undefined
   nextKind = 'COMMANDS'
+  nextReading = undefined
   cluster = new Cluster(openTable, timing)
   return cluster
 }
@@ -39,6 +48,14 @@ async function openTable(name: string): Promise<LeadershipTable> {
   const table = await place.open()
   const opened = tables.get(name) ?? new Set()
   tables.set(name, opened.add(table))
+  if (neverAnswered.has(name)) table.leader = () => new Promise(() => {})
+  for (const what of ['readAt', 'lastSeqAt', 'readFrom'] as const) {
+    const ask = table[what].bind(table) as (...place: unknown[]) => Promise<never>
+    table[what] = (...place: unknown[]) => {
+      statements.push(what)
+      return nextReading?.() ?? ask(...place)
+    }
+  }
   const insert = table.insert.bind(table)
   table.insert = (batch: Batch) => {
     const how = batch.kind === nextKind ? nextInsertion : undefined
@@ -165,6 +182,33 @@ test('a standby that is stopped leaves a snapshot of all that it has followed', 
   expect(head).toMatchObject({ seq: tail.seq, journalHash: tail.hash, stateHash })
 })
 
+test('an engine that halts says so, and a standby claims at once, whatever the silence', async () => {
+  newCluster({ silenceMs: 400 })
+  const first = await cluster.start('first')
+  const answered = await openAccounts(names('a'))
+  const standby = await cluster.start('standby')
+  await standby.engine.caughtUp
+  const begun = performance.now()
+  first.engine.halt(new Error('another part has failed'))
+  expect(await faultOf(first)).toMatchObject({ message: 'another part has failed' })
+  await until('the standby leads', () => standby.lead !== undefined)
+  expect(performance.now() - begun).toBeLessThan(cluster.silenceMs)
+  expect(await accountsOf(standby)).toEqual(answered)
+  expect((await first.snapshots.list()).heads).toEqual([])
+})
+
+test('an engine takes a leader that it has found while its look at the database is not answered', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  const answered = await openAccounts(names('a'))
+  neverAnswered.add('second')
+  const second = await cluster.start('second')
+  await second.engine.caughtUp
+  expect(second.notes.at(-1)).toEqual({ kind: 'Following', leader: 'first', epoch: 1 })
+  expect(answered).toEqual(names('a'))
+  await same(first, second)
+})
+
 test('a batch in doubt that is stored counts, nobody is told so, and the same engine leads on', async () => {
   newCluster()
   const first = await cluster.start('first')
@@ -267,6 +311,27 @@ test('what an operator has given up is refused to whoever remembers it, and halt
   // What it acknowledged itself since is no such thing.
   await first.engine.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
+})
+
+test('what another part remembers of an old place costs one statement', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(names('a'))
+  const places = place.rows.slice(0, -1).map(endOf)
+  statements.length = 0
+  expect(await Promise.all(places.map((each) => first.engine.present(each)))).toEqual(
+    places.map(() => undefined),
+  )
+  expect(statements).toEqual(places.map(() => 'readAt'))
+})
+
+test('damage that a look for what another part remembers meets ends the engine', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(names('a'))
+  nextReading = () => Promise.reject(new JournalFault('DAMAGED', 'position 2 cannot be read'))
+  expect(await first.engine.present(endOf(place.rows[1] as Batch))).toBe('position 2 cannot be read')
+  expect(await faultOf(first)).toMatchObject({ kind: 'DAMAGED' })
 })
 
 test('a journal that has something else than another part remembers is not led on', async () => {

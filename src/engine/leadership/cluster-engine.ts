@@ -9,33 +9,21 @@
  * What could make its state wrong ends it: `run` rejects, and nobody is served from it.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
 import { type RunningEngine, runEngine, type StopReport, trySave } from '../compose.ts'
 import type { BatchFeed } from '../feed.ts'
 import { hexOf, JournalFault, type JournalPosition } from '../journal.ts'
 import { READ_BYTES_MAX } from '../limits.ts'
 import { type DamagedSnapshot, takeSnapshot } from '../snapshots.ts'
 import { catchUp } from './catch-up.ts'
-import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
+import type { ClaimedJournal } from './claimed-journal.ts'
 import { ClusterFeed } from './cluster-feed.ts'
 import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './cluster-ports.ts'
 import { LeaderWatch } from './leader-watch.ts'
 import { Loss } from './loss.ts'
-import { givenUpSentence } from './operator-claims.ts'
+import { later, Presented } from './presented.ts'
 import { Replica } from './replica.ts'
-import { LOOK_MS_MIN, Silence } from './silence.ts'
-
-/** Between two attempts while the database cannot be asked. */
-const RETRY_MS_MIN = 50
-const RETRY_MS_MAX = 1_000
-/** An engine that has followed nobody yet lets those that have go first: so many more silences. */
-const COLD_SILENCES = 2
-
-type Found =
-  | { readonly kind: 'LINK'; readonly link: LeaderLink }
-  | { readonly kind: 'JOURNAL'; readonly journal: ClaimedJournal }
-
-type Attempt = Extract<Found, { kind: 'JOURNAL' }> | { readonly kind: 'WAIT'; readonly waitMs: number }
+import { Seeker } from './seeker.ts'
+import { Silence } from './silence.ts'
 
 /** One epoch of this engine's own. */
 type Lead = {
@@ -48,23 +36,17 @@ export class ClusterEngine {
   readonly #replica: Replica
   readonly #feed: ClusterFeed
   readonly #watch: LeaderWatch
-  readonly #stopped = Promise.withResolvers<undefined>()
+  readonly #seeker: Seeker
   readonly #halted = Promise.withResolvers<never>()
   readonly #caughtUp = Promise.withResolvers<Seq>()
-  /** The highest place that gateways and other engines have presented; they are told only of what was applied. */
-  #presented: JournalPosition | undefined
-  /** Of these, one that the journal which this engine leads has not, or has otherwise. */
-  #contradicted: JournalPosition | undefined
-  /** A batch of this engine's own of which it does not know whether it counts. */
-  #doubt: Doubt | undefined
+  readonly #presented = new Presented()
+  /** What ends the search, or the following, that goes on now. */
+  #phase = new Loss()
   #lead: Lead | undefined
   /** The journal that is being claimed or leads has failed; undefined: it has not. */
   #failure: JournalFault | undefined
   #isStopping = false
-  /** It has followed or led, so its state is as new as any. */
-  #isWarm = false
-  #retryMs = RETRY_MS_MIN
-  #lastProblem = ''
+  #isHalted = false
 
   /** Reads the newest snapshot. Rejects with `JournalFault`. */
   static async open(options: ClusterEngineOptions): Promise<ClusterEngine> {
@@ -80,6 +62,7 @@ export class ClusterEngine {
     this.#replica = replica
     this.#feed = new ClusterFeed(replica)
     this.#watch = new LeaderWatch(options.claiming.openTable)
+    this.#seeker = this.#newSeeker()
     // Whoever runs the engine awaits one of them.
     for (const { promise } of [this.#halted, this.#caughtUp]) promise.catch(() => {})
   }
@@ -97,7 +80,7 @@ export class ClusterEngine {
   /** The highest place of the journal that this engine knows of. */
   get remembered(): JournalPosition {
     const own = this.#lead?.engine.tail ?? this.#replica.remembered
-    return later(own, this.#presented)
+    return later(own, this.#presented.highest)
   }
 
   /**
@@ -121,7 +104,23 @@ export class ClusterEngine {
   stop(): void {
     this.#isStopping = true
     this.#lead?.engine.stop()
-    this.#stopped.resolve(undefined)
+    this.#phase.happened('it is stopping')
+  }
+
+  /**
+   * Something is wrong here or in another part of the process: nothing more is taken or saved, and `run` rejects with `cause`; first the database is told that
+   * this engine leads no more, so that others need not wait for silence. That takes no longer than a silence.
+   */
+  halt(cause: Error): void {
+    if (this.#isHalted) return
+    this.#isHalted = true
+    this.#isStopping = true
+    this.#phase.happened('it has halted')
+    const end = (): void => this.#halted.reject(cause)
+    const { scheduler, claiming } = this.#options
+    const told = this.#lead?.journal.giveUp(cause.message)
+    if (told !== undefined) scheduler.later(end, claiming.silenceMs)
+    void (told ?? Promise.resolve()).then(end)
   }
 
   /**
@@ -129,7 +128,7 @@ export class ClusterEngine {
    * otherwise, ends the engine: the journal was rolled back. Resolves with what is wrong; undefined: nothing, as far as this engine knows.
    */
   async present(position: JournalPosition): Promise<string | undefined> {
-    this.#presented = later(position, this.#presented)
+    this.#presented.note(position)
     const lead = this.#lead
     if (lead === undefined || position.position === 0) return undefined
     const { tail } = lead.engine
@@ -138,41 +137,46 @@ export class ClusterEngine {
       lead.journal.depose(why)
       return why
     }
-    const hash = position.seq === tail.seq ? tail.hash : await hashAt(lead.journal, position.seq)
-    if (hash === 'UNKNOWN' || this.#lead !== lead) return undefined
-    if (hash !== undefined && sameBytes(hash, position.hash)) return undefined
-    const act = lead.journal.givenUp(position)
-    if (act !== undefined) {
-      this.#forget(position)
-      return givenUpSentence(act)
-    }
-    this.#contradicted = position
-    const found = hash === undefined ? 'does not have it' : 'has another batch there'
-    const what = `position ${position.position} of the journal, command ${position.seq}, is remembered by another part`
-    const problem = `${what}, and the journal ${found}`
-    this.#halted.reject(new JournalFault('WITNESS', problem))
-    return problem
-  }
-
-  /** An operator has given up what was presented: nobody is refused for it who has never seen it. */
-  #forget(position: JournalPosition): void {
-    if (this.#presented?.position === position.position) this.#presented = undefined
+    const held = { journal: lead.journal, tail }
+    const verdict = await this.#presented.judge(position, held, () => this.#lead !== lead)
+    if (verdict?.fault !== undefined) this.halt(verdict.fault)
+    return verdict?.problem
   }
 
   /** Whoever starts this engine again starts one that remembers what it was told, though those who told it may be gone by then. */
   #keepPresented(): void {
     const own = this.#replica.remembered
-    const told = this.#contradicted ?? later(own, this.#presented)
+    const told = this.#presented.toRemember(own)
     if (told !== own) this.#options.witness.reset(told)
+  }
+
+  #newSeeker(): Seeker {
+    const { claiming, digest, scheduler, searchLeader, onNote } = this.#options
+    return new Seeker({
+      ...{ claiming, digest, scheduler, searchLeader, watch: this.#watch },
+      now: () => this.#options.clock.sources.monotonicMs(),
+      known: () => this.remembered,
+      remembered: () => this.#replica.remembered,
+      presented: () => this.#presented.highest,
+      onFailed: (fault) => this.#failed(fault),
+      onClaiming: () => {
+        this.#failure = undefined
+      },
+      onNotClaimed: (problem) => onNote({ kind: 'NotClaimed', problem }),
+    })
   }
 
   async #run(): Promise<StopReport> {
     let why = 'it has just started'
     while (!this.#isStopping) {
       this.#options.onNote({ kind: 'Seeking', why })
-      const found = await this.#seek()
+      const found = await this.#seeker.seek(this.#newPhase())
       if (found === undefined) break
       if (found.kind === 'LINK') {
+        if (this.#isStopping) {
+          found.link.close()
+          break
+        }
         why = await this.#follow(found.link)
         continue
       }
@@ -180,7 +184,14 @@ export class ClusterEngine {
       if (end.kind === 'STOPPED') return end.report
       why = end.why
     }
+    if (this.#isHalted) return await this.#halted.promise
     return { snapshotProblem: await this.#saveState() }
+  }
+
+  #newPhase(): Loss {
+    this.#phase = new Loss()
+    if (this.#isStopping) this.#phase.happened('it is stopping')
+    return this.#phase
   }
 
   /** Saves the state as it stands, so that the next start begins there; why it could not be. */
@@ -192,93 +203,11 @@ export class ClusterEngine {
     return trySave(snapshots, takeSnapshot(machine, tail, digest))
   }
 
-  /** Whoever leads, or a journal that is claimed; undefined: the engine is to stop. */
-  async #seek(): Promise<Found | undefined> {
-    const search = this.#options.searchLeader(() => this.remembered)
-    const link = search.found.then((found): Found => ({ kind: 'LINK', link: found }))
-    const startedMs = this.#now()
-    try {
-      while (!this.#isStopping) {
-        const attempt = await this.#attempt(startedMs)
-        if (attempt.kind === 'JOURNAL') {
-          // A link that has come meanwhile is of no use any more.
-          void link.then((found) => found.kind === 'LINK' && found.link.close())
-          return attempt
-        }
-        const found = await Promise.race([link, this.#pause(attempt.waitMs)])
-        if (found !== undefined && found.kind === 'LINK') return found
-      }
-      void link.then((found) => found.kind === 'LINK' && found.link.close())
-      return undefined
-    } finally {
-      search.end()
-    }
-  }
-
-  /** Tries to lead, where it is time to. Throws where the journal cannot be trusted. */
-  async #attempt(startedMs: number): Promise<Attempt> {
-    const { claiming, digest, scheduler } = this.#options
-    const { silenceMs } = claiming
-    try {
-      if (this.#doubt === undefined) {
-        const waitMs = await this.#untilSilence(startedMs)
-        if (waitMs > 0) return { kind: 'WAIT', waitMs }
-      }
-      this.#failure = undefined
-      const options: ClaimedJournalOptions = {
-        ...claiming,
-        ...{ digest, scheduler, silenceMs },
-        remembered: this.#replica.remembered,
-        presented: this.#presented,
-        onFailed: (fault) => this.#failed(fault),
-      }
-      const doubt = this.#doubt
-      const journal =
-        doubt === undefined
-          ? await ClaimedJournal.open(options)
-          : (await ClaimedJournal.resolve(options, doubt)).journal
-      this.#doubt = undefined
-      this.#retryMs = RETRY_MS_MIN
-      this.#lastProblem = ''
-      return { kind: 'JOURNAL', journal }
-    } catch (cause) {
-      return { kind: 'WAIT', waitMs: this.#notClaimed(cause) }
-    }
-  }
-
-  /** How long the leader, if there is one, may still be heard of; 0: it is time to claim. */
-  async #untilSilence(startedMs: number): Promise<number> {
-    const { silenceMs } = this.#options.claiming
-    const patienceMs = this.#isWarm ? 0 : COLD_SILENCES * silenceMs
-    const { heardMsAgo } = await this.#watch.look()
-    const waitedMs = heardMsAgo ?? this.#now() - startedMs + silenceMs
-    const waitMs = silenceMs + patienceMs - waitedMs
-    return waitMs > 0 ? Math.max(LOOK_MS_MIN, waitMs) : 0
-  }
-
-  /** What to do about a claim that was not had: how long to wait. Throws where the journal cannot be trusted. */
-  #notClaimed(cause: unknown): number {
-    if (!(cause instanceof JournalFault)) throw cause
-    const { kind, message } = cause
-    if (kind === 'WITNESS' || kind === 'DAMAGED' || kind === 'SEALED') throw cause
-    if (kind === 'IN_USE') {
-      // Whoever leads now has settled what was in doubt.
-      this.#doubt = undefined
-      return LOOK_MS_MIN
-    }
-    if (message !== this.#lastProblem) this.#options.onNote({ kind: 'NotClaimed', problem: message })
-    this.#lastProblem = message
-    const waitMs = this.#retryMs
-    this.#retryMs = Math.min(RETRY_MS_MAX, waitMs * 2)
-    return waitMs
-  }
-
   /** Follows a leader until it is lost; why it was. */
   async #follow(link: LeaderLink): Promise<string> {
     const { name: leader, epoch } = link
-    const loss = new Loss()
+    const loss = this.#newPhase()
     void link.lost.then((cause) => loss.happened(`the link to ${leader} has ended: ${messageOf(cause)}`))
-    void this.#stopped.promise.then(() => loss.happened('it is stopping'))
     const { scheduler, claiming } = this.#options
     const silence = new Silence({
       ...{ scheduler, silenceMs: claiming.silenceMs, watch: this.#watch },
@@ -308,7 +237,7 @@ export class ClusterEngine {
     }
     const quarantined = await orLost(loss, () => feed.quarantined())
     if (typeof quarantined === 'string') return quarantined
-    this.#doubt = undefined
+    this.#seeker.doubt = undefined
     this.#feed.follow('LEADER', feed, quarantined)
     this.#options.onNote({ kind: 'Following', leader, epoch })
     for (;;) {
@@ -322,7 +251,7 @@ export class ClusterEngine {
   }
 
   #hasCaughtUp(): void {
-    this.#isWarm = true
+    this.#seeker.isWarm = true
     this.#caughtUp.resolve(this.#replica.tail.seq)
   }
 
@@ -366,7 +295,7 @@ export class ClusterEngine {
         throw cause
       }
       if (lead !== undefined) this.#replica.moveTo(lead.engine.tail)
-      this.#doubt = journal.doubt
+      this.#seeker.doubt = journal.doubt
       const problem = this.#failure.message
       this.#options.onNote({ kind: 'LeadLost', epoch, problem })
       return { kind: 'LOST', why: problem }
@@ -382,12 +311,12 @@ export class ClusterEngine {
     const { quarantined, newlyQuarantined } = await catchUp({
       ...{ journal, digest },
       replica: this.#replica,
-      presentedPosition: () => this.#presented?.position ?? 0,
+      presentedPosition: () => this.#presented.highest?.position ?? 0,
       // Gateways and other engines come back in this time, and say what they have seen.
       untilPresented: () => new Promise((resolve) => scheduler.later(resolve, 3 * claiming.silenceMs)),
       onApplied: () => this.#feed.advance(),
     })
-    this.#isWarm = true
+    this.#seeker.isWarm = true
     const [first] = await journal.read(0 as Seq, 0)
     const { machine, tail } = this.#replica
     const { rulesVersion } = machine
@@ -417,26 +346,15 @@ export class ClusterEngine {
     host.started(engine)
     // What happened while it caught up.
     if (this.#failure !== undefined) engine.probe()
-    if (this.#presented !== undefined) void this.present(this.#presented)
-    if (this.#isStopping) engine.stop()
+    if (this.#presented.highest !== undefined) void this.present(this.#presented.highest)
+    if (this.#isHalted) void journal.giveUp('it has halted')
+    else if (this.#isStopping) engine.stop()
     return engine
   }
 
   #failed(fault: JournalFault): void {
     this.#failure = fault
     this.#lead?.engine.probe()
-  }
-
-  /** Resolves with undefined after so long, or when the engine is to stop. */
-  #pause(ms: number): Promise<undefined> {
-    const over = new Promise<undefined>((resolve) =>
-      this.#options.scheduler.later(() => resolve(undefined), ms),
-    )
-    return Promise.race([over, this.#stopped.promise])
-  }
-
-  #now(): number {
-    return this.#options.clock.sources.monotonicMs()
   }
 }
 
@@ -448,20 +366,6 @@ function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer 
       return `the leader gives no more: ${messageOf(cause)}`
     }),
   )
-}
-
-function later(one: JournalPosition, other: JournalPosition | undefined): JournalPosition {
-  return other !== undefined && other.position > one.position ? other : one
-}
-
-/** The hash at a command's end; `UNKNOWN`: the journal has failed meanwhile. */
-async function hashAt(journal: ClaimedJournal, seq: Seq): Promise<Uint8Array | undefined | 'UNKNOWN'> {
-  try {
-    return await journal.hashAt(seq)
-  } catch (cause) {
-    if (cause instanceof JournalFault && cause.kind === 'FAILED') return 'UNKNOWN'
-    throw cause
-  }
 }
 
 const NAME_BYTES = 16

@@ -7,6 +7,10 @@ export class Loss {
   #why: string | undefined
   #tell: (why: string) => void = () => {}
 
+  get hasHappened(): boolean {
+    return this.#why !== undefined
+  }
+
   /** The first reason counts. */
   happened(why: string): void {
     if (this.#why !== undefined) return

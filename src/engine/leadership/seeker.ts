@@ -1,0 +1,159 @@
+/**
+ * What an engine does that neither follows nor leads: it looks for whoever leads, and claims the journal where nobody is heard of. A leader that is found
+ * ends a look at the database at once, which may take as long as a statement may; a claim that was sent is waited for, since it may be had.
+ */
+import type { Digest, JournalPosition } from '../journal.ts'
+import { JournalFault } from '../journal.ts'
+import type { Scheduler } from '../loop.ts'
+import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
+import type { ClusterEngineOptions, LeaderLink } from './cluster-ports.ts'
+import type { LeaderWatch } from './leader-watch.ts'
+import type { Loss } from './loss.ts'
+import { LOOK_MS_MIN } from './silence.ts'
+
+/** Between two attempts while the database cannot be asked. */
+const RETRY_MS_MIN = 50
+const RETRY_MS_MAX = 1_000
+/** An engine that has followed nobody yet lets those that have go first: so many more silences. */
+const COLD_SILENCES = 2
+
+export type Found =
+  | { readonly kind: 'LINK'; readonly link: LeaderLink }
+  | { readonly kind: 'JOURNAL'; readonly journal: ClaimedJournal }
+
+export type SeekerOptions = {
+  readonly claiming: ClusterEngineOptions['claiming']
+  readonly digest: Digest
+  readonly scheduler: Pick<Scheduler, 'later'>
+  readonly watch: LeaderWatch
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+  readonly searchLeader: ClusterEngineOptions['searchLeader']
+  /** The highest place of the journal that this engine knows of: its own or a presented one. */
+  readonly known: () => JournalPosition
+  /** Its own. */
+  readonly remembered: () => JournalPosition
+  /** The highest one that others have presented. */
+  readonly presented: () => JournalPosition | undefined
+  /** The journal that is claimed next has failed, while it is claimed or later. */
+  readonly onFailed: (fault: JournalFault) => void
+  /** A claim is tried. */
+  readonly onClaiming: () => void
+  /** See `ClusterNote`. */
+  readonly onNotClaimed: (problem: string) => void
+}
+
+type Attempt = Extract<Found, { kind: 'JOURNAL' }> | { readonly kind: 'WAIT'; readonly waitMs: number }
+
+export class Seeker {
+  readonly #options: SeekerOptions
+  /** A batch of this engine's own of which it does not know whether it counts. */
+  doubt: Doubt | undefined
+  /** It has followed or led, so its state is as new as any. */
+  isWarm = false
+  #retryMs = RETRY_MS_MIN
+  #lastProblem = ''
+
+  constructor(options: SeekerOptions) {
+    this.#options = options
+  }
+
+  /** Whoever leads, or a journal that is claimed; undefined: `over` has happened. Throws where the journal cannot be trusted. */
+  async seek(over: Loss): Promise<Found | undefined> {
+    const { searchLeader, known, now } = this.#options
+    const search = searchLeader(known)
+    let link: LeaderLink | undefined
+    let isDone = false
+    void search.found.then((found) => {
+      // One that comes when something else was found is of no use.
+      if (isDone) return found.close()
+      link = found
+      over.happened('a leader is linked')
+    })
+    const startedMs = now()
+    try {
+      while (!over.hasHappened) {
+        const attempt = await this.#attempt(startedMs, over)
+        if (attempt.kind === 'JOURNAL') {
+          link?.close()
+          return attempt
+        }
+        await this.#pause(attempt.waitMs, over)
+      }
+      return link === undefined ? undefined : { kind: 'LINK', link }
+    } finally {
+      isDone = true
+      search.end()
+    }
+  }
+
+  /** Tries to lead, where it is time to. Throws where the journal cannot be trusted. */
+  async #attempt(startedMs: number, over: Loss): Promise<Attempt> {
+    const { claiming, digest, scheduler, remembered, presented, onFailed, onClaiming } = this.#options
+    try {
+      if (this.doubt === undefined) {
+        const waitMs = await over.or(() => this.#untilSilence(startedMs))
+        if (typeof waitMs === 'string') return { kind: 'WAIT', waitMs: 0 }
+        if (waitMs > 0) return { kind: 'WAIT', waitMs }
+      }
+      onClaiming()
+      const options: ClaimedJournalOptions = {
+        ...claiming,
+        ...{ digest, scheduler, onFailed },
+        remembered: remembered(),
+        presented: presented(),
+      }
+      const { doubt } = this
+      const journal =
+        doubt === undefined
+          ? await ClaimedJournal.open(options)
+          : (await ClaimedJournal.resolve(options, doubt)).journal
+      this.doubt = undefined
+      this.#retryMs = RETRY_MS_MIN
+      this.#lastProblem = ''
+      return { kind: 'JOURNAL', journal }
+    } catch (cause) {
+      return { kind: 'WAIT', waitMs: this.#notClaimed(cause) }
+    }
+  }
+
+  /** How long the leader, if there is one, may still be heard of; 0: it is time to claim. */
+  async #untilSilence(startedMs: number): Promise<number> {
+    const { watch, now, claiming } = this.#options
+    const { silenceMs } = claiming
+    const patienceMs = this.isWarm ? 0 : COLD_SILENCES * silenceMs
+    const { heardMsAgo } = await watch.look()
+    const waitedMs = heardMsAgo ?? now() - startedMs + silenceMs
+    const waitMs = silenceMs + patienceMs - waitedMs
+    return waitMs > 0 ? Math.max(LOOK_MS_MIN, waitMs) : 0
+  }
+
+  /** What to do about a claim that was not had: how long to wait. Throws where the journal cannot be trusted. */
+  #notClaimed(cause: unknown): number {
+    if (!(cause instanceof JournalFault)) throw cause
+    const { kind, message } = cause
+    if (kind === 'WITNESS' || kind === 'DAMAGED' || kind === 'SEALED') throw cause
+    if (kind === 'IN_USE') {
+      // Whoever leads now has settled what was in doubt.
+      this.doubt = undefined
+      return LOOK_MS_MIN
+    }
+    if (message !== this.#lastProblem) this.#options.onNotClaimed(message)
+    this.#lastProblem = message
+    const waitMs = this.#retryMs
+    this.#retryMs = Math.min(RETRY_MS_MAX, waitMs * 2)
+    return waitMs
+  }
+
+  /** Resolves after so long, or when `over` happens. */
+  async #pause(ms: number, over: Loss): Promise<void> {
+    let cancel: () => void = () => {}
+    await over.or(
+      () =>
+        new Promise<void>((resolve) => {
+          cancel = this.#options.scheduler.later(resolve, ms)
+        }),
+    )
+    cancel()
+  }
+}
