@@ -64,8 +64,8 @@ const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's dat
 
 Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
 
-The cluster's engines must be stopped; the journal is claimed, so that none of them can lead meanwhile. Every batch is
-copied into DIR, which is absent or empty. The copy is read back and replayed, and must lead to the same state; then the
+The cluster's engines must be stopped; the journal is claimed, so that none of them can lead meanwhile. Should one lead all
+the same, the seal is refused, and the exchange stays in the cluster. Every batch is copied into DIR, which is absent or empty. The copy is read back and replayed, and must lead to the same state; then the
 database's journal is sealed, so that no engine leads it any more, and bourse serve starts on DIR.
 
 ${RESUMING}
@@ -189,6 +189,7 @@ async function move({ options }: ClusterRequest, host: ClusterHost, ends: Ends):
       isDestinationLost: options.has('destination-lost'),
       isDryRun: options.has('dry-run'),
       onProgress: ({ step, ...at }) => progress[step].at(at),
+      untilTurn: () => new Promise((resolve) => setImmediate(resolve)),
     })
   } finally {
     for (const one of Object.values(progress)) one.end()

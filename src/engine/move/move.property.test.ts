@@ -179,6 +179,7 @@ async function move(
     isDryRun,
     beforeFinish: async () => step(),
     onProgress: () => {},
+    untilTurn: async () => {},
   }
   try {
     await moveJournal(options)

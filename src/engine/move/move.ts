@@ -63,6 +63,11 @@ export type MoveOptions = {
   /** Called once the source is sealed and before the target is open, with the state at the seal. */
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
+  /**
+   * Lets all else of the process have its turn; asked after each piece. A source that is claimed must be heard of all the time, and neither a replay nor a
+   * file that is read lets anything else be done.
+   */
+  readonly untilTurn: () => Promise<void>
 }
 
 export type MoveProgress = { readonly step: 'COPY' | 'VERIFY'; readonly seq: Seq; readonly endSeq: Seq }
@@ -172,7 +177,7 @@ class Copy {
   }
 
   async run(): Promise<void> {
-    const { source, target, digest, isDryRun, marks, onProgress } = this.#options
+    const { source, target, digest, isDryRun, marks, onProgress, untilTurn } = this.#options
     this.#entries = await source.quarantined()
     this.#quarantined = new Set(this.#entries.map(({ seq }) => seq))
     const checks = new Map(this.#entries.map(({ seq, check }) => [seq, check]))
@@ -192,6 +197,7 @@ class Copy {
       if (missing.length > 0 && !isDryRun) await target.write(missing)
       this.#copied += missing.length
       onProgress({ step: 'COPY', seq: this.#tail.seq, endSeq })
+      await untilTurn()
     }
     witnessed.end(endSeq)
     quarantineCheck.end()
@@ -247,13 +253,14 @@ class Copy {
 
 /** Reads the copy as it is stored: its chain is whole, it ends where the source does, and it leads to the same state. */
 async function requireSameState(options: MoveOptions, copy: Copy): Promise<void> {
-  const { target, digest, factory, onProgress } = options
+  const { target, digest, factory, onProgress, untilTurn } = options
   const machine = factory.empty()
   let tail = EMPTY_TAIL
   for await (const read of verifiedBatches(target, digest, EMPTY_TAIL, MOVE_BYTES_MAX)) {
     for (const batch of read.batches) replayBatch(machine, batch, copy.quarantined, NO_EVENTS)
     tail = read.tail
     onProgress({ step: 'VERIFY', seq: tail.seq, endSeq: target.tail.seq })
+    await untilTurn()
   }
   const { snapshot } = copy.result()
   const found = takeSnapshot(machine, tail, digest)

@@ -45,6 +45,7 @@ const moved = await moveJournal({
     step()
   },
   onProgress: () => {},
+  untilTurn: async () => {},
 })
 await source.close()
 await target.close()
