@@ -5,6 +5,7 @@ import path from 'node:path'
 import { soundDirectories, writeDirectory } from '../../src/app/audit/directory.fixture.ts'
 import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { BourseProcess } from '../support/bourse-process.ts'
+import { eventually } from './support/eventually.ts'
 import { journalOn, SINGLE } from './support/journals.ts'
 import { ADMINISTRATOR, discardServers, PostgresServer } from './support/server.ts'
 
@@ -137,4 +138,39 @@ test('the status of a cluster says who leads, who led, and why nobody can', asyn
     1,
     expect.stringContaining('moved the exchange to the data directory'),
   ])
+})
+
+test('a standby of the database that is behind what an engine remembers is not said to have lost it, and one that has caught up is verified', async () => {
+  const standby = await server.startStandby('behind')
+  const { database, engineData } = await movedCluster()
+  const onStandby = path.join(root, 'standby.json')
+  const asked = () => bourse('verify', '--config', onStandby, '--data', engineData)
+  const place = { host: '127.0.0.1', port: standby.port, name: database, tls: 'off' }
+  writeFileSync(onStandby, JSON.stringify({ database: place, durability: SINGLE }))
+  const shown = async () => {
+    const connection = await standby.connect(ADMINISTRATOR, database)
+    const { rows } = await connection.run({ text: 'SELECT count(*)::int AS n FROM bourse.batch' })
+    await connection.close()
+    return Number(rows[0]?.n)
+  }
+  const administrator = await server.connect(ADMINISTRATOR, database)
+  const { rows } = await administrator.run({ text: 'SELECT count(*)::int AS n FROM bourse.batch' })
+  const all = Number(rows[0]?.n)
+  await eventually('the standby has all', async () => (await shown().catch(() => 0)) === all)
+  expect((await asked()).code).toBe(0)
+
+  await administrator.run({ text: 'CREATE TABLE kept AS SELECT * FROM bourse.batch WHERE kind <> 1' })
+  await administrator.run({ text: 'DELETE FROM bourse.batch WHERE kind <> 1' })
+  await eventually('the standby lacks some', async () => (await shown()) < all)
+  await standby.sql('SELECT pg_wal_replay_pause()')
+  await administrator.run({ text: 'INSERT INTO bourse.batch SELECT * FROM kept' })
+  await administrator.close()
+  const behind = await asked()
+  expect([behind.code, behind.out]).toEqual([2, ''])
+  expect(behind.err).toMatch(
+    /is a standby and shows the journal up to command \d+, and command \d+ is remembered/,
+  )
+  await standby.sql('SELECT pg_wal_replay_resume()')
+  await eventually('the standby has all again', async () => (await shown()) === all)
+  expect((await asked()).code).toBe(0)
 })

@@ -8,7 +8,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { balanceProblem } from '../../engine/audit/balances.ts'
 import { type AuditCheck, Findings } from '../../engine/audit/findings.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
+import { rememberedSeq, type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
@@ -91,7 +91,7 @@ async function verifyCluster(
   const progress = new Progress(host, 'verifying')
   let source: JournalSource | undefined
   try {
-    source = await openClusterJournal(database)
+    source = await openClusterJournal(database, rememberedSeq(besides))
     const parts = { source, findings, factory: EXCHANGE_FACTORY, digest: sha256 }
     const report = await verifyStorage({ ...besides, ...parts, onProgress: progress.at })
     return { report, isRunning: false }

@@ -20,6 +20,7 @@ import type { MoveSource, MoveTarget } from '../../engine/move/move.ts'
 import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX } from '../../engine/own-batches.ts'
 import { isElsewhere, sealedBy } from '../../engine/seal.ts'
 import type { Snapshot } from '../../engine/snapshots.ts'
+import type { Seq } from '../../units/quantities.ts'
 import type { DatabaseAddress, DatabaseDurability } from './cluster-database.ts'
 import { WITNESS_FILE } from './stored-exchange.ts'
 
@@ -125,9 +126,12 @@ function reading(table: PostgresTable, tail: Tail, refusal: JournalFault): MoveS
   }
 }
 
-/** The journal of a cluster, for reading alone: it is claimed by nobody, and a standby of the database serves too. Throws `JournalFault`. */
-export function openClusterJournal(database: DatabaseAddress): Promise<JournalSource> {
-  return PostgresJournalReader.open(database)
+/**
+ * The journal of a cluster, for reading alone: it is claimed by nobody, and a standby of the database serves too, once it shows command `remembered`. Throws
+ * `JournalFault`.
+ */
+export function openClusterJournal(database: DatabaseAddress, remembered?: Seq): Promise<JournalSource> {
+  return PostgresJournalReader.open(database, remembered)
 }
 
 /** Has a data directory begin with `snapshot`: it is stored, and the witness remembers its place in the journal. */

@@ -3,24 +3,31 @@
  * when it was opened. Nothing is asked of the database's settings, so a standby serves as well as the primary.
  */
 import type { JournalSource } from '../../engine/audit/source.ts'
-import type { Batch, Tail } from '../../engine/journal.ts'
+import { type Batch, JournalFault, type Tail } from '../../engine/journal.ts'
 import { quarantinedIn, readAfter } from '../../engine/leadership/table-reader.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
 import { lastSeqAt, readFrom, readOwn, readTail } from './rows.ts'
 import { requireFormat } from './schema.ts'
 
+/** How long a standby of the database may take to show what it was sent, and how often it is asked. */
+const STANDBY_MS_MAX = 5_000
+const STANDBY_EVERY_MS = 50
+
 export class PostgresJournalReader implements JournalSource {
   readonly tail: Tail
   readonly #connection: Connection
 
-  /** Throws `JournalFault`. */
-  static async open(options: ConnectionOptions): Promise<PostgresJournalReader> {
+  /**
+   * `remembered`: the last command that somebody remembers. A primary that lacks it has lost it; a standby may only be behind, so it is waited for, and where
+   * it does not come nothing can be said: `FAILED`. Throws `JournalFault`.
+   */
+  static async open(options: ConnectionOptions, remembered = 0 as Seq): Promise<PostgresJournalReader> {
     let connection: Connection | undefined
     try {
       connection = await Connection.open(options)
       await requireFormat(connection)
-      return new PostgresJournalReader(connection, await readTail(connection))
+      return new PostgresJournalReader(connection, await tailWith(connection, remembered))
     } catch (cause) {
       connection?.destroy()
       throw journalFault(cause)
@@ -49,4 +56,26 @@ export class PostgresJournalReader implements JournalSource {
   close(): Promise<void> {
     return this.#connection.close()
   }
+}
+
+async function tailWith(connection: Connection, remembered: Seq): Promise<Tail> {
+  const untilMs = performance.now() + STANDBY_MS_MAX
+  for (;;) {
+    const tail = await readTail(connection)
+    if (tail.seq >= remembered || !(await isStandby(connection))) return tail
+    if (performance.now() > untilMs) {
+      const found = `this database is a standby and shows the journal up to command ${tail.seq}`
+      const why = 'whether it lacks that or is only behind cannot be told'
+      throw new JournalFault(
+        'FAILED',
+        `${found}, and command ${remembered} is remembered; ${why}: ask the primary, or this one when it has caught up or was promoted`,
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, STANDBY_EVERY_MS))
+  }
+}
+
+async function isStandby(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.run({ text: 'SELECT pg_is_in_recovery() AS standby' })
+  return rows[0]?.standby === true
 }

@@ -102,6 +102,12 @@ export async function verifyStorage(options: VerifyOptions): Promise<VerifyRepor
   return { tail, batches, witnessSeq, own: ownCheck.report, findings, ...replay.finish() }
 }
 
+/** The last command that anything beside the journal remembers; 0: nothing does. */
+export function rememberedSeq({ testimony, snapshots, history }: StoredBesides): Seq {
+  const marks = [...snapshots.marks.map(({ seq }) => seq), history?.position.seq ?? 0]
+  return Math.max(0, ...marks, witnessSeqOf(testimony) ?? 0) as Seq
+}
+
 function witnessSeqOf(testimony: Testimony | undefined): Seq | undefined {
   return testimony?.kind === 'MARK' ? testimony.mark.seq : undefined
 }
