@@ -115,12 +115,15 @@ export class CountHub {
     }
   }
 
-  #reported(from: HubEnd, { minute, addresses, bans, keys }: Extract<FromGateway, { kind: 'report' }>): void {
+  #reported(from: HubEnd, report: Extract<FromGateway, { kind: 'report' }>): void {
+    const { minute, addresses, bans, keys, orders = [] } = report
     const now = this.#options.now()
     for (const [address, weight, refusals, malformed] of addresses)
       this.#addresses.addUse(address, minute, { weight, refusals, malformed })
     for (const [address, until, durationMs] of bans)
       this.#addresses.ban(address, { until: until as TimeMs, durationMs }, now)
+    for (const [accountId, at, counts] of orders)
+      this.#orders.carry(accountId as AccountId, at as TimeMs, counts)
     for (const [apiKey, at] of keys) this.keyUse.note(apiKey, at as TimeMs)
     if (addresses.length === 0 && bans.length === 0) return
     for (const end of this.#ends) if (end !== from) end.tell({ kind: 'counts', minute, addresses, bans })

@@ -26,6 +26,9 @@ const NONCE_USE = z.object({
 
 const HISTOGRAM = z.object({ counts: z.array(NUMBER), sum: NUMBER })
 
+/** An account, a time, and how many orders it has in each window of that time. */
+const ORDER_SUMS = z.tuple([COUNT, TIME, z.array(COUNT)])
+
 /** What a gateway has counted of itself since its process began. */
 const METERS = z.object({
   requests: NUMBER,
@@ -48,7 +51,13 @@ const METERS = z.object({
 const FROM_GATEWAY = z.discriminatedUnion('kind', [
   /** Its read models stand, and it serves clients. */
   z.object({ kind: z.literal('serving') }),
-  z.object({ kind: z.literal('report'), ...COUNTED, keys: z.array(z.tuple([z.string(), TIME])) }),
+  z.object({
+    kind: z.literal('report'),
+    ...COUNTED,
+    keys: z.array(z.tuple([z.string(), TIME])),
+    /** What whoever led before has told of orders; a gateway of an earlier version says nothing of it, and an engine of one passes over it. */
+    orders: z.array(ORDER_SUMS).optional(),
+  }),
   z.object({ kind: z.literal('nonce'), request: COUNT, use: NONCE_USE }),
   /** An order that was counted at that time was none. */
   z.object({ kind: z.literal('giveBack'), accountId: COUNT, at: TIME }),
@@ -71,7 +80,7 @@ const TO_GATEWAY = z.discriminatedUnion('kind', [
     ]),
   }),
   /** How many orders accounts have in each window of a time. */
-  z.object({ kind: z.literal('orders'), sums: z.array(z.tuple([COUNT, TIME, z.array(COUNT)])) }),
+  z.object({ kind: z.literal('orders'), sums: z.array(ORDER_SUMS) }),
 ])
 
 export type GatewayMeters = z.infer<typeof METERS>
@@ -81,6 +90,7 @@ export type Counted = {
   readonly addresses: z.infer<typeof ADDRESS_COUNTS>[]
   readonly bans: z.infer<typeof BAN>[]
 }
+export type OrderSums = z.infer<typeof ORDER_SUMS>
 export type FromGateway = z.infer<typeof FROM_GATEWAY>
 export type ToGateway = z.infer<typeof TO_GATEWAY>
 

@@ -53,6 +53,11 @@ export class LinkedOrders implements OrderCounter {
     this.#known.set(accountId, at, counts)
   }
 
+  /** What accounts have in the windows of now, as far as it was told: for whoever counts next. */
+  counted(now: TimeMs): ReturnType<OrderLimits['counted']> {
+    return this.#known.counted(now)
+  }
+
   /** Read when the answer is made: its sums have come before it. */
   #shown(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     const known = this.#known

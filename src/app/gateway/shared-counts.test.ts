@@ -189,22 +189,54 @@ test('a nonce that one gateway has seen is repeated with any other', async () =>
   expect(rejected).toBe('ENGINE_DOWN')
 })
 
+/** A market, and an account with money. */
+async function list({ engine }: LinkedEngine): Promise<void> {
+  for (const command of [asset('BTC'), asset('USDT'), symbol('BTC', 'USDT'), account('alice')])
+    await engine.submit(command)
+  await engine.submit(credit(ALICE, 'BTC', 10n ** 12n, 'funds'))
+}
+
+function place(
+  { counts, link }: Pick<Gateway, 'counts' | 'link'>,
+  orders = 1,
+  charge = counts.orders.chargeOf(ALICE, NOW, orders),
+) {
+  return link.engine.submit(limit(ALICE, 'SELL', 100, 1), undefined, charge).then(
+    ({ kind }) => kind,
+    (fault: unknown) => (fault instanceof EngineFault ? fault.kind : fault),
+  )
+}
+
+const known = ({ counts }: Pick<Gateway, 'counts'>) => counts.orders.uses(ALICE, NOW)[0]?.used
+
+test('orders of an account that were counted while another engine led are in its windows still, and once', async () => {
+  const windows = [{ name: '10S', windowMs: 10_000, ordersMax: 5 }]
+  const { all, exchange, move } = await start(2, { ...LIMITS, orderWindows: windows })
+  await list(exchange)
+  const [first, second] = all as [Gateway, Gateway]
+  expect([await place(first), await place(second), await place(first)]).toEqual(
+    Array(3).fill('OrderAccepted'),
+  )
+  expect([known(first), known(second)]).toEqual([3, 2])
+  move()
+  const join = async ({ counts }: Gateway) => {
+    const link = await exchange.link({ name: 'again' })
+    const [sendCount, onCount] = [link.sendCount.bind(link), link.onCount.bind(link)]
+    counts.join({ sendCount, onCount, lost: link.lost, welcome: { epoch: link.welcome.epoch + 1 } })
+    return { counts, link }
+  }
+  // Whoever comes first knows of fewer, and places one before the other has come.
+  const again = await join(second)
+  expect([await place(again), known(again)]).toEqual(['OrderAccepted', 3])
+  const other = await join(first)
+  expect([await place(other), known(other)]).toEqual(['OrderAccepted', 5])
+  expect([await place(again), await place(other)]).toEqual(['ORDER_RATE_LIMITED', 'ORDER_RATE_LIMITED'])
+})
+
 test('orders of an account are counted with the command, whichever gateway takes it, and one too many is not carried out', async () => {
   const { all, exchange } = await start(2)
   const [first, second] = all as [Gateway, Gateway]
-  for (const command of [asset('BTC'), asset('USDT'), symbol('BTC', 'USDT'), account('alice')])
-    await exchange.engine.submit(command)
-  await exchange.engine.submit(credit(ALICE, 'BTC', 10n ** 12n, 'funds'))
-  const place = (
-    { counts, link }: Gateway,
-    orders = 1,
-    charge = counts.orders.chargeOf(ALICE, NOW, orders),
-  ) =>
-    link.engine.submit(limit(ALICE, 'SELL', 100, 1), undefined, charge).then(
-      ({ kind }) => kind,
-      (fault: unknown) => (fault instanceof EngineFault ? fault.kind : fault),
-    )
-  const known = ({ counts }: Gateway) => counts.orders.uses(ALICE, NOW)[0]?.used
+  await list(exchange)
   const pair = ({ counts }: Gateway) => counts.orders.chargeOf(ALICE, NOW, 2)
   const both = (gateway: Gateway, charge = pair(gateway)) =>
     Promise.all([place(gateway, 2, charge), place(gateway, 2, charge)])

@@ -2,7 +2,7 @@
  * What a gateway counts together with others of the same exchange (`count-hub.ts` is the other end). Orders and nonces are counted there
  * alone: what is here of orders is what it has said last. What addresses use is counted here and reported ten times a second,
  * and what others report is added: between two reports an address may use its limit once with each gateway. Without a link each
- * gateway allows a part of what all allow together.
+ * gateway allows a part of what all allow together. Another engine that leads has counted nothing, and is told what the one before had.
  */
 import type { Link } from '../../drivers/link/link-client.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
@@ -19,6 +19,7 @@ import {
   encodeCount,
   type FromGateway,
   type GatewayMeters,
+  type OrderSums,
   readToGateway,
   type ToGateway,
 } from './count-messages.ts'
@@ -28,6 +29,8 @@ import { LinkedOrders } from './linked-orders.ts'
 export const REPORT_EVERY_MS = 100
 /** So many reports come for each one of what the gateway has counted of itself. */
 const REPORTS_PER_METERS = 10
+/** Accounts in one message of what they have ordered before. */
+const ACCOUNTS_PER_MESSAGE = 1_000
 /** Most nonces that wait to be counted. */
 const NONCES_MAX = 32_768
 const NONCE_TIMEOUT_MS = 5_000
@@ -84,7 +87,10 @@ export class SharedCounts {
     const { limits, scheduler } = this.#options
     this.#link = link
     this.#addBefore()
-    if (this.#epoch !== undefined && this.#epoch !== link.welcome.epoch) this.#countAnew()
+    if (this.#epoch !== undefined && this.#epoch !== link.welcome.epoch) {
+      this.#countAnew()
+      this.#tellOrders()
+    }
     this.#epoch = link.welcome.epoch
     const client = new RequestClient<NonceUse, { readonly nonce: NonceVerdict }>({
       send: (request, use) => this.#send({ kind: 'nonce', request, use: { ...use } }),
@@ -226,6 +232,19 @@ export class SharedCounts {
     }
     this.#knownByAddress = new Map()
     this.#othersByAddress = new Map()
+  }
+
+  /** Before any order of this gateway comes to the engine that leads now. */
+  #tellOrders(): void {
+    const now = this.#options.now()
+    const sums = this.orders
+      .counted(now)
+      .map(([accountId, counts]): OrderSums => [accountId, now, [...counts]])
+    const { minute } = this.addresses.countedAt(now)
+    for (let from = 0; from < sums.length; from += ACCOUNTS_PER_MESSAGE) {
+      const orders = sums.slice(from, from + ACCOUNTS_PER_MESSAGE)
+      this.#send({ kind: 'report', minute, addresses: [], bans: [], keys: [], orders })
+    }
   }
 
   /** As many addresses are known as are counted, and no more. */

@@ -231,6 +231,25 @@ describe('orders', () => {
     expect(limits.uses(1 as AccountId, 19_999 as TimeMs)[0]).toMatchObject({ used: 2, resetAt: 30_000 })
   })
 
+  test('that another has counted before come on top of those here, of several who know of some the most, and of a window that is over none', () => {
+    const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
+    const [one, two] = [1 as AccountId, 2 as AccountId]
+    expect(take(limits, 1, 10_000)).toEqual([1, 1])
+    limits.carry(one, 10_001 as TimeMs, [0, 1])
+    limits.carry(one, 10_002 as TimeMs, [1, 2])
+    limits.carry(one, 10_003 as TimeMs, [0, 1])
+    limits.carry(two, 9_999 as TimeMs, [2, 2])
+    expect(limits.counted(10_004 as TimeMs)).toEqual([
+      [one, [2, 3]],
+      [two, [0, 2]],
+    ])
+    expect(take(limits, 1, 10_004)).toBe('ORDER_RATE_LIMITED 10')
+    expect(limits.counted(20_000 as TimeMs)).toEqual([
+      [one, [0, 3]],
+      [two, [0, 2]],
+    ])
+  })
+
   test('switched off are only counted', () => {
     const limits = new OrderLimits({ ...CONFIG, isEnabled: false, orderWindows: windows })
     for (let orders = 1; orders < 10; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])

@@ -74,6 +74,23 @@ export class OrderLimits implements OrderCounter {
     for (const [index, counter] of this.#counters.entries()) counter.set(accountId, at, counts[index] ?? 0)
   }
 
+  /**
+   * Whoever counted before had so many of an account in each window of the time `at`: they count on top of what was counted here. Told by several who each
+   * know of some time, the most counts.
+   */
+  carry(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
+    for (const [index, counter] of this.#counters.entries()) counter.carry(accountId, at, counts[index] ?? 0)
+  }
+
+  /** Accounts that have any in a window of now, with what they have in each. */
+  counted(now: TimeMs): readonly (readonly [AccountId, readonly number[]])[] {
+    const accounts = new Set(this.#counters.flatMap((counter) => counter.accounts(now)))
+    return [...accounts].map((accountId) => [
+      accountId,
+      this.#counters.map((counter) => counter.count(accountId, now).count),
+    ])
+  }
+
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
     return this.#counters.map((counter) => {
       const use = counter.use(accountId, now)
@@ -96,6 +113,8 @@ class WindowCounter {
   readonly #header: string
   readonly #entriesMax: number
   #countByAccount = new Map<AccountId, number>()
+  /** What of that was counted by another before. */
+  #carriedByAccount = new Map<AccountId, number>()
   #index = -1
 
   constructor(window: OrderWindow, entriesMax: number) {
@@ -136,6 +155,21 @@ class WindowCounter {
     this.#put(accountId, this.#countByAccount.get(accountId), count)
   }
 
+  accounts(now: TimeMs): AccountId[] {
+    this.#turn(now)
+    return [...this.#countByAccount.keys()]
+  }
+
+  carry(accountId: AccountId, at: TimeMs, count: number): void {
+    this.#turn(at)
+    const more = count - (this.#carriedByAccount.get(accountId) ?? 0)
+    if (more <= 0 || Math.floor(at / this.#window.windowMs) !== this.#index) return
+    if (this.#carriedByAccount.has(accountId)) this.#carriedByAccount.set(accountId, count)
+    else putBounded(this.#carriedByAccount, accountId, count, this.#entriesMax)
+    const before = this.#countByAccount.get(accountId)
+    this.#put(accountId, before, (before ?? 0) + more)
+  }
+
   #put(accountId: AccountId, before: number | undefined, count: number): void {
     if (before === undefined) putBounded(this.#countByAccount, accountId, count, this.#entriesMax)
     else this.#countByAccount.set(accountId, count)
@@ -164,5 +198,6 @@ class WindowCounter {
     if (index <= this.#index) return
     this.#index = index
     this.#countByAccount = new Map()
+    this.#carriedByAccount = new Map()
   }
 }
