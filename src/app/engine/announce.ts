@@ -8,8 +8,9 @@ const OPEN_MS_MAX = 2_000
 
 /** Greets each with `begun`, the claim of the epoch, and takes leave; who does not answer is not waited for. */
 export function announce({ name, links }: EngineProcessOptions, begun: JournalPosition): void {
-  const [secret = ''] = links.secrets
-  for (const address of links.peers) {
+  const { secrets, peers } = links.current
+  const [secret = ''] = secrets
+  for (const address of peers) {
     const terms = { address, secret, name, remembered: begun, openTimeoutMs: OPEN_MS_MAX }
     openReplicaLink(terms).then(
       (link) => link.close(),

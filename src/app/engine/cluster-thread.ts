@@ -13,6 +13,7 @@ import { unreachable } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { startWorker, terminate } from '../node/threads.ts'
 import type { ClusterWorkerStart, FromClusterWorker, ToClusterWorker } from './messages.ts'
+import type { PeerLinks } from './peer-search.ts'
 
 export type ClusterThreadOptions = Omit<
   ClusterWorkerStart,
@@ -93,6 +94,11 @@ export class ClusterThread {
   stop(): Promise<StopReport> {
     this.#order({ kind: 'stop' })
     return this.#ended.promise
+  }
+
+  /** The other engines are asked with these from now on. */
+  takeLinks(links: PeerLinks): void {
+    this.#order({ kind: 'links', links })
   }
 
   /** Another part of the process has failed: gives the lead up at once, where it has it. Resolves when that is done, or cannot be. Never rejects. */

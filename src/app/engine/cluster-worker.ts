@@ -45,7 +45,8 @@ async function start(options: ClusterWorkerStart): Promise<void> {
 type Post = (message: FromClusterWorker, transfer?: MessagePort[]) => void
 
 async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
-  const { name, storage, leadership, peers, secret, limits, clockLimits, control } = options
+  const { name, storage, leadership, limits, clockLimits, control } = options
+  let { links } = options
   const { openTable, witness, snapshots } = openClusterStorage(storage)
   const meter = new EngineMeter(options.meter)
   watchLoop(meter.loop)
@@ -53,7 +54,7 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
   const engine = await ClusterEngine.open({
     claiming: { openTable, name, nonce: () => randomBytes(CLAIM_NONCE_BYTES), ...leadership },
     searchLeader: (remembered) =>
-      searchLeader({ peers, secret, name, remembered, scheduler: runtimeScheduler }),
+      searchLeader({ links: () => links, name, remembered, scheduler: runtimeScheduler }),
     machines: EXCHANGE_FACTORY,
     ...{ snapshots, witness, digest: sha256, scheduler: runtimeScheduler, limits, meter },
     clock: {
@@ -71,6 +72,9 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
     switch (message.kind) {
       case 'stop':
         return engine.stop()
+      case 'links':
+        links = message.links
+        return
       case 'halt':
         return engine.halt(new Error(message.why))
       case 'present': {

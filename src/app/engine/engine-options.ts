@@ -3,11 +3,13 @@ import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
+import { LinkTerms } from '../cluster/link-terms.ts'
 import {
   type ClusterSettings,
   databaseOf,
   type LinkSection,
   linkSecretsOf,
+  loadCluster,
   type NamedLink,
 } from '../cluster/settings.ts'
 import { readTls } from '../node/tls.ts'
@@ -16,6 +18,7 @@ import type { SettingValue } from '../settings/kinds.ts'
 import { SettingsError } from '../settings/load.ts'
 import { settingsWith } from '../settings/section.ts'
 import type { DatabaseAddress } from '../storage/cluster-database.ts'
+import type { PeerLinks } from './peer-search.ts'
 
 export type ClusterLinks = {
   readonly listen: LinkListener
@@ -24,11 +27,17 @@ export type ClusterLinks = {
   readonly peers: readonly LinkAddress[]
 }
 
+/** How the engines are asked: with the newest of the secrets. */
+export function peerLinksOf({ peers, secrets }: ClusterLinks): PeerLinks {
+  const [secret = ''] = secrets
+  return { peers, secret }
+}
+
 /** What every process of a cluster that listens for links is given. */
 export type ClusterProcessOptions = {
   readonly name: string
   readonly settings: Settings
-  readonly links: ClusterLinks
+  readonly links: LinkTerms<ClusterLinks>
   readonly version: string
   readonly log: Logger
 }
@@ -90,13 +99,14 @@ function memberOf<Of extends Member>(
 }
 
 function processOptions(
-  { file, engines, link, settings }: ClusterSettings,
+  cluster: ClusterSettings,
   own: Member,
   data: string | undefined,
   values: Map<string, SettingValue>,
 ): Made<ClusterProcessOptions> {
   const { name } = own
-  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const { file, settings } = cluster
+  const links = new LinkTerms(linksOf(cluster, name), () => linksOf(loadCluster(file), name))
   const dataDirectory = data ?? own.data
   if (dataDirectory === undefined) {
     throw new SettingsError(`${file}: ${name} has no data: name a directory there, or with --data DIR`)
@@ -107,11 +117,19 @@ function processOptions(
   return {
     name,
     settings: settingsWith(settings, values),
-    links: {
-      listen: listenerOf(own.link, link),
-      secrets: linkSecretsOf(link).secrets,
-      peers: engines.filter((engine) => engine !== own).map((peer) => linkAddressOf(peer.link, link)),
-    },
+    links,
+  }
+}
+
+/** Throws `SettingsError`. */
+function linksOf({ file, engines, historians, link }: ClusterSettings, name: string): ClusterLinks {
+  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const own = [...engines, ...historians].find((member) => member.name === name)
+  if (own === undefined) throw new SettingsError(`${file}: expected ${name} as at the start, found none`)
+  return {
+    listen: listenerOf(own.link, link),
+    secrets: linkSecretsOf(link).secrets,
+    peers: engines.filter((engine) => engine !== own).map((peer) => linkAddressOf(peer.link, link)),
   }
 }
 

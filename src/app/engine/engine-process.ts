@@ -29,7 +29,7 @@ import { storageOf } from '../storage/storage.ts'
 import { AdminDesk } from './admin-desk.ts'
 import { announce } from './announce.ts'
 import { ClusterThread } from './cluster-thread.ts'
-import type { EngineProcessOptions } from './engine-options.ts'
+import { type EngineProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
@@ -79,9 +79,12 @@ export class EngineProcess implements RunningProcess {
     })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#links = new LeadLinks({
-      ...{ ...links, name: options.name, log, limits: settings.gateway.limits },
+      ...{ name: options.name, log, limits: settings.gateway.limits },
       ...{ thread: this.#thread, clock: this.#clock, dataDirectory: settings.dataDirectory },
-      openServer: (more) => new LinkServer({ listen: links.listen, secrets: links.secrets, ...more }),
+      openServer: (more) => {
+        const { listen, secrets } = links.current
+        return new LinkServer({ listen, secrets, ...more })
+      },
     })
     taken.add('the port for links', () => this.#links.stop())
     this.#desk = new AdminDesk({
@@ -119,7 +122,10 @@ export class EngineProcess implements RunningProcess {
   }
 
   renewCertificate(): void {
-    this.#log.info({}, 'the certificate of links is read at the start alone: start the process again')
+    const renewed = this.#options.links.renew(this.#log)
+    if (renewed === undefined) return
+    this.#links.take(renewed)
+    this.#thread.takeLinks(peerLinksOf(renewed))
   }
 
   async drain(): Promise<void> {
@@ -151,7 +157,7 @@ export class EngineProcess implements RunningProcess {
     const { dataDirectory, engine: limits, clock: clockLimits } = settings
     const { leadership, durability } = cluster
     return new ClusterThread({
-      ...{ name, leadership, limits, clockLimits, peers: links.peers, secret: links.secrets[0] as string },
+      ...{ name, leadership, limits, clockLimits, links: peerLinksOf(links.current) },
       storage: { dataDirectory, database, durability },
       onNote: (note) => this.#note(note),
       onLead: (engine, report) => void this.#leads(engine, report),

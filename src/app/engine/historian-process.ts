@@ -17,9 +17,9 @@ import type { FollowerThread } from '../node/threads.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import { holdClusterDirectory } from '../storage/cluster-storage.ts'
 import { storageOf } from '../storage/storage.ts'
-import type { ClusterProcessOptions } from './engine-options.ts'
+import { type ClusterProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
-import { linkLogger } from './lead-links.ts'
+import { linkLogger, renewServer } from './lead-links.ts'
 import { LeaderFeed } from './leader-feed.ts'
 import { type PeerLink, searchLeader } from './peer-search.ts'
 
@@ -56,14 +56,15 @@ export class HistorianProcess implements RunningProcess {
       cluster: () => this.#use(),
     })
     taken.add('the port for probes', () => this.#monitoring.stop())
-    this.#links = new LinkServer({
-      ...{ listen: links.listen, secrets: links.secrets, onNote: linkLogger(log) },
-    })
+    const { listen, secrets } = links.current
+    this.#links = new LinkServer({ listen, secrets, onNote: linkLogger(log) })
     taken.add('the port for links', () => this.#links.stop())
-    const [secret = ''] = links.secrets
     this.#feed = new LeaderFeed({
       search: (remembered) =>
-        searchLeader({ peers: links.peers, secret, name, remembered, scheduler: runtimeScheduler }),
+        searchLeader({
+          links: () => peerLinksOf(links.current),
+          ...{ name, remembered, scheduler: runtimeScheduler },
+        }),
       onLinked: (link) => this.#linked(link),
       onLost: (why) => {
         this.#leader = undefined
@@ -104,7 +105,9 @@ export class HistorianProcess implements RunningProcess {
   }
 
   renewCertificate(): void {
-    this.#options.log.info({}, 'the certificate of links is read at the start alone: start the process again')
+    const { links, log } = this.#options
+    const renewed = links.renew(log)
+    if (renewed !== undefined) renewServer(this.#links, renewed)
   }
 
   async drain(): Promise<void> {

@@ -9,6 +9,7 @@ import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { CountHub } from '../gateway/count-hub.ts'
 import { snapshotPieces } from '../storage/cluster-storage.ts'
 import type { ClusterThread } from './cluster-thread.ts'
+import type { ClusterLinks } from './engine-options.ts'
 import type { Lead } from './lead.ts'
 
 export type LeadLinksOptions = {
@@ -59,6 +60,11 @@ export class LeadLinks {
     this.#server.unserve(leader)
   }
 
+  /** Certificates or secrets have changed: those of the links that come. */
+  take(links: Pick<ClusterLinks, 'listen' | 'secrets'>): void {
+    renewServer(this.#server, links)
+  }
+
   use(): Pick<ClusterUse, 'gateways' | 'replicas'> {
     const { gateways, replicas } = this.#server
     const { seq } = this.#options.thread.positions.read()
@@ -84,6 +90,15 @@ export class LeadLinks {
       onGone: () => {},
     })
   }
+}
+
+/** Has a server take other certificates and secrets. */
+export function renewServer(
+  server: LinkServer,
+  { listen, secrets }: Pick<ClusterLinks, 'listen' | 'secrets'>,
+): void {
+  server.takeSecrets(secrets)
+  if ('tls' in listen && listen.tls !== undefined) server.renewTls(listen.tls)
 }
 
 /** Writes which links come and go to the log. */

@@ -1,5 +1,4 @@
 /** What passes between the thread of a cluster's engine and the one that started it, beside requests, outputs and batches. */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import type { ThreadFailure } from '../../drivers/thread/messages.ts'
 import type { StopReport } from '../../engine/compose.ts'
 import type { JournalPosition } from '../../engine/journal.ts'
@@ -8,6 +7,7 @@ import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-po
 import type { EngineLimits } from '../../engine/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { ClusterStorageSettings } from '../storage/cluster-storage.ts'
+import type { PeerLinks } from './peer-search.ts'
 
 /** The first message to the thread. */
 export type ClusterWorkerStart = {
@@ -15,8 +15,7 @@ export type ClusterWorkerStart = {
   readonly storage: ClusterStorageSettings
   readonly leadership: { readonly heartbeatMs: number; readonly silenceMs: number }
   /** The other engines, and what they and this one know. */
-  readonly peers: readonly LinkAddress[]
-  readonly secret: string
+  readonly links: PeerLinks
   readonly limits: EngineLimits
   readonly clockLimits: ClockLimits
   /** Memory of its `ClockBoard`, `PositionBoard` and `EngineMeter`. */
@@ -31,6 +30,8 @@ export type ClusterWorkerStart = {
 
 export type ToClusterWorker =
   | { readonly kind: 'stop' }
+  /** Certificates or secrets of links have changed. */
+  | { readonly kind: 'links'; readonly links: PeerLinks }
   /** Another part of the process has failed. */
   | { readonly kind: 'halt'; readonly why: string }
   /** Somebody remembers a place of the journal; answered by `presented` of the same number. */

@@ -5,9 +5,11 @@ import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
 import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 
+export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secret: string }
+
 export type PeerSearchOptions = {
-  readonly peers: readonly LinkAddress[]
-  readonly secret: string
+  /** The engines that may lead, and the secret that they know, as both are whenever one is asked: there are as many at any time. */
+  readonly links: () => PeerLinks
   /** Of this engine. */
   readonly name: string
   readonly remembered: () => JournalPosition
@@ -31,14 +33,16 @@ export function searchLeader(options: PeerSearchOptions): PeerSearch {
   const end = (): void => {
     isOver = true
   }
-  for (const address of options.peers) void ask(address)
+  for (const peer of options.links().peers.keys()) void ask(peer)
   return { found: found.promise, end }
 
-  async function ask(address: LinkAddress): Promise<void> {
-    const { secret, name, remembered, scheduler } = options
+  async function ask(peer: number): Promise<void> {
+    const { links, name, remembered, scheduler } = options
     let pauseMs = PAUSE_MS_MIN
     while (!isOver) {
       const { position } = remembered()
+      const { peers, secret } = links()
+      const address = peers[peer] as LinkAddress
       const opened = await openReplicaLink({
         ...{ address, secret, name, openTimeoutMs: OPEN_MS_MAX },
         remembered: position === 0 ? undefined : remembered(),

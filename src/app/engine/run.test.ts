@@ -32,7 +32,7 @@ function optionsOf(parts: object, name: string, data?: string) {
 test('an engine is given its own directory and ports, and how the others are reached', () => {
   const { settings, links } = optionsOf({}, 'one')
   expect([settings.dataDirectory, settings.adminPort]).toEqual(['/data/one', 8081])
-  expect(links).toEqual({
+  expect(links.current).toEqual({
     listen: { hostname: '127.0.0.1', port: 7701, tls: undefined },
     secrets: ['s'.repeat(32)],
     peers: [{ socketPath: '/run/two.sock' }],

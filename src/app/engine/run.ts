@@ -16,7 +16,8 @@ const HELP = `bourse engine: one engine of a cluster
 Usage: bourse engine --config FILE --name NAME [--data DIR]
 
 Several engines share the journal in the database. One leads: gateways, operators and the others are linked to it. The others follow it with a state
-that is warm, and one of them leads when it is silent. A signal to stop hands the lead over. See docs/cluster.md.
+that is warm, and one of them leads when it is silent. A signal to stop hands the lead over; SIGHUP has secrets and certificates
+of links read again. See docs/cluster.md.
 
 Options:
   --config FILE  the file of the cluster
@@ -31,7 +32,7 @@ const HISTORIAN_HELP = `bourse historian: one historian of a cluster
 Usage: bourse historian --config FILE --name NAME [--data DIR]
 
 It keeps the whole history of the exchange, follows whichever engine leads, and answers gateways' questions to it. It never leads and has no
-role in the database. See docs/cluster.md.
+role in the database. SIGHUP has secrets and certificates of links read again. See docs/cluster.md.
 
 Options:
   --config FILE  the file of the cluster

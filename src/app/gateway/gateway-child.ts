@@ -103,9 +103,11 @@ class GatewayChild {
     const isLogged = start.logLevel === 'debug'
     this.#gateway = new LinkedGateway({
       name: start.name,
-      engines: [{ name: 'the main process', address: { socketPath: start.socketPath } }],
-      historians: [],
-      secret: start.secret,
+      links: () => ({
+        engines: [{ name: 'the main process', address: { socketPath: start.socketPath } }],
+        historians: [],
+        secret: start.secret,
+      }),
       begin: this.#served.promise,
       server: start.server,
       config: start.config,

@@ -1,19 +1,19 @@
 /** What a gateway's process is given: the file of its cluster, with what is read of the files that it names. */
 import type { NamedAddress } from '../../drivers/link/leader-link.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
-import { type ClusterSettings, linkSecretsOf } from '../cluster/settings.ts'
+import { LinkTerms } from '../cluster/link-terms.ts'
+import { type ClusterSettings, linkSecretsOf, loadCluster } from '../cluster/settings.ts'
 import { type LoadedMasterKey, loadSharedMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { SettingValue } from '../settings/kinds.ts'
 import { SettingsError } from '../settings/load.ts'
 import { settingsWith } from '../settings/section.ts'
+import type { GatewayLinks } from './linked-gateway.ts'
 
 export type ClusterGatewaySettings = {
   readonly name: string
   readonly settings: Settings
-  readonly engines: readonly NamedAddress[]
-  readonly historians: readonly NamedAddress[]
-  readonly secret: string
+  readonly links: LinkTerms<GatewayLinks>
   readonly masterKey: LoadedMasterKey
   /** How many gateways the file names, and 1 at least: without a leader each allows its part of what all may. */
   readonly gateways: number
@@ -33,9 +33,8 @@ export function gatewayOptions(
   name: string,
   port: number | undefined,
 ): ClusterGatewaySettings {
-  const { file, engines, historians, gateways, link, masterKeyFile, leadership } = cluster
-  if (engines.length === 0) throw new SettingsError(`${file}: engines: expected at least one, found none`)
-  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const { file, engines, historians, gateways, masterKeyFile, leadership } = cluster
+  const links = new LinkTerms(linksOf(cluster), () => linksOf(loadCluster(file)))
   if (masterKeyFile === undefined)
     throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
   const taken = [...engines, ...historians].find((other) => other.name === name)
@@ -47,17 +46,22 @@ export function gatewayOptions(
   if (publicPort !== undefined) values.set('port', publicPort)
   if (own?.monitoring !== undefined)
     values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
-  const named = (list: ClusterSettings['engines'] | ClusterSettings['historians']): NamedAddress[] =>
-    list.map((each) => ({ name: each.name, address: linkAddressOf(each.link, link) }))
-  const [secret = ''] = linkSecretsOf(link).secrets
   return {
     name,
     settings: settingsWith(cluster.settings, values),
-    engines: named(engines),
-    historians: named(historians),
-    secret,
+    links,
     masterKey: loadSharedMasterKey(masterKeyFile),
     gateways: Math.max(1, gateways.length),
     readyMs: leadership.gatewayReadyMs,
   }
+}
+
+/** Throws `SettingsError`. */
+function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayLinks {
+  if (engines.length === 0) throw new SettingsError(`${file}: engines: expected at least one, found none`)
+  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const named = (list: ClusterSettings['engines'] | ClusterSettings['historians']): NamedAddress[] =>
+    list.map((each) => ({ name: each.name, address: linkAddressOf(each.link, link) }))
+  const [secret = ''] = linkSecretsOf(link).secrets
+  return { engines: named(engines), historians: named(historians), secret }
 }

@@ -90,7 +90,8 @@ export class GatewayProcess implements RunningProcess {
   }
 
   renewCertificate(): void {
-    const { settings, log } = this.#options
+    const { settings, log, links } = this.#options
+    links.renew(log)
     const renewed = renewTls(this.#gateway, settings.tls, log)
     if (renewed !== undefined) this.#certificateEndMs = renewed.expiresAtMs
   }
@@ -117,7 +118,7 @@ export class GatewayProcess implements RunningProcess {
   }
 
   #openGateway(
-    { name, settings, engines, historians, secret, masterKey, log }: GatewayProcessOptions,
+    { name, settings, links, masterKey, log }: GatewayProcessOptions,
     traffic: Traffic,
     tls: TlsMaterial | undefined,
   ): LinkedGateway {
@@ -130,7 +131,7 @@ export class GatewayProcess implements RunningProcess {
       '--port',
       () =>
         new LinkedGateway({
-          ...{ name, engines, historians, secret, log, tls },
+          ...{ name, links: () => links.current, log, tls },
           server: settings.server,
           config: settings.gateway,
           stream: settings.stream,

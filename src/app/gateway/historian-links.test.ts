@@ -51,8 +51,11 @@ test('gateways ask historians that have what they need, others where one dies, a
   historian('two', two, () => lagging)
   historian('three', three, () => seq(100), 'another journal')
   const links = new HistorianLinks({
-    historians: [one, two, three].map((socketPath, i) => ({ name: `${i}`, address: { socketPath } })),
-    ...{ secret: SECRET, name: 'gateway', journal: () => 'j', log: LOG },
+    links: () => ({
+      historians: [one, two, three].map((socketPath, i) => ({ name: `${i}`, address: { socketPath } })),
+      secret: SECRET,
+    }),
+    ...{ name: 'gateway', journal: () => 'j', log: LOG },
   })
   ends.push(() => links.stop())
   const chooser = new HistoryChooser(links.able, historyOf('leader'))

@@ -1,13 +1,16 @@
 /** The links of a gateway to its historians: each is opened again when it has ended. */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import type { NamedAddress } from '../../drivers/link/leader-link.ts'
 import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
 import { openReaderLink, type ReaderLink } from '../../drivers/link/reader-link.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { ReachedHistory } from './history-chooser.ts'
 
 export type HistorianLinksOptions = {
-  readonly historians: readonly { readonly name: string; readonly address: LinkAddress }[]
-  readonly secret: string
+  /** The historians, and the secret that they know, as both are whenever a link is opened: there are as many at any time. */
+  readonly links: () => {
+    readonly historians: readonly NamedAddress[]
+    readonly secret: string
+  }
   /** Of this gateway. */
   readonly name: string
   /** The journal that they must have; undefined: it is not known yet, and none is asked. */
@@ -23,13 +26,16 @@ export class HistorianLinks {
   /** Opens them. */
   constructor(options: HistorianLinksOptions) {
     this.#options = options
-    const { secret, name } = options
-    this.#keepers = options.historians.map(
-      (historian) =>
+    const { links, name } = options
+    this.#keepers = links().historians.map(
+      ({ name: historian }, i) =>
         new LinkKeeper<undefined, ReaderLink>({
-          open: () => openReaderLink({ address: historian.address, secret, name }),
+          open: () => {
+            const { historians, secret } = links()
+            return openReaderLink({ address: (historians[i] as NamedAddress).address, secret, name })
+          },
           begin: async () => undefined,
-          onBegun: (_, link) => this.#begun(historian.name, link),
+          onBegun: (_, link) => this.#begun(historian, link),
         }),
     )
   }

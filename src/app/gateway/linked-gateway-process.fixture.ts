@@ -20,7 +20,8 @@ const options = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions
 const { socketPath, secret, name, masterKey, port = 0 } = options
 const quiet = (): void => {}
 const gateway = new LinkedGateway({
-  ...{ name, secret, engines: [{ name: 'engine', address: { socketPath } }], historians: [] },
+  name,
+  links: () => ({ secret, engines: [{ name: 'engine', address: { socketPath } }], historians: [] }),
   server: { ...SERVER_DEFAULTS, port, sharesPort: port !== 0 },
   config: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,

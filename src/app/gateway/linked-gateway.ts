@@ -37,15 +37,21 @@ const SILENCE_MS = 3_000
  */
 const PAUSE_MS_MAX = 200
 
-export type LinkedGatewayOptions = {
-  /** Of this gateway, for people. */
-  readonly name: string
+/** The processes that a gateway has links to. */
+export type GatewayLinks = {
   /** At least one. */
   readonly engines: readonly NamedAddress[]
   /** They are asked before the engine; of one machine there are none. */
   readonly historians: readonly NamedAddress[]
-  /** Shared with the engines. */
+  /** Shared with both. */
   readonly secret: string
+}
+
+export type LinkedGatewayOptions = {
+  /** Of this gateway, for people. */
+  readonly name: string
+  /** As they are whenever a link is opened: there are as many at any time. */
+  readonly links: () => GatewayLinks
   /** No engine is looked for before it resolves; undefined: at once. */
   readonly begin?: Promise<unknown>
   readonly server: ServerConfig
@@ -96,7 +102,7 @@ export class LinkedGateway {
   /** Listens, and looks for the engine that leads. Throws what the system says when the port cannot be had. */
   constructor(options: LinkedGatewayOptions) {
     this.#options = options
-    const { config, secretBox, log, parts, tls, name, secret, historians } = options
+    const { config, secretBox, log, parts, tls, name, links } = options
     this.#other.promise.catch(() => {})
     this.clock = new ServerClock(
       { read: () => this.#link?.clock() },
@@ -112,7 +118,7 @@ export class LinkedGateway {
     })
     const untilFresh = (): Promise<void> => this.#link?.untilFresh() ?? Promise.resolve()
     this.#server = openServer(options.server, this.#gateway, tls, untilFresh)
-    this.#historians = new HistorianLinks({ historians, secret, name, journal: () => this.#journal, log })
+    this.#historians = new HistorianLinks({ links, name, journal: () => this.#journal, log })
     this.#history = new HistoryChooser(this.#historians.able, this.#ports.history)
     this.#keeper = new LinkKeeper<NodeViews>({
       open: () => this.#openLink(),
@@ -189,9 +195,10 @@ export class LinkedGateway {
   }
 
   async #openLink(): Promise<Link> {
-    const { engines, secret, name, begin } = this.#options
+    const { links, name, begin } = this.#options
     await begin
     const { remembered } = this
+    const { engines, secret } = links()
     return openLeaderLink({
       ...{ engines, secret, name, remembered, epochMin: this.#epochMin },
       ...{ silenceMs: SILENCE_MS, goneAs: 'NO_LEADER' },

@@ -24,8 +24,8 @@ Options:
   --port N       port to listen on, 0 for any free one [default: the file's, or 8080]
   --help         show this help
 
-Signals: SIGTERM and SIGINT stop it, SIGHUP has the certificate read again. Exit code: 0 stopped, 1 failed, 2 not understood, 75 to be
-started again: the engines have another journal than the one that it served.`
+Signals: SIGTERM and SIGINT stop it, SIGHUP has its certificate, and secrets and authorities of links, read again. Exit code: 0 stopped, 1
+failed, 2 not understood, 75 to be started again: the engines have another journal than the one that it served.`
 
 const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as const
 

@@ -65,7 +65,10 @@ export class LinkServer {
   readonly #limits: LinkLimits
   readonly #scheduler: Scheduler
   readonly #events = new EncodedEvents()
-  readonly #server: Bun.Server<LinkSocketData>
+  /** Where links come in. */
+  #server: Bun.Server<LinkSocketData>
+  /** Those before it, which had other certificates: they take nothing new and have the links that came to them. */
+  readonly #retired = new Set<Bun.Server<LinkSocketData>>()
   readonly #ends = new Set<LinkEnd>()
   /** Connections that have not greeted yet, in all and by address. */
   readonly #greetingsByAddress = new Map<string, number>()
@@ -128,11 +131,25 @@ export class LinkServer {
     this.#secrets = secrets
   }
 
+  /**
+   * The certificate that whoever connects from now on is shown; links that are open stay. The runtime cannot exchange it, so another listener takes the port
+   * in the same turn. Nothing happens where there is none. Throws what the system says when the port cannot be had again.
+   */
+  renewTls(tls: { readonly cert: string; readonly key: string }): void {
+    const { listen } = this.#options
+    if ('socketPath' in listen || listen.tls === undefined) return
+    const old = this.#server
+    const port = old.port ?? listen.port
+    this.#retired.add(old)
+    void old.stop().then(() => this.#retired.delete(old))
+    this.#server = this.#listen({ ...listen, port, tls })
+  }
+
   /** Cuts every end off with STOPPING, and listens no more. */
   async stop(): Promise<void> {
     this.#cancelClock()
     for (const end of [...this.#ends]) end.cut(new LinkFault('STOPPING', 'the engine is stopping'))
-    await this.#server.stop(true)
+    await Promise.all([this.#server, ...this.#retired].map((server) => server.stop(true)))
   }
 
   #listen(listen: LinkListener): Bun.Server<LinkSocketData> {

@@ -48,6 +48,21 @@ test('a certificate of another authority, or for another name, is refused before
   expect(linked.notes.filter(({ kind }) => kind === 'LinkOpened')).toEqual([])
 })
 
+test('a certificate that is renewed is the one that links are shown from then on; those that are open stay', async () => {
+  const open = await listen(KEYED)
+  const before = await open({ ca: FIRST })
+  for (let times = 0; times < 2; times++) {
+    linked.server.renewTls({ cert: SECOND, key: pem('second.key.pem') })
+    expect(await kindOf(open({ ca: FIRST }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
+    const after = await open({ ca: SECOND })
+    expect(await faultKindOf(after.engine.submit(account(`after-${times}`)))).toBeUndefined()
+  }
+  expect(await faultKindOf(before.engine.submit(account('before')))).toBeUndefined()
+  expect(linked.server.gateways).toHaveLength(3)
+  await linked.server.stop()
+  expect((await before.lost).kind).toBe('STOPPING')
+})
+
 test('a gateway without TLS has no link to a port with it, and one with TLS none to a port without', async () => {
   const open = await listen(KEYED)
   expect(await kindOf(open('off'))).toMatch(/^UNREACHABLE/)

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import type { Logger } from '../../gateway/common/logger.ts'
+import { SettingsError } from '../settings/load.ts'
+import { LinkTerms } from './link-terms.ts'
+
+const START = {
+  secrets: ['old'],
+  listen: { hostname: '127.0.0.1', port: 7701, tls: { cert: 'old', key: 'old' } },
+  peers: [{ host: 'two', port: 7702, tls: { ca: 'old' } }],
+}
+type Terms = typeof START
+
+/** Reads `next` again; what is in effect then, and what was said. */
+function renewed(next: () => object) {
+  const said: string[] = []
+  const say = ({ problem }: { problem?: string }) => void said.push(problem ?? 'taken')
+  const log = { info: say, error: say } as unknown as Logger
+  const terms = new LinkTerms<Terms>(START, () => next() as Terms)
+  const answer = terms.renew(log)
+  return { answer, current: terms.current, said }
+}
+
+test('secrets, certificates and authorities of links that are read again take effect together', () => {
+  const next = {
+    secrets: ['new', 'old'],
+    listen: { hostname: '127.0.0.1', port: 7701, tls: { cert: 'new', key: 'new' } },
+    peers: [{ host: 'two', port: 7702, tls: { ca: 'new' } }],
+  }
+  expect(renewed(() => next)).toEqual({ answer: next, current: next, said: ['taken'] })
+})
+
+test('secrets and certificates of links that cannot be used leave all as it was, and it is said why', () => {
+  const unreadable = renewed(() => {
+    throw new SettingsError('link.secret cannot be read')
+  })
+  expect(unreadable).toEqual({ answer: undefined, current: START, said: ['link.secret cannot be read'] })
+})
+
+test('a link that is elsewhere, or has TLS no more, needs a start', () => {
+  const changes = [
+    { listen: { ...START.listen, port: 7700 } },
+    { listen: { ...START.listen, tls: undefined } },
+    { peers: [{ host: 'two', port: 7702, tls: 'off' }] },
+    { peers: [] },
+  ]
+  for (const change of changes) {
+    const { current, said } = renewed(() => ({ ...START, ...change, secrets: ['new'] }))
+    expect(current).toEqual(START)
+    expect(said).toEqual([expect.stringContaining('start the process again')])
+  }
+})
