@@ -58,7 +58,7 @@ test('what is taken is stored with its chain, remembered by the witness, and giv
   }
 })
 
-test('of batches that do not follow, nothing is stored: not those before them either', async () => {
+test('batches that do not follow are refused, and nothing is stored: not those before them either', async () => {
   const { journal } = open()
   const [first, second, third] = batchesOf(3) as [Batch, Batch, Batch]
   const spoilt = { ...third, data: new Uint8Array([9]) }
