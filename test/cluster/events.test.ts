@@ -1,0 +1,35 @@
+/** The numbered feed of events in a cluster: the engine that leads has it, and the next one goes on with the same numbers. */
+import { afterAll, expect, test } from 'bun:test'
+import type { AdminEvent, AdminEventPage, AdminEventRequest } from '../../src/wire/admin-events.ts'
+import { eventually } from '../postgres/support/eventually.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+import { ClusterProcesses } from './support/cluster-processes.ts'
+import { list } from './support/drill.ts'
+
+let cluster: ClusterProcesses | undefined
+afterAll(async () => {
+  await cluster?.discard()
+  await discardServers()
+}, 60_000)
+
+const LIMIT_MS = 60_000
+
+test('who reads events goes on with the next leader, where the same ones have the same numbers', async () => {
+  const engines = await ClusterProcesses.create(await PostgresServer.start())
+  cluster = engines
+  /** Of whoever leads. */
+  const read = (request: AdminEventRequest): Promise<AdminEventPage> => engines.admin('event/list', request)
+  await engines.start('one')
+  await list(engines)
+  await engines.start('two')
+  await eventually('the other one follows', async () => engines.role('two') === 'FOLLOWING', LIMIT_MS)
+  const first = await read({ limit: 1_000 })
+  expect(first.events.map(({ kind }) => kind)).toContain('CREDIT')
+  await engines.end('one', 'SIGKILL')
+  const again = await read({ limit: 1_000, journal: first.journal })
+  expect(again.events.slice(0, first.events.length)).toEqual(first.events as AdminEvent[])
+  const credit = { account: 'alice', asset: 'BTC', amount: '1', reference: 'after the change' }
+  await engines.admin('money/credit', credit)
+  const { events } = await read({ after: first.next, journal: first.journal, kinds: ['CREDIT'] })
+  expect(events.map(({ fields }) => fields.reference)).toEqual(['after the change'])
+}, 240_000)
