@@ -43,10 +43,13 @@ const isOfLinks = (file: string): boolean =>
 
 const isOfClusters = (file: string): boolean => /^(?:app\/engine|pg[^/]*)\//.test(file)
 
+const isOfStandbys = (file: string): boolean =>
+  /^(?:app\/(?:replication|standby)|engine\/standby)\/|^engine\/leadership\/position-board/.test(file)
+
 test('a node with one gateway loads nothing of links and of other gateways, which a node with two needs', () => {
   const one = loadedBy(1)
   expect(one).toContain('app/node/local-clients.ts')
-  expect(one.filter(isOfLinks)).toEqual([])
+  expect(one.filter((file) => isOfLinks(file) || isOfStandbys(file))).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
 })
 
@@ -60,7 +63,7 @@ test('the program loads no link, no process of a cluster and no client of its da
       await import(${from('main.ts')})`,
     )
     expect(loaded).toContain('app/serve.ts')
-    expect(loaded.filter((file) => isOfLinks(file) || isOfClusters(file))).toEqual([])
+    expect(loaded.filter((file) => isOfLinks(file) || isOfClusters(file) || isOfStandbys(file))).toEqual([])
   } finally {
     rmSync(directory, { recursive: true })
   }

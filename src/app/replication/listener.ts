@@ -13,7 +13,7 @@ import type { StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { nodeSnapshots } from '../storage/standby-storage.ts'
 import { nodeName } from './node-name.ts'
-import { pacedFeed } from './paced-feed.ts'
+import { pacedSources } from './paced-sources.ts'
 import { listenerOf, secretsOf } from './places.ts'
 
 export type ListenerOptions = {
@@ -33,7 +33,7 @@ const STANDBYS_MAX = 8
 /** A standby has at most eight answers of 1 MiB on their way. */
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
 /** All standbys together: an exchange writes some 2 MiB a second at its busiest. */
-const BYTES_PER_SECOND = 32 * 1024 * 1024
+const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
 const HASH_EVERY_MS = 1_000
 
@@ -43,13 +43,11 @@ export type Listener = { readonly use: () => StandbysUse; stop(): Promise<void> 
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { settings, log, feed, positions, clock, firstHash } = options
   const { dataDirectory, replication, follower } = settings
-  const snapshots = nodeSnapshots(dataDirectory)
-  const paced = pacedFeed({
-    ...{ feed, bytesPerSecond: BYTES_PER_SECOND, burstBytes: BURST_BYTES, hashEveryMs: HASH_EVERY_MS },
-    isStateSmall: async () => {
-      const newest = await snapshots.newest()
-      return newest === undefined || newest.payloadBytes <= follower.compareBytesMax
-    },
+  const sources = { feed, snapshots: nodeSnapshots(dataDirectory) }
+  const replicas = pacedSources(sources, {
+    ...{ bytesPerSecond: BYTES_PER_SECOND, burstBytes: BURST_BYTES },
+    ...{ hashEveryMs: HASH_EVERY_MS, hashedBytesMax: follower.compareBytesMax },
+    waitingMax: 2 * STANDBYS_MAX,
     scheduler: runtimeScheduler,
     now: () => performance.now(),
   })
@@ -65,7 +63,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       epoch: positions.read().epoch,
       confirmed: () => positions.read(),
       lacks: (remembered) => lacking(options, remembered),
-      replicas: { feed: paced, snapshots },
+      replicas,
     },
   })
   const use = (): StandbysUse => {

@@ -265,6 +265,6 @@ export class LinkServer {
 }
 
 function withSharedFeed(services: LinkServices): LinkServices {
-  if (services.kind === 'historian' || services.replicas === undefined) return services
+  if (services.kind !== 'leader' || services.replicas === undefined) return services
   return { ...services, replicas: { ...services.replicas, feed: sharedFeed(services.replicas.feed) } }
 }

@@ -47,6 +47,7 @@ export type NodeServices = Served &
     /** Of its journal's end. */
     readonly epoch: number
     readonly confirmed: () => JournalPosition
+    /** As they are: whoever offers them bounds what they cost. */
     readonly replicas: ReplicaSources
   }
 

@@ -7,7 +7,12 @@ import { until } from '../../support/until.ts'
 
 const START_MS_MAX = 60_000
 
-export type Lag = { readonly seconds: number; readonly behindCommands: number; readonly storedSeq: number }
+export type Lag = {
+  readonly seconds: number
+  readonly behindCommands: number
+  readonly storedSeq: number
+  readonly verifiedSeq: number
+}
 
 export class Pair {
   readonly root = mkdtempSync(path.join(tmpdir(), 'bourse-pair-'))
@@ -88,14 +93,14 @@ export class Pair {
 
 /** What a standby's metrics say of how it follows. */
 export async function lagOf(standby: BourseProcess): Promise<Lag> {
-  const url = /^Health and metrics at (.*)$/m.exec(standby.out)?.[1]
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await metricsOf(standby)
   const value = (name: string): number =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
   return {
     seconds: value('bourse_standby_lag_seconds'),
     behindCommands: value('bourse_standby_behind_commands'),
     storedSeq: value('bourse_standby_stored_seq'),
+    verifiedSeq: value('bourse_standby_verified_seq'),
   }
 }
 
@@ -134,4 +139,10 @@ export class Orders {
     const orders = (await answer.json()) as { readonly id: string }[]
     return new Set(orders.map(({ id }) => id))
   }
+}
+
+/** All metrics of a standby, or of a node with `--monitoring-port`. */
+export async function metricsOf(running: BourseProcess): Promise<string> {
+  const url = /[hH]ealth and metrics at (\S+)$/m.exec(running.out)?.[1]
+  return (await fetch(`${url}/metrics`)).text()
 }

@@ -1,0 +1,185 @@
+/** How a standby follows: with TLS and the secret, across its own kills, and not where its directory does not belong. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openLink } from '../../src/drivers/link/link-client.ts'
+import { type BourseProcess, ROOT, readSandbox } from '../support/bourse-process.ts'
+import { until } from '../support/until.ts'
+import { lagOf, metricsOf, Orders, Pair } from './support/pair.ts'
+
+const TIMEOUT_MS = 120_000
+const TLS = path.join(ROOT, 'test/support/tls')
+const SECRET = 's'.repeat(40)
+
+let pair: Pair
+beforeEach(() => {
+  pair = new Pair()
+})
+afterEach(() => pair.end())
+
+/** Asks until the standby's metrics say so. */
+async function untilLag(standby: BourseProcess, fact: (lag: Awaited<ReturnType<typeof lagOf>>) => boolean) {
+  const end = performance.now() + TIMEOUT_MS
+  for (;;) {
+    const lag = await lagOf(standby)
+    if (fact(lag)) return lag
+    if (performance.now() > end) throw new Error(`not in time: ${JSON.stringify(lag)} ${standby.err}`)
+    await Bun.sleep(50)
+  }
+}
+
+test(
+  'a standby that is killed goes on where it was, verifies the state with the node, and what alarms look at is there',
+  async () => {
+    const node = await pair.node()
+    const baseUrl = await node.ready
+    const orders = new Orders(pair.nodeData)
+    for (let i = 0; i < 50; i++) await orders.place(baseUrl)
+    let standby = await pair.standby()
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 50; i++) {
+        await orders.place(baseUrl)
+        if (i === 25) await standby.end('SIGKILL')
+      }
+      standby = await pair.standby('--follower-compare-every-ms', '100')
+    }
+    await orders.place(baseUrl)
+    const lag = await untilLag(standby, ({ verifiedSeq, storedSeq }) => verifiedSeq >= storedSeq)
+    expect(lag).toMatchObject({ behindCommands: 0 })
+    // Each order is a command, beside those that made the sandbox.
+    expect(lag.storedSeq).toBeGreaterThan(orders.acknowledged.length)
+
+    const { monitoringUrl } = JSON.parse(readFileSync(path.join(pair.nodeData, 'admin.json'), 'utf8')) as {
+      readonly monitoringUrl: string
+    }
+    const shown = (await metricsOf(standby)) + (await (await fetch(`${monitoringUrl}/metrics`)).text())
+    const alarms = readFileSync(path.join(ROOT, 'packaging/prometheus/standby-alerts.yml'), 'utf8')
+    const looked = [...alarms.matchAll(/expr: (bourse_\w+)/g)].map(([, name]) => name)
+    expect(looked.length).toBeGreaterThan(2)
+    for (const name of looked) expect(shown).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    expect(shown).toMatch(/^bourse_standbys 1$/m)
+    expect(await standby.end('SIGTERM')).toBe(0)
+    const verify = pair.start('verify', '--data', pair.standbyData)
+    expect([await verify.exited(), verify.err]).toEqual([0, ''])
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'over TLS a standby follows a node whose certificate and secret it knows, and nobody else gets in or is given orders to',
+  async () => {
+    const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    const { port } = probe
+    probe.stop(true)
+    const files = [
+      '--tls-cert-file',
+      path.join(TLS, 'first.pem'),
+      '--tls-key-file',
+      path.join(TLS, 'first.key.pem'),
+    ]
+    const listening = ['--replication-listen', `127.0.0.1:${port}`, ...pair.secret]
+    await pair.start('sandbox', '--port', '0', '--data', pair.nodeData, ...listening, ...files).ready
+    const from = `wss://127.0.0.1:${port}`
+    const follow = (data: string, secretFile: string, ca: string): BourseProcess =>
+      pair.start(
+        ...['standby', '--from', from, '--data', path.join(pair.root, data)],
+        ...['--replication-secret-file', secretFile, '--replication-ca-file', path.join(TLS, ca)],
+      )
+    const standby = follow('a', pair.secretFile, 'first.pem')
+    await until('it follows', () => standby.out.includes('Bourse standby follows'), TIMEOUT_MS)
+
+    const stranger = follow('b', pair.secretFile, 'second.pem')
+    const wrong = path.join(pair.root, 'wrong')
+    writeFileSync(wrong, 'w'.repeat(40), { mode: 0o600 })
+    const guessing = follow('c', wrong, 'first.pem')
+    await until('the certificate is refused', () => /cannot be followed/.test(stranger.err), TIMEOUT_MS)
+    await until('the secret is refused', () => /shared secret/.test(guessing.err), TIMEOUT_MS)
+
+    const open = path.join(pair.root, 'open')
+    writeFileSync(open, SECRET, { mode: 0o644 })
+    const careless = follow('d', open, 'first.pem')
+    expect([await careless.exited(), careless.err]).toEqual([1, expect.stringContaining(open)])
+
+    // Whoever knows the secret is a standby, and no gateway.
+    const address = {
+      host: '127.0.0.1',
+      port,
+      tls: { ca: readFileSync(path.join(TLS, 'first.pem'), 'utf8') },
+    }
+    await expect(openLink({ address, secret: SECRET, name: 'gateway' })).rejects.toMatchObject({
+      kind: 'FORBIDDEN',
+    })
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a directory of another exchange, and one that is ahead of its node, are refused with both ends and left as they are',
+  async () => {
+    const node = await pair.node()
+    const other = path.join(pair.root, 'other')
+    const stranger = pair.start('sandbox', '--port', '0', '--data', other)
+    await stranger.ready
+    await stranger.end('SIGTERM')
+    const strange = pair.start('standby', '--from', pair.socket, '--data', other, ...pair.secret)
+    expect(await strange.exited()).toBe(1)
+    expect(strange.err).toMatch(
+      /another exchange than the node: here ends with command \d+ .*; the node ends with command/,
+    )
+    await pair.start('sandbox', '--port', '0', '--data', other).ready
+
+    await (await pair.standby()).end('SIGTERM')
+    pair.carryMasterKey()
+    const promoted = pair.promote('--yes-the-old-node-is-off', '--no-serve')
+    expect([await promoted.exited(), promoted.err]).toEqual([1, expect.stringContaining('Stop it first')])
+    expect(await node.end('SIGKILL')).not.toBe(0)
+    const again = pair.promote('--yes-the-old-node-is-off', '--no-serve')
+    expect([await again.exited(), again.err]).toEqual([0, ''])
+    const once = pair.promote('--yes-the-old-node-is-off', '--no-serve')
+    expect([await once.exited(), once.out]).toEqual([0, expect.stringContaining('was promoted before')])
+
+    // What took over does not follow the old node, which learns of it from that.
+    const old = await pair.node()
+    const back = pair.startStandby()
+    expect([await back.exited(), back.err]).toEqual([
+      1,
+      expect.stringMatching(/later epoch than the node.* in epoch 1.* in epoch 0/s),
+    ])
+    expect([await old.exited(), old.err]).toEqual([1, expect.stringContaining('another node has taken over')])
+    expect(readSandbox(pair.nodeData).accounts.length).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'what cannot be meant is refused in words that name the setting',
+  async () => {
+    const cases: readonly (readonly [string[], string])[] = [
+      [['standby', '--data', pair.standbyData], 'expected where the node is reached: --from URL'],
+      [
+        ['standby', '--from', 'ws://one.example.com:1', '--data', pair.standbyData, ...pair.secret],
+        'expected wss://host:port',
+      ],
+      [['standby', '--from', pair.socket, '--data', pair.standbyData], 'replication.secretFile'],
+      [
+        ['standby', '--from', pair.socket, '--data', pair.standbyData, ...pair.secret, '--init'],
+        '--init is for a node',
+      ],
+      [
+        ['sandbox', '--data', pair.nodeData, '--replication-listen', '0.0.0.0:1', ...pair.secret],
+        'come with a certificate in tls.certFile',
+      ],
+      [['sandbox', '--data', pair.nodeData, '--replication-listen', '127.0.0.1:1'], 'replication.secretFile'],
+      [['standby', 'promote', '--data', pair.standbyData, ...pair.secret], "is no standby's directory"],
+    ]
+    for (const [line, sentence] of cases) {
+      const run = pair.start(...line)
+      expect([line.slice(0, 4), (await run.exited()) > 0, run.err]).toEqual([
+        line.slice(0, 4),
+        true,
+        expect.stringContaining(sentence),
+      ])
+    }
+  },
+  TIMEOUT_MS,
+)
