@@ -77,7 +77,7 @@ test('each reason of the core appears where a trader or an operator is answered'
 test('every reason of the admin server has a status of its own or that of the trading interface', () => {
   const statuses = NAMES.filter(isAdminReason).map((reason: AdminReason) => adminStatus(reason))
   for (const status of statuses)
-    expect([400, 401, 403, 404, 405, 409, 415, 421, 429, 500, 503]).toContain(status)
+    expect([400, 401, 403, 404, 405, 409, 415, 421, 426, 429, 500, 503]).toContain(status)
 })
 
 const SOURCE = path.join(import.meta.dir, '..', '..')
