@@ -44,6 +44,8 @@ export type ConnectionOptions = {
 
 const OPEN_TIMEOUT_MS = 5_000
 const SILENCE_MS = 5_000
+/** Within one silence it is looked so often whether anything has come: so it is noticed after at most a quarter more. */
+const LOOKS = 4
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
 
 /** What the user of a connection does with it. */
@@ -207,15 +209,20 @@ export class LinkConnection implements OpenConnection {
     this.#opened.resolve(undefined)
   }
 
-  /** The other end speaks every second. */
-  #watch(): void {
+  /**
+   * The other end speaks every second. `silentLooks`: so many looks in a row have found nothing. A process that stood still itself counts one look, and has
+   * taken what waited before the next.
+   */
+  #watch(silentLooks = 0): void {
     const { silenceMs = SILENCE_MS } = this.#options
-    this.#cancelTimer = this.#scheduler.later(() => {
-      if (!this.#isHeard)
-        this.lose(new LinkFault('SILENT', `the engine has said nothing for ${silenceMs} ms`))
+    const look = (): void => {
+      const looks = this.#isHeard ? 0 : silentLooks + 1
       this.#isHeard = false
-      if (!this.#isLost) this.#watch()
-    }, silenceMs)
+      if (looks >= LOOKS)
+        this.lose(new LinkFault('SILENT', `the engine has said nothing for ${silenceMs} ms`))
+      if (!this.#isLost) this.#watch(looks)
+    }
+    this.#cancelTimer = this.#scheduler.later(look, Math.ceil(silenceMs / LOOKS))
   }
 }
 

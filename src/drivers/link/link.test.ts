@@ -10,6 +10,7 @@ import type { EnginePort, EngineSubscriber } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { price, seq, type TimeMs } from '../../units/quantities.ts'
 import { startMemoryEngine } from '../memory/engine.ts'
+import { runtimeScheduler } from '../thread/scheduler.ts'
 import { type Link, openLink } from './link-client.ts'
 import type { LinkFault } from './link-fault.ts'
 import { type LinkedEngine, SECRET, startLinkedEngine } from './linked-engine.fixture.ts'
@@ -129,6 +130,32 @@ function ends(open: Open): void {
     const { link } = await open({ clock: () => undefined })
     const fault = await (await link({ silenceMs: 20 })).lost
     expect(fault.kind).toBe('SILENT')
+  })
+
+  test('an engine that has fallen silent is lost after one silence and a quarter, not after two', async () => {
+    const { link } = await open({ clock: () => undefined })
+    const looks: (() => void)[] = []
+    const later = (task: () => void, ms: number): (() => void) => {
+      if (ms !== 1_000) return runtimeScheduler.later(task, ms)
+      looks.push(task)
+      return () => {}
+    }
+    const { lost } = await link({ silenceMs: 4_000, scheduler: { ...runtimeScheduler, later } })
+    let isLost = false
+    void lost.then(() => {
+      isLost = true
+    })
+    let taken = 0
+    // What the engine says at the beginning has come by then.
+    await Bun.sleep(100)
+    for (let look = looks.shift(); look !== undefined; look = looks.shift()) {
+      expect(isLost).toBe(false)
+      look()
+      taken++
+      await Bun.sleep(0)
+    }
+    // The first finds what was said at the beginning.
+    expect([taken, isLost]).toEqual([5, true])
   })
 
   test('the clock of the engine is told at once, and then every second', async () => {
