@@ -20,6 +20,7 @@ import { ClusterFeed } from './cluster-feed.ts'
 import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './cluster-ports.ts'
 import { LeaderWatch } from './leader-watch.ts'
 import { Loss } from './loss.ts'
+import { Patience } from './patience.ts'
 import { later, Presented } from './presented.ts'
 import { Replica } from './replica.ts'
 import { Seeker } from './seeker.ts'
@@ -37,6 +38,7 @@ export class ClusterEngine {
   readonly #feed: ClusterFeed
   readonly #watch: LeaderWatch
   readonly #seeker: Seeker
+  readonly #patience: Patience
   readonly #halted = Promise.withResolvers<never>()
   readonly #caughtUp = Promise.withResolvers<Seq>()
   readonly #presented = new Presented()
@@ -62,6 +64,7 @@ export class ClusterEngine {
     this.#replica = replica
     this.#feed = new ClusterFeed(replica)
     this.#watch = new LeaderWatch(options.claiming.openTable)
+    this.#patience = new Patience(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
     this.#seeker = this.#newSeeker()
     // Whoever runs the engine awaits one of them.
     for (const { promise } of [this.#halted, this.#caughtUp]) promise.catch(() => {})
@@ -208,10 +211,14 @@ export class ClusterEngine {
     const { name: leader, epoch } = link
     const loss = this.#newPhase()
     void link.lost.then((cause) => loss.happened(`the link to ${leader} has ended: ${messageOf(cause)}`))
-    const { scheduler, claiming } = this.#options
+    const { scheduler } = this.#options
+    const silenceMs = this.#patience.ms
     const silence = new Silence({
-      ...{ scheduler, silenceMs: claiming.silenceMs, watch: this.#watch },
-      onSilent: () => loss.happened(`${leader} has not been heard of`),
+      ...{ scheduler, silenceMs, watch: this.#watch },
+      onSilent: () => {
+        this.#patience.spent()
+        loss.happened(`${leader} has not been heard of for ${silenceMs} ms`)
+      },
     })
     try {
       // One that was deposed and does not know it yet has less than this engine.

@@ -1,0 +1,27 @@
+/** How the patience with a linked leader grows and is forgotten. */
+import { expect, test } from 'bun:test'
+import { Patience } from './patience.ts'
+
+test('a linked leader may be silent for one, two and at most four silences, after each loss for twice as long', () => {
+  let nowMs = 0
+  const patience = new Patience(700, () => nowMs)
+  expect(patience.ms).toBe(700)
+  for (const ms of [1_400, 2_800, 2_800]) {
+    patience.spent()
+    nowMs += 1_000
+    expect(patience.ms).toBe(ms)
+  }
+})
+
+test('sixty silences after the last loss of a linked leader one silence is enough again', () => {
+  let nowMs = 0
+  const patience = new Patience(100, () => nowMs)
+  patience.spent()
+  nowMs = 1_000
+  patience.spent()
+  expect(patience.ms).toBe(400)
+  nowMs = 6_500
+  expect(patience.ms).toBe(200)
+  nowMs = 7_001
+  expect(patience.ms).toBe(100)
+})
