@@ -53,6 +53,11 @@ const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['KILL_ENGINES', 1],
 ]
 
+/** Whether it befalls the database, which engines need to come back. */
+export function isOfDatabase({ kind }: Fault): boolean {
+  return OF_DATABASE.has(kind)
+}
+
 /** One fault, or two that can happen at once. */
 export function drawFaults(random: () => number, canSlow: boolean): readonly Fault[] {
   const draw: Draw = (of) => of[Math.floor(random() * of.length)] as (typeof of)[number]

@@ -18,7 +18,7 @@ import { DATABASE_PLACE, type Network, part } from './network.ts'
 import { OrderBookKeeper, type Outcome } from './order-book-keeper.ts'
 import { newestState, reckon } from './reckoning.ts'
 import { ReplicatedDatabase } from './replicated-database.ts'
-import { type Fault, processOf, type Role, type ServerRole } from './soak-faults.ts'
+import { type Fault, isOfDatabase, processOf, type Role, type ServerRole } from './soak-faults.ts'
 
 const SERVED_MS_MAX = 60_000
 /** A process that is stopped hands over and writes a snapshot. */
@@ -89,7 +89,9 @@ export class Soak {
     try {
       const leader = await this.#leader()
       await Bun.sleep(this.#random() * 300)
-      const undo = await Promise.all(faults.map((fault) => this.#inflict(fault, leader)))
+      // An engine that comes back waits for a database that commits.
+      const inOrder = faults.toSorted((a, b) => Number(isOfDatabase(b)) - Number(isOfDatabase(a)))
+      const undo = await Promise.all(inOrder.map((fault) => this.#inflict(fault, leader)))
       await Bun.sleep(HOLD_MS_MIN + this.#random() * (HOLD_MS_MAX - HOLD_MS_MIN))
       this.#network.heal()
       for (const end of undo) await end()
