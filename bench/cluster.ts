@@ -16,7 +16,7 @@ export const PROGRAM = {
   about:
     'A cluster on PostgreSQL beside one node: orders, time without service, fan-out through two gateways.',
   options: {
-    orders: { kind: 'whole', default: 20_000, help: 'orders of each round' },
+    orders: { kind: 'whole', default: 20_000, help: 'orders of each round; 0: none' },
     connections: { kind: 'whole', default: 64, help: 'WebSockets' },
     'under-way': { kind: 'whole', default: 16, help: 'orders under way on each' },
     'http-connections': { kind: 'whole', default: 256, help: 'connections over HTTP' },
@@ -61,7 +61,7 @@ async function measure(values: Values<typeof PROGRAM>): Promise<void> {
   console.log(machine())
   const { orders, connections, rate, rounds, kills, promotions } = values
   const over = { connections, underWay: values['under-way'], httpConnections: values['http-connections'] }
-  if (rounds > 0) await clusterOrders({ orders, ...over, rate, rounds })
+  if (rounds > 0 && orders > 0) await clusterOrders({ orders, ...over, rate, rounds })
   const { subscribers } = values
   if (rounds > 0 && subscribers > 0) {
     await clusterFanOut({ subscribers, rounds, rate: values['fan-out-rate'], seconds: values.seconds })

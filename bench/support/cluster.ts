@@ -29,6 +29,8 @@ import { type CpuByRole, processCpuUs } from './thread-cpu.ts'
 export type EngineName = 'one' | 'two'
 const ENGINES: readonly EngineName[] = ['one', 'two']
 
+/** Of the stream: all clients have one address. */
+const CONNECTIONS_MAX = 15_000
 /** How long a process may take to follow or lead. */
 const READY_MS = 60_000
 const LEADS = '"this engine leads"'
@@ -186,7 +188,10 @@ export class Cluster {
       link: { secretFile: inside('link.secret'), tls: 'off' },
       engines,
       masterKeyFile: inside('master.key'),
-      settings: { limits: { isEnabled: false } },
+      settings: {
+        limits: { isEnabled: false },
+        stream: { connectionsMax: CONNECTIONS_MAX, connectionsPerAddressMax: CONNECTIONS_MAX },
+      },
     }
     writeFileSync(this.#file, JSON.stringify(settings, undefined, 1))
   }
