@@ -91,6 +91,8 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetAssetTerms: 0.8,
   SetSymbolTerms: 0.5,
   SetSymbolIncrements: 0.4,
+  SetPhase: 0.2,
+  PlanPhases: 0.4,
   SetFeeTier: 0.4,
   HoldWithdrawal: 1.5,
   CompleteWithdrawal: 2.3,

@@ -97,6 +97,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'CancelList' ||
     command.kind === 'CancelClientList' ||
     command.kind === 'SetSymbolIncrements' ||
+    command.kind === 'SetPhase' ||
+    command.kind === 'PlanPhases' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

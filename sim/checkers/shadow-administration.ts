@@ -7,6 +7,7 @@ import type { CommandOf } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { AdministeredCommand } from '../../test/oracle/administered.ts'
 import { administer } from '../../test/oracle/administration.ts'
+import { enterPhase } from '../../test/oracle/phases.ts'
 import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import { isPending } from './shadow-lists.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
@@ -28,6 +29,14 @@ export function checkAdministration(
     Bun.deepEquals(events, expected),
     () => `${command.kind} is to cause ${shown(expected)}, found ${shown(events)}`,
   )
+}
+
+/** The engine says that a planned phase has begun, when one has. */
+export function checkEnterPhase(state: ShadowState, { reply, events }: Applied): void {
+  const expected: ExchangeEvent[] = []
+  const answer = enterPhase(state, (event) => expected.push(event))
+  const isSame = reply.kind === 'Done' && Bun.deepEquals(reply, answer) && Bun.deepEquals(events, expected)
+  demand(isSame, () => `EnterPhase is to cause ${shown(expected)}, found ${shown(events)}`)
 }
 
 function shown(value: unknown): string {

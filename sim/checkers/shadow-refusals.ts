@@ -79,6 +79,8 @@ export function admissionRefusals(
   if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
   if (account?.isClosed) before.add('ACCOUNT_CLOSED')
   if (account?.restrictions?.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
+  const phase = state.phases.at(state.time)
+  if (phase !== 'TRADING') before.add(`EXCHANGE_${phase}`)
   if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
   for (const asset of [symbol.base, symbol.quote]) {
     if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')

@@ -19,6 +19,7 @@ import type {
 import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
+import { PhaseList } from '../../test/oracle/phases.ts'
 import { ViolationError } from '../world/trace.ts'
 import { ShadowIds } from './shadow-ids.ts'
 
@@ -178,6 +179,7 @@ export class ShadowState implements Administered {
   readonly feeTiers: FeeTier[] = []
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
+  readonly phases = new PhaseList()
   readonly withdrawals: Withdrawal[] = []
   readonly approvals: Approval[] = []
   readonly transfers = new Map<string, Transfer>()

@@ -50,8 +50,9 @@ export function reach(state: ShadowState, symbol: number, prices: readonly numbe
 }
 
 /** What is due is carried out where the symbol trades and both of its assets do. */
-export function carriesOut({ symbols, assets }: ShadowState, symbol: number): boolean {
+export function carriesOut({ symbols, assets, phases, time }: ShadowState, symbol: number): boolean {
   const now = symbols[symbol]
+  if (phases.at(time) !== 'TRADING') return false
   if (now?.state !== 'TRADING') return false
   return assets[now.base]?.isTrade === true && assets[now.quote]?.isTrade === true
 }

@@ -5,8 +5,9 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
+import { CLOSED_TO } from '../../test/oracle/phases.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
-import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
+import { checkAdministration, checkCancelOrders, checkEnterPhase } from './shadow-administration.ts'
 import { checkAmend } from './shadow-changes.ts'
 import { isPending } from './shadow-lists.ts'
 import {
@@ -59,6 +60,7 @@ export class Shadow {
       if (applied.own?.kind === 'PlacePending') setListAside(state, applied.own)
       if (applied.own?.kind === 'ContinueCancelAll' || applied.own?.kind === 'FireCountdown')
         setCancelAside(state, applied.own)
+      if (applied.own?.kind === 'EnterPhase') state.phases.announce(time)
       if (applied.own?.kind === 'EndSession') setSessionAside(state, applied.own)
       if (applied.own?.kind === 'DisconnectSessions') setSessionsAside(state)
       forgetAside(state)
@@ -74,7 +76,10 @@ export class Shadow {
   #check(applied: Applied, command: Command): void {
     const { state } = this
     const { reply } = applied
-    if (isAdministered(command)) checkAdministration(state, applied, command)
+    if (state.phases.at(state.time) === 'CLOSED' && CLOSED_TO.includes(command.kind)) {
+      const isClosed = reply.kind === 'Refused' && reply.reason === 'EXCHANGE_CLOSED'
+      demand(isClosed, () => `${command.kind} is to be refused while the exchange is closed`)
+    } else if (isAdministered(command)) checkAdministration(state, applied, command)
     else if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
     else if (command.kind === 'CancelClientOrder') checkCancelByClientOrderId(state, applied, command)
@@ -89,6 +94,7 @@ export class Shadow {
       checkOwnCancel(state, applied, command)
     else if (command.kind === 'OpenSession') checkOpenSession(state, applied, command)
     else if (command.kind === 'DisconnectSession') checkDisconnect(state, applied, command)
+    else if (command.kind === 'EnterPhase') checkEnterPhase(state, applied)
     else if (command.kind === 'EndSession') checkEndSession(state, applied, command)
     else if (command.kind === 'PlaceList') checkPlaceList(state, applied, command)
     else if (command.kind === 'CancelList' || command.kind === 'CancelClientList')
@@ -104,7 +110,13 @@ export class Shadow {
     const isAnyTriggered = [...state.due, ...state.dueLists].some(({ symbol }) =>
       carriesOut(state, symbol.id),
     )
-    return isAnyTriggered || isAnyExpiring(state) || isCancelDue(state) || isSessionDue(state)
+    return (
+      state.phases.isDue(state.time) ||
+      isAnyTriggered ||
+      isAnyExpiring(state) ||
+      isCancelDue(state) ||
+      isSessionDue(state)
+    )
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

@@ -5,6 +5,7 @@
 
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
@@ -55,6 +56,24 @@ const BANDS = [
   [5, 4],
 ] as const
 
+const NEXT_PHASES = {
+  TRADING: ['TRADING', 'CANCEL_ONLY', 'CLOSED'],
+  CANCEL_ONLY: ['TRADING', 'TRADING', 'TRADING', 'CLOSED'],
+  CLOSED: ['CANCEL_ONLY', 'CANCEL_ONLY', 'CANCEL_ONLY', 'TRADING'],
+} as const
+const WINDOW = ['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const
+
+/** A window of maintenance, shorter than a run; a hostile one goes back in time or is too long. */
+function drawPlan(random: Random, { time }: ShadowState, isHostile: boolean): PhaseStep[] {
+  let at = time
+  return [...WINDOW, ...(isHostile ? WINDOW : [])]
+    .slice(isHostile ? random.between(0, 4) : 0)
+    .map((phase) => {
+      at = (at + (isHostile ? random.pick([-1, 500]) : random.between(50, 800))) as TimeMs
+      return { phase, at }
+    })
+}
+
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   SetAccountRestrictions: (random, state, draws) => ({
@@ -99,9 +118,12 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   },
   SetSymbolIncrements: (random, _state, draws) => ({
     symbol: draws.symbol(),
-    tickSize: random.pick([draws.isHostile ? 0 : 1, 1, 1, 2, 5]) as Price,
-    stepSize: random.pick([draws.isHostile ? 0 : 1, 1, 1, 2, 5]) as Lots,
+    tickSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Price,
+    stepSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Lots,
   }),
+  // Back to trading sooner than away from it: the rest of a run lives of it.
+  SetPhase: (random, state) => ({ phase: random.pick(NEXT_PHASES[state.phases.at(state.time)]) }),
+  PlanPhases: (random, state, { isHostile }) => ({ steps: drawPlan(random, state, isHostile) }),
   SetFeeTier: (random, _state, { isHostile }) => ({
     name: isHostile ? random.pick(['', 'a b']) : random.pick(TIERS),
     makerShare: random.pick(SHARES),

@@ -326,6 +326,30 @@ test('a countdown that has ended while the engine was off is carried out before 
   expect(next.outputs.at(-1)?.events?.events.some(({ kind }) => kind === 'OrdersMatched')).toBe(false)
 })
 
+test('a planned phase is announced at its moment by the engine itself, also where the moment passed while no engine ran', async () => {
+  const stage = await waitingStage(0)
+  const operator = { actor: 'test', note: '' }
+  const at = (inMs: number) => timeMs(stage.now + inMs)
+  const [first, second] = [at(100), at(200)]
+  const steps = [
+    { phase: 'CANCEL_ONLY', at: first },
+    { phase: 'CLOSED', at: second },
+  ] as const
+  await give(stage, { kind: 'PlanPhases', operator, steps })
+  expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([true, 100])
+  stage.now += 100
+  expect(await flushAll(stage)).toBe(1)
+  expect(await lastBatch(stage)).toEqual(['EnterPhase'])
+  expect(stage.outputs.at(-1)?.events?.events).toMatchObject([{ kind: 'PhasesChanged' }])
+  await stage.engine.drain()
+  await stage.engine.close()
+  const { machine } = await recovered(stage)
+  const next = new Stage({}, machine, stage.now + 5_000, stage.journal)
+  await give(next, limit(BEN, 'BUY', 20_000, LOT))
+  expect(await lastBatch(next)).toEqual(['EnterPhase', 'PlaceOrder'])
+  expect(next.answers.at(-1)).toBe('1 EXCHANGE_CLOSED')
+})
+
 describe('sessions of an earlier run', () => {
   /** Ann has an order in a session with this grace, and the engine has stopped. */
   async function withSession(graceMs: number): Promise<Stage> {

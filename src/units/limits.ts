@@ -73,6 +73,10 @@ export const SESSIONS_PER_ACCOUNT_MAX = 100
 export const SESSIONS_MAX = 10_000
 /** How far ahead an order may name the time at which it ends: ten years of 365 days. */
 export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
+/** Most phases of the exchange that are planned at a time: cancel-only, closed, cancel-only and trading again. */
+export const PLANNED_PHASES_MAX = 4
+/** How far ahead a phase of the exchange may be planned: a year of 366 days. */
+export const PHASE_AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */
 export const NAME_MAX = 64
 /** Bytes of the digest (SHA-256) of a token. */

@@ -88,6 +88,13 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 export const SYMBOL_STATES = ['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'] as const
 export type SymbolState = (typeof SYMBOL_STATES)[number]
 
+/**
+ * What traders may do in all symbols: trade where their states let them; only take orders back; nothing at all. Anything that the
+ * exchange owes goes on in each of them.
+ */
+export const EXCHANGE_PHASES = ['TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
+export type ExchangePhase = (typeof EXCHANGE_PHASES)[number]
+
 /** The parts of a balance of one account in one asset. */
 export const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
 export type Bucket = (typeof BUCKETS)[number]

@@ -75,6 +75,10 @@ export const CORE_REASONS = [
   'TOO_MANY_SESSIONS', // of the account, or in all
   'PRICE_NOT_ON_TICK', // a price is no multiple of the symbol's tick size
   'QUANTITY_NOT_ON_STEP', // a quantity is no multiple of the symbol's step size
+  'EXCHANGE_CANCEL_ONLY', // the exchange as a whole takes no orders; open ones can be cancelled
+  'EXCHANGE_CLOSED', // the exchange as a whole takes no orders, and none back
+  'PHASE_SEQUENCE', // trading would follow the closed exchange without time to cancel
+  'PHASE_TIME_OUT_OF_RANGE', // the moment of a planned phase is not ahead, too far ahead, or not after the one before
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -12,6 +12,7 @@ import {
 } from './operator-words.ts'
 import {
   BUCKETS,
+  EXCHANGE_PHASES,
   ORDER_STATUSES,
   ORDER_TYPES,
   opposite,
@@ -45,6 +46,7 @@ test('no word of an order has moved', () => {
   expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC', 'FOK', 'GTD'])
   expect(SELF_TRADE_MODES).toEqual(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
   expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
+  expect(EXCHANGE_PHASES).toEqual(['TRADING', 'CANCEL_ONLY', 'CLOSED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
   expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA'])
 })
@@ -131,6 +133,10 @@ test('no reason has moved', () => {
     'TOO_MANY_SESSIONS',
     'PRICE_NOT_ON_TICK',
     'QUANTITY_NOT_ON_STEP',
+    'EXCHANGE_CANCEL_ONLY',
+    'EXCHANGE_CLOSED',
+    'PHASE_SEQUENCE',
+    'PHASE_TIME_OUT_OF_RANGE',
   ])
 })
 

@@ -1,10 +1,11 @@
 /**
- * Assets, symbols, accounts and API keys as the last batch left them: what a server needs to know who asks for what.
+ * Assets, symbols, accounts, API keys and the phase of the exchange as the last batch left them: what a server needs to know who asks for what.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
+import type { Account, ApiKey, Asset, ExchangePhases, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+import { timeMs } from '../units/quantities.ts'
 
 /** What readers see of the registry. Lists are in the order of listing. */
 export interface RegistryView {
@@ -21,9 +22,19 @@ export interface RegistryView {
   readonly assetChanges: number
   apiKey(key: string): ApiKey | undefined
   account(id: AccountId): Account | undefined
+  /** The phase of the whole exchange that was announced last, and those planned. */
+  readonly phases: ExchangePhases
+  /** How often they changed. */
+  readonly phaseChanges: number
 }
 
-export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>
+export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys' | 'phases'>
+
+/** Where nobody has ever changed or planned a phase. */
+const FIRST_PHASES: ExchangePhases = {
+  current: { phase: 'TRADING', at: timeMs(0), actor: '', note: '' },
+  planned: [],
+}
 
 /** A `RegistryView` that follows events. */
 export class Registry implements RegistryView {
@@ -36,6 +47,8 @@ export class Registry implements RegistryView {
   /** By id: there may be millions, and a map of them takes long to fill (`npm run bench -- recovery`). */
   readonly #accounts: Account[] = []
   readonly #apiKeyByText = new Map<string, ApiKey>()
+  #phases = FIRST_PHASES
+  #phaseChanges = 0
 
   constructor(start: RegistryStart) {
     this.restart(start)
@@ -47,6 +60,7 @@ export class Registry implements RegistryView {
     for (const symbol of start.symbols) this.#putSymbol(symbol)
     for (const account of start.accounts) this.#accounts[account.id] = account
     for (const apiKey of start.apiKeys) this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    this.#putPhases(start.phases ?? FIRST_PHASES)
   }
 
   /** Takes over what an event says of the registry; other events change nothing. */
@@ -64,6 +78,9 @@ export class Registry implements RegistryView {
         break
       case 'ApiKeyChanged':
         this.#apiKeyByText.set(event.apiKey.apiKey, event.apiKey)
+        break
+      case 'PhasesChanged':
+        this.#putPhases(event.phases)
         break
       default:
         break
@@ -108,6 +125,19 @@ export class Registry implements RegistryView {
 
   account(id: AccountId): Account | undefined {
     return this.#accounts[id]
+  }
+
+  get phases(): ExchangePhases {
+    return this.#phases
+  }
+
+  get phaseChanges(): number {
+    return this.#phaseChanges
+  }
+
+  #putPhases(phases: ExchangePhases): void {
+    this.#phases = phases
+    this.#phaseChanges++
   }
 
   #putAsset(asset: Asset): void {

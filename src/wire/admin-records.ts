@@ -3,7 +3,7 @@
  * 8601.
  */
 import type { AccountRestriction, AdminRole, ApprovableKind } from '../units/operator-words.ts'
-import type { Permission, SelfTradeMode, SymbolState } from '../units/order-words.ts'
+import type { ExchangePhase, Permission, SelfTradeMode, SymbolState } from '../units/order-words.ts'
 
 export type AdminAsset = {
   readonly code: string
@@ -39,6 +39,25 @@ export type AdminSymbol = {
   /** The price band, both included; null: any price. */
   readonly minPrice: string | null
   readonly maxPrice: string | null
+}
+
+/** A phase of the whole exchange, from when on it is in force, and who ordered it. */
+export type AdminPhase = {
+  readonly phase: ExchangePhase
+  readonly at: string
+  readonly by: string
+  readonly note: string
+}
+
+export type AdminExchange = {
+  readonly phase: ExchangePhase
+  /** null: since it began. */
+  readonly since: string | null
+  /** Who ordered it, and why; both empty of the phase that every exchange begins in. */
+  readonly by: string
+  readonly note: string
+  /** In the order of their moments. */
+  readonly planned: readonly AdminPhase[]
 }
 
 export type AdminAccount = {

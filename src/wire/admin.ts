@@ -14,6 +14,7 @@ import type {
   AdminBan,
   AdminBatch,
   AdminClock,
+  AdminExchange,
   AdminFeeTier,
   AdminKey,
   AdminOrdersCanceled,
@@ -119,6 +120,14 @@ export type AdminRequests = {
     tickSize?: string | undefined
     stepSize?: string | undefined
   }
+  /** The phase of all symbols together. */
+  'exchange/show': Record<string, never>
+  'exchange/halt': AuditFields
+  'exchange/close': AuditFields
+  'exchange/open': AuditFields
+  /** In the order of their moments, each as `CLOSED@2026-12-01T02:00:00Z` or `CLOSED@+30m`; they take the place of those planned before. */
+  'exchange/plan': AuditFields & { steps: string[] }
+  'exchange/unplan': AuditFields
   'tier/list': Record<string, never>
   'tier/set': AuditFields & { name: string; makerShare: string; takerShare: string }
   /** Of an account, of a symbol, or of an account in a symbol. */
@@ -218,6 +227,12 @@ export type AdminResults = {
   'symbol/delist': AdminSymbol
   'symbol/set': AdminSymbol & { readonly warnings: readonly string[] }
   'symbol/increments': AdminSymbol
+  'exchange/show': AdminExchange
+  'exchange/halt': AdminExchange
+  'exchange/close': AdminExchange
+  'exchange/open': AdminExchange
+  'exchange/plan': AdminExchange
+  'exchange/unplan': AdminExchange
   'tier/list': readonly AdminFeeTier[]
   'tier/set': AdminFeeTier
   'order/cancel-all': AdminOrdersCanceled

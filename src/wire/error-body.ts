@@ -27,6 +27,8 @@ export type ErrorExtras = {
   readonly data?: string
   /** It is an answer that was given before: the transport marks it. */
   readonly isRepeat?: boolean
+  /** Seconds after which it may be asked again, where that is planned: the transport says so. */
+  readonly retryAfter?: number
 }
 
 /** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`, and what is said beside the reason. */

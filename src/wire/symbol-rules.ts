@@ -22,12 +22,13 @@ import {
 } from '../units/quantities.ts'
 import { ratesOf } from './account-commission.ts'
 import { successBody, successHeads } from './envelope.ts'
+import { phasesBody, type ShownPhases } from './exchange-phases.ts'
 import type { Language } from './language.ts'
 
 export type SymbolRules = {
   readonly name: string
   readonly state: SymbolState
-  /** Both its assets may be traded. */
+  /** Both its assets may be traded, and the exchange trades. */
   readonly isOpen: boolean
   readonly baseCode: string
   readonly quoteCode: string
@@ -57,8 +58,9 @@ export type SymbolRules = {
 const RULES_READ = successHeads({ en: 'The rules have been read.', tr: 'Kurallar getirildi.' })
 
 /** `symbols`: texts that `symbolRulesJson` has made. */
-export function symbolRulesBody(symbols: readonly string[], language: Language): string {
-  return successBody(RULES_READ, language, `{"symbols":[${symbols.join(',')}]}`)
+export function symbolRulesBody(phases: ShownPhases, symbols: readonly string[], language: Language): string {
+  const exchange = JSON.stringify(phasesBody(phases))
+  return successBody(RULES_READ, language, `{"exchange":${exchange},"symbols":[${symbols.join(',')}]}`)
 }
 
 export function symbolRulesJson(symbol: SymbolRules): string {

@@ -13,6 +13,8 @@ const ANY_LIST = [
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_RESTRICTED',
   'ACCOUNT_CLOSED',
+  'EXCHANGE_CANCEL_ONLY',
+  'EXCHANGE_CLOSED',
   'SYMBOL_HALTED',
   'SYMBOL_CANCEL_ONLY',
   'SYMBOL_DELISTED',
@@ -34,8 +36,8 @@ export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'PlaceList OCO': [...ANY_LIST, 'LIST_PRICES_CROSSED'],
   'PlaceList OTO': [...ANY_LIST, 'FOK_NOT_FILLABLE'],
   'PlaceList OTOCO': [...ANY_LIST, 'FOK_NOT_FILLABLE', 'LIST_PRICES_CROSSED'],
-  CancelList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
-  CancelClientList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
+  CancelList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
+  CancelClientList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
   PlacePending: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
 }
 

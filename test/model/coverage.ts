@@ -10,6 +10,7 @@ import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
+import { OWN_ANSWERS } from './coverage-own.ts'
 import { PairCoverage } from './coverage-pairs.ts'
 import type { Outcome, Step } from './run.ts'
 
@@ -17,6 +18,8 @@ const ANY_ORDER = [
   'INSUFFICIENT_FUNDS',
   'UNKNOWN_SYMBOL',
   'UNKNOWN_ACCOUNT',
+  'EXCHANGE_CANCEL_ONLY',
+  'EXCHANGE_CLOSED',
   'SYMBOL_HALTED',
   'SYMBOL_CANCEL_ONLY',
   'SYMBOL_DELISTED',
@@ -106,11 +109,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'STOP_LOSS_LIMIT SELL': ANY_STOP_LIMIT,
   'TAKE_PROFIT_LIMIT BUY': ANY_STOP_LIMIT,
   'TAKE_PROFIT_LIMIT SELL': ANY_STOP_LIMIT,
-  TriggerOrder: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'UNKNOWN_ORDER', NEW_TYPES],
-  ExpireOrder: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
-  ContinueCancelAll: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
-  FireCountdown: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
-  CancelAllOrders: ['OrdersCanceled', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', NEW_TYPES],
+  CancelAllOrders: ['OrdersCanceled', 'EXCHANGE_CLOSED', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', NEW_TYPES],
   OpenSession: [
     'SessionOpened',
     'SessionOpened again',
@@ -122,13 +121,12 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
     NEW_TYPES,
   ],
   DisconnectSession: ['done', 'UNKNOWN_SESSION', NEW_TYPES],
-  DisconnectSessions: ['done', NEW_TYPES],
-  EndSession: ['done', 'UNKNOWN_SESSION', NEW_TYPES],
   SetCountdown: ['CountdownSet', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', NEW_TYPES],
   ...LIST_ANSWERS,
-  CancelOrder: ['done', 'UNKNOWN_ORDER'],
-  CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
-  AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
+  ...OWN_ANSWERS,
+  CancelOrder: ['done', 'UNKNOWN_ORDER', 'EXCHANGE_CLOSED'],
+  CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
+  AmendOrder: ['OrderAmended', 'EXCHANGE_CLOSED', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
   ReplaceOrder: [
     'both',
     'both before',
@@ -160,6 +158,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetAssetTerms: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
   SetSymbolTerms: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
   SetSymbolIncrements: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND', 'RULES_VERSION_TOO_LOW'],
+  SetPhase: ['done', 'PHASE_SEQUENCE', NEW_TYPES],
+  PlanPhases: ['done', 'PHASE_SEQUENCE', 'PHASE_TIME_OUT_OF_RANGE', 'INVALID_COMMAND', NEW_TYPES],
   SetFeeTier: ['done', 'INVALID_COMMAND'],
   HoldWithdrawal: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', 'ACCOUNT_RESTRICTED'],
   CompleteWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', ...ASKED],
@@ -189,13 +189,6 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   AcceptClock: ['done'],
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
-  'refuse TriggerOrder': ['INTERNAL_ERROR'],
-  'refuse ExpireOrder': ['INTERNAL_ERROR'],
-  'refuse ContinueCancelAll': ['INTERNAL_ERROR'],
-  'refuse FireCountdown': ['INTERNAL_ERROR'],
-  'refuse PlacePending': ['INTERNAL_ERROR'],
-  'refuse EndSession': ['INTERNAL_ERROR'],
-  'refuse DisconnectSessions': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 

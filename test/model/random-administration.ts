@@ -5,6 +5,7 @@
 
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
@@ -62,6 +63,11 @@ function listOwner(random: RandomSource, state: ReferenceState): AccountId {
 
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
+  // Mostly back to trading soon: the rest of a run lives of it.
+  SetPhase: (random, state) => ({
+    phase: state.phases.at(state.time) === 'CLOSED' ? random.pick(OPENING) : random.pick(PHASES),
+  }),
+  PlanPhases: (random, state) => ({ steps: randomPlan(random, state) }),
   SetAccountRestrictions: (random, state) => ({
     accountId: someOwner(random, state),
     restrictions: random.once(2) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(2)).reverse() : [],
@@ -156,6 +162,8 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 }
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
+  SetPhase: 7,
+  PlanPhases: 9,
   SetAccountRestrictions: 16,
   CloseAccount: 20,
   SetAccountTerms: 12,
@@ -185,6 +193,8 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
   const isAwaited = isStrict(state) && state.approvals.length > 0 && random.once(4)
+  const isStopped = state.phases.at(state.time) !== 'TRADING' && random.once(3)
+  if (isStopped) return { kind: 'SetPhase', operator: someOperator(random), ...DRAWS.SetPhase(random, state) }
   const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
   const operator = kind === 'Approve' ? someApprover(random, state) : someOperator(random)
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
@@ -194,6 +204,23 @@ export function randomAdministration(random: RandomSource, state: ReferenceState
 function someApprover(random: RandomSource, { tokens }: ReferenceState): Operator {
   const newest = tokens.at(-1)
   return newest === undefined || random.once(2) ? someOperator(random) : { actor: newest.name, note: '' }
+}
+
+const PHASES = ['TRADING', 'TRADING', 'TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
+const OPENING = ['CANCEL_ONLY', 'CANCEL_ONLY', 'CLOSED', 'TRADING'] as const
+
+/** A whole window mostly, of some milliseconds, right or wrong in its moments or its order. */
+function randomPlan(random: RandomSource, { time, phases }: ReferenceState): PhaseStep[] {
+  const words = random.once(5)
+    ? Array.from({ length: random.below(6) }, () => random.pick(PHASES))
+    : (['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const).slice(
+        phases.at(time) === 'CLOSED' ? 2 : random.below(3),
+      )
+  let at = time
+  return words.map((phase) => {
+    at = (at + (random.once(20) ? 0 : random.once(40) ? 32_000_000_000 : random.between(1, 12))) as TimeMs
+    return { phase, at }
+  })
 }
 
 const BANDS: readonly (readonly number[])[] = [

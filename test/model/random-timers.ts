@@ -29,6 +29,7 @@ export function randomOwn(random: RandomSource, state: ReferenceState): EngineCo
     case 'EndSession':
       return { kind, sessionNumber: randomSessionNumber(random, state) }
     case 'DisconnectSessions':
+    case 'EnterPhase':
       return { kind }
     case 'FireCountdown':
       return { kind, ...randomScope(random, state) }

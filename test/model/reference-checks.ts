@@ -69,6 +69,8 @@ export function admissionRefusal(
   if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
   if (account.isClosed) return 'ACCOUNT_CLOSED'
   if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
+  const phase = state.phases.at(state.time)
+  if (phase !== 'TRADING') return `EXCHANGE_${phase}`
   if (symbol.state === 'HALTED') return 'SYMBOL_HALTED'
   if (symbol.state === 'CANCEL_ONLY') return 'SYMBOL_CANCEL_ONLY'
   if (symbol.state === 'DELISTED') return 'SYMBOL_DELISTED'

@@ -12,6 +12,7 @@ import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
+import { CLOSED_TO, enterPhase } from '../oracle/phases.ts'
 import { Fraction } from './fraction.ts'
 import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
@@ -67,6 +68,8 @@ export class ReferenceExchange {
   }
 
   #change(command: BookCommand, emit: (event: ExchangeEvent) => void): Reply {
+    const isClosed = this.state.phases.at(this.state.time) === 'CLOSED'
+    if (isClosed && CLOSED_TO.includes(command.kind)) return refused('EXCHANGE_CLOSED')
     switch (command.kind) {
       case 'PlaceOrder':
         return place(this.state, command, emit)
@@ -98,6 +101,8 @@ export class ReferenceExchange {
         return openSession(this.state, command)
       case 'DisconnectSession':
         return disconnectSession(this.state, command)
+      case 'EnterPhase':
+        return enterPhase(this.state, emit)
       case 'DisconnectSessions':
         return disconnectSessions(this.state)
       case 'EndSession':
@@ -125,6 +130,7 @@ export class ReferenceExchange {
     if (own?.kind === 'ExpireOrder') setExpiryAside(this.state, own)
     if (own?.kind === 'ContinueCancelAll' || own?.kind === 'FireCountdown') setCancelAside(this.state, own)
     if (own?.kind === 'PlacePending') setListAside(this.state, own)
+    if (own?.kind === 'EnterPhase') this.state.phases.announce(time)
     if (own?.kind === 'EndSession') setSessionAside(this.state, own)
     if (own?.kind === 'DisconnectSessions') setSessionsAside(this.state)
     return refused('INTERNAL_ERROR')
@@ -136,7 +142,13 @@ export class ReferenceExchange {
     this.state.ids.forget(time)
   }
 
-  /** What the engine is to do by itself at `time`, but for triggers, in its order. */
+  /** The same with the phase that has begun, which comes first. */
+  ownDue(time: number): EngineCommand[] {
+    const entry: EngineCommand[] = this.state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
+    return [...entry, ...this.timersDue(time)]
+  }
+
+  /** What timers are to do at `time`, in their order. */
   timersDue(time: number): EngineCommand[] {
     return timersDue(this.state, time)
   }

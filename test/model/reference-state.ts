@@ -24,6 +24,7 @@ import type {
 import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
+import { PhaseList } from '../oracle/phases.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
 
@@ -141,6 +142,7 @@ export class ReferenceState implements Administered {
   readonly feeTiers: FeeTier[] = []
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
+  readonly phases = new PhaseList()
   /** All there ever were. */
   readonly withdrawals: Withdrawal[] = []
   readonly approvals: Approval[] = []

@@ -68,7 +68,9 @@ export class CommandTrades {
 }
 
 /** "Only a symbol that trades, in assets that do, carries out what is due: until then it stays due." */
-export function carriesOut({ symbols, assets }: ReferenceState, symbolId: number): boolean {
+export function carriesOut(state: ReferenceState, symbolId: number): boolean {
+  const { symbols, assets, phases, time } = state
+  if (phases.at(time) !== 'TRADING') return false
   const symbol = symbols[symbolId]
   return symbol?.state === 'TRADING' && [symbol.base, symbol.quote].every((id) => assets[id]?.isTrade)
 }

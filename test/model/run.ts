@@ -142,7 +142,9 @@ export class Comparison {
     const { state } = this.#reference
     const isEnded = (at: number) => (order: ReferenceOrder) => causeOfEnd(state, order, at) !== undefined
     const ends = state.all.filter(isEnded(time)).length > state.all.filter(isEnded(state.time)).length
-    return ends || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
+    const { phases } = state
+    const isNextPhase = phases.at(time) !== phases.at(state.time)
+    return ends || isNextPhase || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
   }
 
   #triggeredBy(step: Step): OpenOrder | undefined {
@@ -219,7 +221,7 @@ export class Comparison {
     const timers = core
       .due(Number.MAX_SAFE_INTEGER, soon)
       .filter(({ kind }) => kind !== 'TriggerOrder' && kind !== 'PlacePending')
-    this.#agree('timers', timers, this.#reference.timersDue(soon))
+    this.#agree('timers', timers, this.#reference.ownDue(soon))
     for (const { command, answer, orderNumber, clientOrderId } of this.#reference.state.ids.listed.values()) {
       const { accountId, symbolId, list: kind } = command
       const { listNumber, time } = answer
@@ -264,8 +266,11 @@ export class Comparison {
   }
 
   #compareRegistry(): void {
-    const { assets, symbols, accounts, apiKeys, backOffice } = this.#core.bootstrap()
+    const { assets, symbols, accounts, apiKeys, backOffice, phases } = this.#core.bootstrap()
     const { state } = this.#reference
+    const { records } = state.phases
+    const isFirst = state.phases.changes.length === 1
+    this.#agree('phases', phases ?? (isFirst ? records : undefined), records)
     const wanted = {
       assets: state.assets,
       symbols: state.symbols,
@@ -389,7 +394,7 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
     return random.once(30) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  const timers = reference.timersDue(state.time + afterMs)
+  const timers = reference.ownDue(state.time + afterMs)
   if (timers.length > 0 && random.once(3)) {
     const own = random.pick(timers)
     return random.once(20) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }

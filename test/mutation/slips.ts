@@ -15,6 +15,7 @@ import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
+import { PHASE_SLIPS } from './slips/phases.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
@@ -32,6 +33,7 @@ export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
   ...INCREMENTS,
+  ...PHASE_SLIPS,
   ...ANSWERS,
   ...SESSIONS,
   ...TRIGGERS,

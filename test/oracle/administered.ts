@@ -22,6 +22,7 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import type { Bucket } from '../../src/units/order-words.ts'
 import type { Amount, TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import type { PhaseList } from './phases.ts'
 
 export type Administered = {
   /** Of the command that is carried out. */
@@ -36,6 +37,7 @@ export type Administered = {
   readonly feeTiers: FeeTier[]
   readonly tokens: AdminToken[]
   readonly bans: AddressBan[]
+  readonly phases: PhaseList
   /** All there ever were. */
   readonly withdrawals: Withdrawal[]
   /** What waits for a second person, in time or not. */
@@ -74,7 +76,7 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 8
+export const NEWEST_RULES = 9
 
 /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

@@ -16,6 +16,7 @@ import type { Administered, AdministeredCommand, Emit } from './administered.ts'
 import { changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts'
 import { approve, reject } from './approvals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
+import { changePhases } from './phases.ts'
 import { transfer } from './transfers.ts'
 import { completeWithdrawal, endWithdrawal, holdWithdrawal } from './withdrawals.ts'
 
@@ -34,6 +35,9 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'SetSymbolTerms':
     case 'SetSymbolIncrements':
       return changeSymbol(state, command, emit)
+    case 'SetPhase':
+    case 'PlanPhases':
+      return changePhases(state, command, emit)
     case 'SetRulesVersion':
       return setRulesVersion(state, command, emit)
     case 'CreateAccount':

@@ -11,6 +11,7 @@ function howToLook(operation: AdminOperation): string | undefined {
   if (operation === 'token/add') {
     return 'look with "bourse admin token list"; it cannot be shown any more, so revoke a token you find and add another'
   }
+  if (what === 'exchange') return 'look with "bourse admin exchange show"'
   if (operation === 'clock/accept') return 'look with "bourse admin clock show"'
   if (operation === 'rules/set') return 'look with "bourse admin node status"'
   if (operation === 'master-key/rotate') return 'send it again: it goes on from where it was'

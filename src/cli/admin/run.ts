@@ -13,6 +13,7 @@ import { EVENT_COMMANDS } from './commands/events.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
+import { PHASE_COMMANDS } from './commands/phases.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
 import { helpOf, overview } from './help.ts'
 import { COMMON_FORMS, requestOf } from './request.ts'
@@ -38,6 +39,7 @@ export const EXIT_USAGE = 2
 
 const SECTIONS: readonly CommandSection[] = [
   { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
+  { title: 'The whole exchange', commands: PHASE_COMMANDS },
   { title: 'Accounts, fee tiers, orders', commands: ACCOUNT_COMMANDS },
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },

@@ -17,6 +17,7 @@ import type {
   PlaceOrder,
   TriggerOrder,
 } from './commands/orders.ts'
+import type { EnterPhase, PhaseCommand } from './commands/phases.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 import type { DisconnectSessions, EndSession, SessionCommand } from './commands/sessions.ts'
 import type { CancelAllOrders, ContinueCancelAll, FireCountdown, SetCountdown } from './commands/timers.ts'
@@ -54,6 +55,7 @@ export type OperatorCommand =
   | KeyCommand
   | MoneyCommand
   | SafetyCommand
+  | PhaseCommand
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
@@ -65,6 +67,7 @@ export type EngineCommand =
   | PlacePending
   | EndSession
   | DisconnectSessions
+  | EnterPhase
 
 export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
 
@@ -77,6 +80,7 @@ export const ENGINE_KINDS = [
   'PlacePending',
   'EndSession',
   'DisconnectSessions',
+  'EnterPhase',
 ] as const satisfies readonly EngineCommand['kind'][]
 
 /** Whether the engine gave it by itself. */

@@ -14,6 +14,7 @@ import type {
   AdminToken,
   ApiKey,
   Asset,
+  ExchangePhases,
   FeeTier,
   TradingSymbol,
 } from '../registry/records.ts'
@@ -207,6 +208,9 @@ export type ApprovalChanged = {
   readonly state: ApprovalState
 }
 
+/** The phase of the exchange has changed, or what is planned of it. */
+export type PhasesChanged = { readonly kind: 'PhasesChanged'; readonly phases: ExchangePhases }
+
 export type ExchangeEvent =
   | AssetChanged
   | SymbolChanged
@@ -230,6 +234,7 @@ export type ExchangeEvent =
   | WithdrawalChanged
   | ApprovalChanged
   | RulesVersionChanged
+  | PhasesChanged
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void

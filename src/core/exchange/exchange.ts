@@ -17,6 +17,8 @@ import type { Command, EngineCommand } from './command.ts'
 import type { PlaceOrder } from './commands/orders.ts'
 import type { EventSink } from './event.ts'
 import { operate } from './operators/operate.ts'
+import { enterPhase } from './operators/phases.ts'
+import { phaseRefusal } from './phases.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
@@ -144,6 +146,8 @@ export class Exchange {
     const state = this.#advance(time)
     const hasAllRules = state.rulesVersion === RULES_VERSION
     if (!hasAllRules && rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
+    const phase = phaseRefusal(command.kind, state.phases.at(time))
+    if (phase !== undefined) return refused(phase)
     switch (command.kind) {
       case 'PlaceOrder':
         return placeOrder(state, command, emit)
@@ -184,6 +188,8 @@ export class Exchange {
         return disconnectSessions(state, before)
       case 'EndSession':
         return endSession(state, command, emit)
+      case 'EnterPhase':
+        return enterPhase(state, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -209,8 +215,8 @@ export class Exchange {
 
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
   get dueAt(): TimeMs | undefined {
-    const { expiries, countdowns, sessions } = this.#state
-    const times = [expiries.firstTime, countdowns.firstTime, sessions.firstTime]
+    const { expiries, countdowns, sessions, phases } = this.#state
+    const times = [expiries.firstTime, countdowns.firstTime, sessions.firstTime, phases.firstTime]
     return times.reduce((first, time) => (time === undefined || (first ?? time) < time ? first : time))
   }
 
@@ -337,7 +343,7 @@ export class Exchange {
 
   /** What a read model starts from. */
   bootstrap(): Bootstrap {
-    const { registry, seq, time, rulesVersion, markets, backOffice } = this.#state
+    const { registry, seq, time, rulesVersion, markets, backOffice, phases } = this.#state
     return {
       seq,
       time,
@@ -348,6 +354,7 @@ export class Exchange {
       apiKeys: registry.apiKeys(),
       books: markets.map(({ symbol }) => this.book(symbol.id)),
       ...(backOffice.isEmpty ? {} : { backOffice: backOffice.records() }),
+      ...(phases.isUnused ? {} : { phases: phases.records }),
     }
   }
 

@@ -49,8 +49,12 @@ export const ADVANCED_ORDER_RULES = 7
  * (docs/reference/admin.md#tick-and-step).
  */
 export const MARKET_RULES = 8
+/**
+ * From these rules on the exchange as a whole has a phase, set at once or planned (docs/reference/admin.md#phases-of-the-exchange).
+ */
+export const PHASE_RULES = 9
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = MARKET_RULES
+export const RULES_VERSION = PHASE_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -111,6 +115,9 @@ const RULES_BY_KIND = {
   DisconnectSessions: ADVANCED_ORDER_RULES,
   EndSession: ADVANCED_ORDER_RULES,
   SetSymbolIncrements: MARKET_RULES,
+  SetPhase: PHASE_RULES,
+  PlanPhases: PHASE_RULES,
+  EnterPhase: PHASE_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

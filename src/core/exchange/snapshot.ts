@@ -24,6 +24,7 @@ import {
   writeOrders,
   writeTerms,
 } from './snapshot-orders.ts'
+import { readPhaseSection, writePhaseSection } from './snapshot-phases.ts'
 import { readSessions, writeSessions } from './snapshot-sessions.ts'
 import {
   checkExpiries,
@@ -67,6 +68,7 @@ const SECTIONS = {
   icebergs: section(21, 'what orders hide'),
   lists: section(22, 'order lists'),
   sessions: section(23, 'sessions'),
+  phases: section(24, 'the phases of the exchange'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -93,6 +95,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
   writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
   writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
+  writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
   endSections(w)
 }
 
@@ -132,6 +135,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     () => hasNoTriggers(state),
   )
   readAdvanced(sections, state)
+  sections.read(
+    SECTIONS.phases,
+    (r) => readPhaseSection(r, state),
+    () => state.phases.isUnused,
+  )
   sections.end()
   r.end()
   checkPlaces(state)

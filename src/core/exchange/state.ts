@@ -12,6 +12,7 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
+import { Phases } from './phases.ts'
 import {
   ADVANCED_ORDER_RULES,
   BUDGET_RULES,
@@ -19,6 +20,7 @@ import {
   OPERATOR_RULES,
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
+  PHASE_RULES,
   TRIGGER_RULES,
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
@@ -68,6 +70,7 @@ export class ExchangeState {
   readonly ledger: Ledger
   readonly references: References
   readonly backOffice = new BackOffice()
+  readonly phases = new Phases()
   readonly orders = new OpenOrders()
   readonly lists = new OrderLists()
   readonly clientOrderIds: ClientOrderIds
@@ -153,6 +156,11 @@ export class ExchangeState {
   /** Whether orders can be amended and replaced, and all else that came with `ADVANCED_ORDER_RULES`. */
   get hasAdvancedOrders(): boolean {
     return this.rulesVersion >= ADVANCED_ORDER_RULES
+  }
+
+  /** Whether the exchange as a whole has a phase. */
+  get hasPhases(): boolean {
+    return this.rulesVersion >= PHASE_RULES
   }
 
   get markets(): readonly Market[] {

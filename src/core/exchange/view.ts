@@ -21,6 +21,7 @@ import type {
   AdminToken,
   ApiKey,
   Asset,
+  ExchangePhases,
   FeeTier,
   TradingSymbol,
 } from '../registry/records.ts'
@@ -216,4 +217,6 @@ export type Bootstrap = {
   readonly books: readonly BookView[]
   /** Absent: nothing of it has been used. */
   readonly backOffice?: BackOfficeRecords
+  /** Absent: the exchange trades, and nothing else is planned or ever was. */
+  readonly phases?: ExchangePhases
 }

@@ -3,7 +3,7 @@
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
-import type { Permission, SymbolState } from '../../units/order-words.ts'
+import type { ExchangePhase, Permission, SymbolState } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import type { AssetFlags, SymbolTerms } from './terms.ts'
 
@@ -118,3 +118,20 @@ export type AdminToken = {
 
 /** An address that an operator has banned from the public server. */
 export type AddressBan = { readonly address: string; readonly until: TimeMs }
+
+/** A phase of the exchange that has begun or is planned. */
+export type PhaseChange = {
+  readonly phase: ExchangePhase
+  /** From when on it is in force. */
+  readonly at: TimeMs
+  /** Who ordered it, and why; both empty of the phase that every exchange begins in. */
+  readonly actor: string
+  readonly note: string
+}
+
+/** What read models know of the phase of the exchange: from a planned one's moment on it is in force, announced or not. */
+export type ExchangePhases = {
+  readonly current: PhaseChange
+  /** In the order of their moments. */
+  readonly planned: readonly PhaseChange[]
+}

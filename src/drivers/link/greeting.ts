@@ -13,7 +13,10 @@ import { LinkFault } from './link-fault.ts'
 /** Versions of all that travels over a link, from the oldest that this program speaks to the newest. */
 export type LinkVersions = { readonly oldest: number; readonly newest: number }
 
-/** A frame, or an event within one, that another version would not read is a new version. Version 1 was never offered. */
+/**
+ * A frame, or an event within one, that another version would not read is a new version, unless newer rules alone bring it about: those are
+ * raised once no older program takes part. Version 1 was never offered.
+ */
 export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 2 }
 
 export const NONCE_BYTES = 32

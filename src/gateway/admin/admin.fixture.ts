@@ -50,6 +50,7 @@ export type Hands = { wall: number; elapsed: number; readonly step?: number }
 /** A moment for each batch by default: what came first is known by its time. */
 export async function openAdminFixture(
   hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
+  rulesVersion = RULES_VERSION,
 ): Promise<AdminFixture> {
   const passing = () => {
     hands.elapsed += hands.step ?? 0
@@ -103,7 +104,7 @@ export async function openAdminFixture(
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const operator = { actor: 'test', note: '' }
-  await history.engine.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
+  await history.engine.submit({ kind: 'SetRulesVersion', operator, version: rulesVersion })
   const log = { debug: note, info: note, warn: note, error: note }
   const server = openAdminServer({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {

@@ -82,6 +82,7 @@ const OTHER_KINDS: readonly string[] = [
   'DisconnectSession',
   'DisconnectSessions',
   'EndSession',
+  'EnterPhase',
 ] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
   (kind) => !OTHER_KINDS.includes(kind),

@@ -6,6 +6,7 @@ import { addBan, liftBan, listBans } from './bans.ts'
 import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
 import { listEvents } from './events/list-events.ts'
+import * as phases from './exchange-phases.ts'
 import { setIncrements } from './increments.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
@@ -39,6 +40,12 @@ export const OPERATIONS: Operations = {
   'symbol/resume': listing.setState('TRADING'),
   'symbol/cancel-only': listing.setState('CANCEL_ONLY'),
   'symbol/delist': listing.setState('DELISTED'),
+  'exchange/show': phases.showExchange,
+  'exchange/halt': phases.enterPhase('CANCEL_ONLY'),
+  'exchange/close': phases.enterPhase('CLOSED'),
+  'exchange/open': phases.enterPhase('TRADING'),
+  'exchange/plan': phases.planPhases,
+  'exchange/unplan': phases.unplanPhases,
   'tier/list': accounts.listTiers,
   'tier/set': accounts.setTier,
   'order/cancel-all': cancelAll,

@@ -8,7 +8,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
-  'approval/list token/list ban/list audit/list event/list clock/show',
+  'approval/list token/list ban/list audit/list event/list clock/show exchange/show',
 ]
 const SUPPORT = [
   'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
@@ -18,7 +18,7 @@ const OPERATOR = [
   'tier/set account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
   'journal/read journal/quarantined money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
   'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',
-  'clock/accept',
+  'clock/accept exchange/halt exchange/close exchange/open exchange/plan exchange/unplan',
 ]
 const words = (lines: readonly string[]) => lines.join(' ').split(' ') as AdminOperation[]
 const FORBIDDEN: Readonly<Record<AdminRole, ReadonlySet<AdminOperation>>> = {

@@ -4,7 +4,13 @@
 import { z } from 'zod'
 import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
 import { EVENT_KINDS } from '../../units/event-words.ts'
-import { ADDRESSES_PER_KEY_MAX, ASSET_CODE_MAX, NAME_MAX, TEXT_MAX } from '../../units/limits.ts'
+import {
+  ADDRESSES_PER_KEY_MAX,
+  ASSET_CODE_MAX,
+  NAME_MAX,
+  PLANNED_PHASES_MAX,
+  TEXT_MAX,
+} from '../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
@@ -124,6 +130,12 @@ const SCHEMAS = {
     tickSize: decimal.optional(),
     stepSize: decimal.optional(),
   }),
+  'exchange/show': nothing,
+  'exchange/halt': z.strictObject(audit),
+  'exchange/close': z.strictObject(audit),
+  'exchange/open': z.strictObject(audit),
+  'exchange/plan': z.strictObject({ ...audit, steps: z.array(text).min(1).max(PLANNED_PHASES_MAX) }),
+  'exchange/unplan': z.strictObject(audit),
   'tier/list': nothing,
   'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
   'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),

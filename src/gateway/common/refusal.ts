@@ -28,6 +28,13 @@ export class Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, data, isRepeat })
   }
 
+  /** The same refusal of what may be asked again after so many seconds; undefined: nobody knows when. */
+  after(seconds: number | undefined): Refusal {
+    return seconds === undefined
+      ? this
+      : new Refusal(this.reason, this.args, { ...this.extras, retryAfter: seconds })
+  }
+
   /** The same refusal of a number, with the nearest that would pass; undefined: there is none. */
   near(nearest: Nearest | undefined): Refusal {
     return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })

@@ -87,6 +87,7 @@ export class Describer {
       case 'EndSession':
         return { sessionNumber: command.sessionNumber }
       case 'DisconnectSessions':
+      case 'EnterPhase':
         return {}
       default:
         return operatorCommandFields(command, this.#names)

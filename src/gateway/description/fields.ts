@@ -1,6 +1,7 @@
 /** Fields of a line for people or an object for programs, and the figures in them. */
 import { plainDecimal } from '../../units/decimal.ts'
-import { type Decimals, decimals, RATE_DECIMALS, type Rate } from '../../units/quantities.ts'
+import { type Decimals, decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
 
 /** In the order of showing; undefined is left out. */
 export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -25,4 +26,9 @@ export function rateText(rate: Rate): string {
 /** A decimal where its places are known; a command that was refused can name what does not exist. */
 export function unitsText(units: bigint | number, places: Decimals | undefined): string {
   return places === undefined ? `${units} units` : plainDecimal(units, places)
+}
+
+/** Planned phases of the exchange as an operator types them: `CLOSED@2026-12-01T02:00:00.000Z`. */
+export function stepsText(steps: readonly { readonly phase: string; readonly at: TimeMs }[]): string[] {
+  return steps.map(({ phase, at }) => `${phase}@${isoTime(at)}`)
 }

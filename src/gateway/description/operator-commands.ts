@@ -2,7 +2,7 @@
 import type { CommandOf, OperatorCommand } from '../../core/exchange/command.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { isoTime } from '../../wire/time.ts'
-import { type Fields, rateText, unitsText } from './fields.ts'
+import { type Fields, rateText, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
 type Kind = OperatorCommand['kind']
@@ -37,6 +37,9 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     tickSize: unitsText(tickSize, names.symbolByName(symbol)?.quoteFraction),
     stepSize: unitsText(stepSize, names.symbolByName(symbol)?.baseFraction),
   }),
+
+  SetPhase: ({ phase }) => ({ phase }),
+  PlanPhases: ({ steps }) => ({ steps: stepsText(steps) }),
 
   CreateAccount: ({ name }) => ({ account: name }),
   SetAccountRestrictions: ({ accountId, restrictions }, names) => ({

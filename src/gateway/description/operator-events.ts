@@ -4,7 +4,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
-import { type Fields, unitsText } from './fields.ts'
+import { type Fields, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
 /** Events that only such commands cause. */
@@ -20,6 +20,7 @@ export type OperatorEvent = Extract<
       | 'WithdrawalChanged'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
+      | 'PhasesChanged'
   }
 >
 
@@ -43,6 +44,10 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
     case 'WithdrawalChanged': {
       const { accountId, assetId, amount, reference, state } = event.withdrawal
       return { ...ownedFields(accountId, assetId, amount, names), reference, state }
+    }
+    case 'PhasesChanged': {
+      const { current, planned } = event.phases
+      return { phase: current.phase, since: isoTime(current.at), planned: stepsText(planned) }
     }
     case 'RulesVersionChanged':
       return { rulesVersion: event.version }

@@ -37,6 +37,7 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
   if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
     headers['Retry-After'] = String(args.seconds ?? 1)
+  if (extras.retryAfter !== undefined) headers['Retry-After'] = String(extras.retryAfter)
   if (reason === 'NO_LEADER') headers['Retry-After'] = LEADER_RETRY_SECONDS
   if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
   if (status === 405) headers.Allow = String(args.allowed)

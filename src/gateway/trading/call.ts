@@ -19,6 +19,7 @@ import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import { nearestValue } from '../description/nearest-value.ts'
+import { secondsUntilTaken } from '../description/phase-wait.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
 import { isOfInterface } from './common-interface.ts'
 import type { CsvAnswer } from './csv-answer.ts'
@@ -240,7 +241,8 @@ export abstract class Call {
     const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price
     const view = { registry: market.registry, time: this.serverTime, lastPrice }
     const detail = refusalDetail(reason, command, view)
-    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, command, view))
+    const refusal = refuse(reason, { id: requestId, detail }).near(nearestValue(reason, command, view))
+    return refusal.after(secondsUntilTaken(reason, command, view.registry.phases, view.time))
   }
 }
 

@@ -81,6 +81,22 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     400,
   ),
+  PHASE_SEQUENCE: refused(
+    {
+      en: 'The exchange is closed before: CANCEL_ONLY comes first, so that traders can take back orders before it trades.',
+      when: 'TRADING would follow CLOSED',
+      remedy: '`exchange halt` first, or plan CANCEL_ONLY between the two',
+    },
+    400,
+  ),
+  PHASE_TIME_OUT_OF_RANGE: refused(
+    {
+      en: 'A planned phase lies ahead, at most 366 days, and after the one before.',
+      when: 'the moment of a planned phase has passed, is too far ahead, or is not after the one before',
+      remedy: 'look at the moments and at the time of the node (`clock show`)',
+    },
+    400,
+  ),
   ASSET_NOT_WITHDRAWABLE: refused(
     {
       en: 'The asset cannot be withdrawn now.',

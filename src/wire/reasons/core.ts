@@ -160,6 +160,18 @@ export const CORE_CATALOGUE = {
     when: 'the operator winds the symbol down; cancelling works',
     remedy: 'cancel what you do not want to keep',
   }),
+  EXCHANGE_CANCEL_ONLY: unavailable({
+    en: 'Only cancelling is possible now, in all symbols.',
+    tr: 'Şu anda tüm sembollerde yalnızca emir iptali yapılabilir.',
+    when: 'the operator has stopped trading in all symbols; cancelling works; where it is planned, `Retry-After` says when trading goes on',
+    remedy: 'cancel what you do not want to keep; look at `exchange` in exchangeInfo/rules',
+  }),
+  EXCHANGE_CLOSED: unavailable({
+    en: 'The exchange is closed: no order is taken, and none is canceled.',
+    tr: 'Borsa kapalı: emir alınmıyor ve iptal edilmiyor.',
+    when: 'the operator has closed the exchange, for maintenance say; where it is planned, `Retry-After` says when it goes on',
+    remedy: 'wait; look at `exchange` in exchangeInfo/rules',
+  }),
   SYMBOL_DELISTED: invalid(
     {
       en: 'The symbol is not traded any more.',

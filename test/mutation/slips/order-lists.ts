@@ -148,7 +148,7 @@ export const ORDER_LISTS: readonly Slip[] = [
   {
     wrong: 'the lists of a symbol keep the triggers of another from their turn',
     file: 'src/core/exchange/trading/due.ts',
-    before: '    .filter((market) => isCarryingOut(state, market))\n    .sort(',
-    after: '    .filter((market, at) => at === 0 && isCarryingOut(state, market))\n    .sort(',
+    before: '    .filter((market) => isCarryingOut(state, market, time))\n    .sort(',
+    after: '    .filter((market, at) => at === 0 && isCarryingOut(state, market, time))\n    .sort(',
   },
 ]

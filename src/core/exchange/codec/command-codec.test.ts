@@ -87,6 +87,9 @@ test('every code is what it has always been', () => {
     EndSession: 53,
     DisconnectSessions: 58,
     SetSymbolIncrements: 59,
+    SetPhase: 60,
+    PlanPhases: 61,
+    EnterPhase: 62,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

@@ -42,6 +42,7 @@ import {
   writePlaceOrder,
   writeTriggerOrder,
 } from './commands/orders.ts'
+import { PHASE_FIELDS } from './commands/phases.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
 import * as sessions from './commands/sessions.ts'
 import * as timers from './commands/timers.ts'
@@ -105,6 +106,9 @@ export const COMMAND_CODES = Object.freeze({
   PlacePending: 57,
   DisconnectSessions: 58,
   SetSymbolIncrements: 59,
+  SetPhase: 60,
+  PlanPhases: 61,
+  EnterPhase: 62,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -116,6 +120,7 @@ const OPERATOR_FIELDS: FieldCodecs<OperatorKind> = {
   ...KEY_FIELDS,
   ...MONEY_FIELDS,
   ...SAFETY_FIELDS,
+  ...PHASE_FIELDS,
   SetRulesVersion: {
     write: (w, c) => w.uint(c.version),
     read: (r) => ({ version: r.uint() }),
@@ -181,6 +186,7 @@ export function writeCommand(w: ByteWriter, command: Command): void {
       sessions.writeSessionCommand(w, command)
       break
     case 'DisconnectSessions':
+    case 'EnterPhase':
     case 'MarkTime':
       break
     default:
@@ -234,6 +240,8 @@ export function readCommand(r: ByteReader): Command {
       return sessions.readEndSession(r)
     case COMMAND_CODES.DisconnectSessions:
       return { kind: 'DisconnectSessions' }
+    case COMMAND_CODES.EnterPhase:
+      return { kind: 'EnterPhase' }
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

@@ -8,6 +8,7 @@ import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words
 import {
   CANCEL_REPLACE_MODES,
   CANCEL_RESTRICTIONS,
+  EXCHANGE_PHASES,
   LIST_KINDS,
   ORDER_TYPES,
   PERMISSIONS,
@@ -302,6 +303,13 @@ export const arbitraryCommandByKind: {
   DisconnectSessions: fc.record({ kind: kind('DisconnectSessions') }),
   EndSession: fc.record({ kind: kind('EndSession'), sessionNumber }),
   MarkTime: fc.record({ kind: kind('MarkTime') }),
+  SetPhase: fc.record({ kind: kind('SetPhase'), operator, phase: fc.constantFrom(...EXCHANGE_PHASES) }),
+  PlanPhases: fc.record({
+    kind: kind('PlanPhases'),
+    operator,
+    steps: fc.array(fc.record({ phase: fc.constantFrom(...EXCHANGE_PHASES), at: time }), { maxLength: 5 }),
+  }),
+  EnterPhase: fc.record({ kind: kind('EnterPhase') }),
   Credit: fc.record({ kind: kind('Credit'), ...transfer }),
   Debit: fc.record({ kind: kind('Debit'), ...transfer }),
   MoveBetweenBuckets: fc.record({ kind: kind('MoveBetweenBuckets'), ...transfer, from: bucket, to: bucket }),

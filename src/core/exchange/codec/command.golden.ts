@@ -163,6 +163,19 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   ],
   [{ kind: 'DisconnectSession', sessionNumber: 7 as SessionNumber, attachment: 2 }, '340702'],
   [{ kind: 'DisconnectSessions' }, '3a'],
+  [{ kind: 'SetPhase', operator, phase: 'CLOSED' }, '3c056179c59f65087469636b6574203702'],
+  [
+    {
+      kind: 'PlanPhases',
+      operator,
+      steps: [
+        { phase: 'CANCEL_ONLY', at: timeMs(1_767_225_600_000) },
+        { phase: 'TRADING', at: timeMs(1_767_225_600_001) },
+      ],
+    },
+    '3d056179c59f65087469636b65742037020180d0eab6b7330081d0eab6b733',
+  ],
+  [{ kind: 'EnterPhase' }, '3e'],
   [{ kind: 'EndSession', sessionNumber: 4_294_967_296 as SessionNumber }, '358080808010'],
   [{ kind: 'ExpireOrder', orderNumber: 4_294_967_296 as OrderNumber }, '2e8080808010'],
   [

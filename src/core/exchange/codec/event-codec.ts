@@ -24,6 +24,7 @@ import type * as E from '../event.ts'
 import { CANCEL_CAUSES } from '../event.ts'
 import { termsAt, termsOf } from '../trading/order-terms.ts'
 import * as backOffice from './back-office-codec.ts'
+import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
 
 const CODES = {
@@ -47,6 +48,7 @@ const CODES = {
   RulesVersionChanged: 18,
   OrderTriggered: 19,
   OrderAmended: 20,
+  PhasesChanged: 21,
   BalanceMoved: 30,
   OrderActivated: 54,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
@@ -62,6 +64,7 @@ type BackOfficeEvent = Extract<
       | 'WithdrawalChanged'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
+      | 'PhasesChanged'
   }
 >
 
@@ -164,6 +167,9 @@ function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
     case 'RulesVersionChanged':
       w.uint(event.version)
       break
+    case 'PhasesChanged':
+      writePhases(w, event.phases)
+      break
     default:
       unreachable(event)
   }
@@ -221,6 +227,8 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       }
     case CODES.RulesVersionChanged:
       return { kind: 'RulesVersionChanged', version: r.uint() }
+    case CODES.PhasesChanged:
+      return { kind: 'PhasesChanged', phases: readPhases(r) }
     default:
       throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
   }

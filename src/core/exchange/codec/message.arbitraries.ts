@@ -19,6 +19,7 @@ import {
   WITHDRAWAL_STATES,
 } from '../../../units/operator-words.ts'
 import {
+  EXCHANGE_PHASES,
   LIST_ROLES,
   ORDER_STATUSES,
   ORDER_TYPES,
@@ -46,6 +47,7 @@ import type {
   AdminToken,
   ApiKey,
   Asset,
+  ExchangePhases,
   FeeTier,
   TradingSymbol,
 } from '../../registry/records.ts'
@@ -229,10 +231,23 @@ const inList = fc.option(fc.record({ listNumber, role: fc.constantFrom(...LIST_R
 
 const hasReason = (cause: CancelCause) => cause === 'TRIGGER_REFUSED' || cause === 'PENDING_REFUSED'
 
+const phaseChange = fc.record({
+  phase: fc.constantFrom(...EXCHANGE_PHASES),
+  at: arbitraryUint as fc.Arbitrary<TimeMs>,
+  actor: arbitraryText,
+  note: arbitraryText,
+})
+/** What read models know of the phases of the exchange. */
+export const arbitraryPhases: fc.Arbitrary<ExchangePhases> = fc.record({
+  current: phaseChange,
+  planned: fc.array(phaseChange, { maxLength: 4 }),
+})
+
 /** One arbitrary per kind of event: a new kind does not compile before it is here. */
 export const arbitraryEventByKind: {
   readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
 } = {
+  PhasesChanged: fc.record({ kind: kind('PhasesChanged'), phases: arbitraryPhases }),
   RulesVersionChanged: fc.record({ kind: kind('RulesVersionChanged'), version: arbitraryUint }),
   AssetChanged: fc.record({ kind: kind('AssetChanged'), asset: arbitraryAsset }),
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
@@ -466,4 +481,7 @@ const backOffice = fc.record({
   approvals: fc.array(arbitraryApproval, { maxLength: 1 }),
 })
 
-export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, { backOffice })
+export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, {
+  backOffice,
+  phases: arbitraryPhases,
+})

@@ -40,6 +40,7 @@ import type {
   OrdersByNumberQuery,
 } from '../view.ts'
 import * as backOffice from './back-office-codec.ts'
+import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
 import { readAcceptance, writeAcceptance } from './reply-codec.ts'
 
@@ -200,6 +201,10 @@ export function readBalances(r: ByteReader): Balance[] {
   return readList(r, readBalance)
 }
 
+/** Bits of what follows a state. */
+const HAS_BACK_OFFICE = 1
+const HAS_PHASES = 2
+
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   w.uint(bootstrap.seq)
   w.uint(bootstrap.time)
@@ -209,16 +214,23 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.accounts, record.writeAccount)
   writeList(w, bootstrap.apiKeys, writeApiKey)
   writeList(w, bootstrap.books, writeBook)
-  w.bool(bootstrap.backOffice !== undefined)
-  if (bootstrap.backOffice !== undefined) writeBackOffice(w, bootstrap.backOffice)
+  const { backOffice, phases } = bootstrap
+  // Without phases the bytes are those of builds that know none.
+  w.u8((backOffice === undefined ? 0 : HAS_BACK_OFFICE) | (phases === undefined ? 0 : HAS_PHASES))
+  if (backOffice !== undefined) writeBackOffice(w, backOffice)
+  if (phases !== undefined) writePhases(w, phases)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
   const state = readRegistryAndBooks(r)
-  return r.bool() ? { ...state, backOffice: readBackOffice(r) } : state
+  const has = r.u8()
+  if (has > (HAS_BACK_OFFICE | HAS_PHASES))
+    throw new BytesFault(`unknown parts ${has} of a state before byte ${r.at}`)
+  const kept = has & HAS_BACK_OFFICE ? { ...state, backOffice: readBackOffice(r) } : state
+  return has & HAS_PHASES ? { ...kept, phases: readPhases(r) } : kept
 }
 
-function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice'> {
+function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice' | 'phases'> {
   return {
     seq: r.uint() as Seq,
     time: r.uint() as TimeMs,

@@ -9,6 +9,7 @@ import { KEY_OPERATIONS } from './keys.ts'
 import { LISTING_OPERATIONS } from './listings.ts'
 import { moveBetweenBuckets, moveSavings, payOutCommission, transfer } from './money.ts'
 import type { Operation, Operations } from './operations.ts'
+import { PHASE_OPERATIONS } from './phases.ts'
 import { SAFETY_OPERATIONS } from './safety.ts'
 import { cancelWithdrawal, completeWithdrawal, holdWithdrawal } from './withdrawals.ts'
 
@@ -20,6 +21,7 @@ const OPERATIONS: Operations<Kind> = {
   ...ACCOUNT_OPERATIONS,
   ...KEY_OPERATIONS,
   ...SAFETY_OPERATIONS,
+  ...PHASE_OPERATIONS,
   Credit: transfer,
   Debit: transfer,
   MoveBetweenBuckets: moveBetweenBuckets,

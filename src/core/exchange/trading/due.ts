@@ -1,5 +1,5 @@
 /**
- * What the engine is to order by itself, from the state and a time alone: countdowns that have ended, mass cancels that are under way,
+ * What the engine is to order by itself, from the state and a time alone: a planned phase that has begun, countdowns that have ended, mass cancels that are under way,
  * sessions that nobody came back to, orders
  * whose time is over, then orders whose trigger was reached and lists whose pending orders are to be placed, in turn over the symbols, so that
  * a long queue of one symbol does not keep another waiting (docs/reference/waiting-orders.md#triggering,
@@ -18,6 +18,12 @@ import { causeOfEnd } from './timers/ended.ts'
 /** At most `max` commands, each to be applied at `time`, next after the one before it. */
 export function dueCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
   if (isNothingDue(state, time)) return []
+  const entries: EngineCommand[] = state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
+  const others = otherCommands(state, max - entries.length, time)
+  return [...entries, ...others]
+}
+
+function otherCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
   const timers = timerCommands(state, max, time)
   const triggers = triggerCommands(state, max, time, timers)
   // Neither keeps the other waiting, however long it is.
@@ -28,8 +34,8 @@ export function dueCommands(state: ExchangeState, max: number, time: TimeMs): En
 
 /** It is asked several times for each batch, of which most exchanges have some thousand a second and nothing due. */
 function isNothingDue(state: ExchangeState, time: TimeMs): boolean {
-  const { countdowns, massCancels, sessions, expiries, marketsDue, lists } = state
-  if (marketsDue.size > 0 || lists.hasDue || !massCancels.isEmpty) return false
+  const { countdowns, massCancels, sessions, expiries, marketsDue, lists, phases } = state
+  if (phases.isDue(time) || marketsDue.size > 0 || lists.hasDue || !massCancels.isEmpty) return false
   return isLater(countdowns, time) && isLater(sessions, time) && isLater(expiries, time)
 }
 
@@ -37,9 +43,9 @@ function isLater({ firstTime }: { readonly firstTime: TimeMs | undefined }, time
   return firstTime === undefined || firstTime > time
 }
 
-/** Whether a symbol's due orders are carried out now: while it does not trade they stay due. */
-export function isCarryingOut(state: ExchangeState, market: Market): boolean {
-  return market.symbol.state === 'TRADING' && state.isTradable(market)
+/** Whether a symbol's due orders are carried out at `time`: while it does not trade, or the exchange does not, they stay due. */
+export function isCarryingOut(state: ExchangeState, market: Market, time = state.time): boolean {
+  return market.symbol.state === 'TRADING' && state.phases.at(time) === 'TRADING' && state.isTradable(market)
 }
 
 /** Of an account that cancels many only that: it may end what else would have its turn. */
@@ -77,7 +83,7 @@ function triggerCommands(
   time: TimeMs,
   timers: readonly EngineCommand[],
 ): EngineCommand[] {
-  const queues = queuesOf(state)
+  const queues = queuesOf(state, time)
   const commands: EngineCommand[] = []
   for (let round = 0; queues.length > 0 && commands.length < max; round++) {
     const at = (state.seq + round) % queues.length
@@ -102,13 +108,13 @@ function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, ti
 type Queue = Generator<TriggerOrder | PlacePending, void>
 
 /** Of each symbol what waits for its turn: orders whose trigger was reached, and lists whose working order was filled. */
-function queuesOf(state: ExchangeState): Queue[] {
+function queuesOf(state: ExchangeState, time: TimeMs): Queue[] {
   const { marketsDue, lists } = state
   if (marketsDue.size === 0 && !lists.hasDue) return []
   for (const market of marketsDue) if (!market.triggers.hasDue) marketsDue.delete(market)
   const withLists = lists.dueSymbols().map((symbolId) => state.market(symbolId) as Market)
   return [...new Set([...marketsDue, ...withLists])]
-    .filter((market) => isCarryingOut(state, market))
+    .filter((market) => isCarryingOut(state, market, time))
     .sort((a, b) => a.symbol.id - b.symbol.id)
     .flatMap((market) => [triggersOf(market), listsOf(state, market)])
 }

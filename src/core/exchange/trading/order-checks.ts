@@ -7,7 +7,7 @@ import { isClientOrderId } from '../../../units/client-order-id.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { EXPIRE_TIME_AHEAD_MAX_MS, TEXT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
-import type { SymbolState } from '../../../units/order-words.ts'
+import type { ExchangePhase, SymbolState } from '../../../units/order-words.ts'
 import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { baseUnits, paidFor, receivedFor } from '../../ledger/money.ts'
@@ -126,6 +126,8 @@ export function admissionRefusal(
 ): CoreReason | undefined {
   const refusal = accountRefusal(accountId, state.registry)
   if (refusal !== undefined) return refusal
+  const phase = state.phases.at(state.time)
+  if (phase !== 'TRADING') return PHASE_REFUSALS[phase]
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   return state.isTradable(market) ? undefined : 'ASSET_NOT_TRADABLE'
 }
@@ -191,6 +193,12 @@ const STATE_REFUSALS = {
   CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
+
+/** Why the exchange in another phase than TRADING takes no order. */
+const PHASE_REFUSALS = {
+  CANCEL_ONLY: 'EXCHANGE_CANCEL_ONLY',
+  CLOSED: 'EXCHANGE_CLOSED',
+} as const satisfies Record<Exclude<ExchangePhase, 'TRADING'>, CoreReason>
 
 function sizeRefusal(command: PlaceImmediate, market: Market): CoreReason | undefined {
   return command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)

@@ -6,6 +6,7 @@ import { unreachable } from '../../../units/invariant.ts'
 import type { EngineCommand } from '../command.ts'
 import type { PlacePending } from '../commands/order-lists.ts'
 import type { TriggerOrder } from '../commands/orders.ts'
+import { setPhaseAside } from '../operators/phases.ts'
 import type { ExchangeState } from '../state.ts'
 import { setCancelAside } from './timers/cancel-all.ts'
 import { setSessionAside, setSessionsAside } from './timers/session-commands.ts'
@@ -30,6 +31,9 @@ export function setAside(state: ExchangeState, command: EngineCommand): void {
       break
     case 'PlacePending':
       setListAside(state, command)
+      break
+    case 'EnterPhase':
+      setPhaseAside(state, state.time)
       break
     default:
       unreachable(command)

@@ -1,7 +1,7 @@
 /** Reasons of trading: what of an order, a symbol or an account is wrong. */
 import { expect } from 'bun:test'
 import type { AccountRestriction } from '../../../units/operator-words.ts'
-import type { SymbolState } from '../../../units/order-words.ts'
+import type { ExchangePhase, SymbolState } from '../../../units/order-words.ts'
 import { amount, decimals, lots, price, rate } from '../../../units/quantities.ts'
 import type { Reason } from '../../../wire/reasons/catalogue.ts'
 import type { Fields, Fixture } from '../gateway.fixture.ts'
@@ -98,6 +98,19 @@ const inState =
     return order({ ...LIMIT, symbol: 'USDT/TRY' })(f, headers)
   }
 
+/** What is asked for while the exchange is in a phase; afterwards it trades again. */
+const inPhase =
+  (phase: ExchangePhase, provoke: Provoke): Provoke =>
+  async (f, headers) => {
+    const enter = (entered: ExchangePhase) =>
+      f.submit({ kind: 'SetPhase', operator: OPERATOR, phase: entered })
+    await enter(phase)
+    const seen = await provoke(f, headers)
+    await enter('CANCEL_ONLY')
+    await enter('TRADING')
+    return seen
+  }
+
 /** An order of an account that is forbidden something, and is not any more afterwards. */
 const restricted =
   (restriction: AccountRestriction): Provoke =>
@@ -145,6 +158,8 @@ export const OF_TRADING = {
     f.send('DELETE', '/api/v3/order', { id: crypto.randomUUID() }, f.alice, headers),
   SYMBOL_HALTED: inState('HALTED'),
   SYMBOL_CANCEL_ONLY: inState('CANCEL_ONLY'),
+  EXCHANGE_CANCEL_ONLY: inPhase('CANCEL_ONLY', order(LIMIT)),
+  EXCHANGE_CLOSED: inPhase('CLOSED', order(LIMIT)),
   SYMBOL_DELISTED: inState('DELISTED'),
   PRICE_OUT_OF_BAND: inTight({ quantity: '1', price: '1000.01' }),
   ACCOUNT_RESTRICTED: restricted('TRADE'),

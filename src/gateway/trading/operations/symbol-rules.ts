@@ -35,16 +35,17 @@ function symbolRulesAnswer(call: Call): Answer {
   const { registry } = services.market
   const symbol = readListedSymbol(call)
   if (symbol instanceof Refusal) return symbol
-  if (symbol !== undefined) return symbolRulesBody([wordsOf(symbol, registry)], language)
-  const changes = registry.symbolChanges + registry.assetChanges
+  if (symbol !== undefined) return symbolRulesBody(registry.phases, [wordsOf(symbol, registry)], language)
+  const changes = registry.symbolChanges + registry.assetChanges + registry.phaseChanges
   return bodies.get(registry, changes, language, () => {
     const texts = listedSymbols(registry).map((each) => wordsOf(each, registry))
-    return symbolRulesBody(texts, language)
+    return symbolRulesBody(registry.phases, texts, language)
   })
 }
 
 function wordsOf(symbol: TradingSymbol, registry: RegistryView): string {
-  const isOpen = [symbol.base, symbol.quote].every((asset) => registry.asset(asset)?.isTrade === true)
+  const areOpen = [symbol.base, symbol.quote].every((asset) => registry.asset(asset)?.isTrade === true)
+  const isOpen = areOpen && registry.phases.current.phase === 'TRADING'
   const known = wordsBySymbol.get(symbol)
   if (known?.isOpen === isOpen) return known.text
   const text = symbolRulesJson({ ...symbol, isOpen, icebergPartsMax: ICEBERG_PARTS_MAX })

@@ -1,0 +1,89 @@
+/**
+ * The phase of the whole exchange: what traders may do in all symbols, now and as it is planned
+ * (docs/reference/admin.md#phases-of-the-exchange). Which phase is in force follows from the state and the time alone: a planned one is
+ * so from its moment on, whether or not the command that announces it has come.
+ */
+import type { ExchangePhase } from '../../units/order-words.ts'
+import { type TimeMs, timeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { ExchangePhases, PhaseChange } from '../registry/records.ts'
+import type { CommandKind } from './command.ts'
+
+/** Where every exchange begins. */
+const FIRST: PhaseChange = { phase: 'TRADING', at: timeMs(0), actor: '', note: '' }
+
+/** What traders may not do to open orders while the exchange is closed. What places orders is refused with their admission. */
+const CHANGES: ReadonlySet<CommandKind> = new Set<CommandKind>([
+  'CancelOrder',
+  'CancelClientOrder',
+  'AmendOrder',
+  'CancelAllOrders',
+  'CancelList',
+  'CancelClientList',
+])
+
+export class Phases {
+  #current: PhaseChange = FIRST
+  #planned: readonly PhaseChange[] = []
+
+  /** Nobody has ever changed or planned a phase. */
+  get isUnused(): boolean {
+    const { phase, at, actor, note } = this.#current
+    const isFirst = phase === FIRST.phase && at === FIRST.at && actor === '' && note === ''
+    return isFirst && this.#planned.length === 0
+  }
+
+  /** The moment of the first planned phase; undefined: none is planned. */
+  get firstTime(): TimeMs | undefined {
+    return this.#planned[0]?.at
+  }
+
+  /** The last phase that was announced, and those planned after it. */
+  get records(): ExchangePhases {
+    return { current: this.#current, planned: this.#planned }
+  }
+
+  /** Which phase is in force at `time`, that of the last command or later. */
+  at(time: TimeMs): ExchangePhase {
+    const { firstTime } = this
+    return firstTime === undefined || firstTime > time ? this.#current.phase : this.#lastBy(time).phase
+  }
+
+  /** Whether a planned phase has begun that is not announced yet. */
+  isDue(time: TimeMs): boolean {
+    const { firstTime } = this
+    return firstTime !== undefined && firstTime <= time
+  }
+
+  /** Takes what has begun by `time` out of the plan. */
+  enter(time: TimeMs): void {
+    this.#current = this.#lastBy(time)
+    this.#planned = this.#planned.filter(({ at }) => at > time)
+  }
+
+  /** A phase is in force from now on, and nothing is planned. */
+  set(change: PhaseChange): void {
+    // What was in force already goes on, whoever asks for it again.
+    if (change.phase !== this.#current.phase) this.#current = change
+    this.#planned = []
+  }
+
+  plan(changes: readonly PhaseChange[]): void {
+    this.#planned = changes
+  }
+
+  /** Puts back what a snapshot has kept. */
+  restore({ current, planned }: ExchangePhases): void {
+    this.#current = current
+    this.#planned = planned
+  }
+
+  #lastBy(time: TimeMs): PhaseChange {
+    return this.#planned.findLast(({ at }) => at <= time) ?? this.#current
+  }
+}
+
+/** Why `kind` is refused in a phase, whatever it is about. */
+export function phaseRefusal(kind: CommandKind, phase: ExchangePhase): CoreReason | undefined {
+  return phase === 'CLOSED' && CHANGES.has(kind) ? 'EXCHANGE_CLOSED' : undefined
+}
