@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { lots, price } from '../src/units/quantities.ts'
+import { lots, price, timeMs } from '../src/units/quantities.ts'
 import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../src/wire/stream-channels.ts'
 import { type BookMessage, ChannelBook } from './support/channel-book.ts'
 import { BTC, streamServers } from './support/stream-server.ts'
@@ -47,7 +47,13 @@ function market() {
     source.place(BTC.id, 'BUY', price(6_000_050), lots(70_000_000))
     publish()
   }
-  return { ...it, takeBestAsk }
+  const plan = () => {
+    const current = { phase: 'TRADING', at: timeMs(0), actor: '', note: '' } as const
+    const closed = { phase: 'CLOSED', at: timeMs(1_790_000_000_000), actor: 'eve', note: 'upgrade' } as const
+    source.happen({ kind: 'PhasesChanged', phases: { current, planned: [closed] } })
+    publish()
+  }
+  return { ...it, takeBestAsk, plan }
 }
 
 describe('the messages on the page', () => {
@@ -59,14 +65,15 @@ describe('the messages on the page', () => {
   })
 
   test.each([...EXAMPLES])('of %s are those that a subscriber gets', async (_name, messages) => {
-    const { origin, takeBestAsk, pass } = market()
+    const { origin, takeBestAsk, plan, pass } = market()
     const socket = new WebSocket(`ws://${origin}`)
     cleanups.push(() => socket.close())
     const heard: unknown[] = []
     socket.onmessage = ({ data }) => heard.push(JSON.parse(String(data)))
     socket.onopen = () => socket.send(JSON.stringify(['subscribe', messages[0]?.[1]]))
     await until('the state has come', () => heard.length === 2)
-    takeBestAsk()
+    if (messages[1]?.[0] === 'status') plan()
+    else takeBestAsk()
     await until('the trade has come', () => heard.length === 3)
     if (messages.length > 3) pass(60_000)
     await until('the change has come', () => heard.length === messages.length)

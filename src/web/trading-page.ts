@@ -9,6 +9,7 @@ import { BookView } from './view/book-view.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { EmptyBox } from './view/dom.ts'
 import { GuideView } from './view/guide-view.ts'
+import { PhaseView } from './view/phase-view.ts'
 import { QuotesView } from './view/quotes-view.ts'
 import { SymbolPicker } from './view/symbol-picker.ts'
 import { TapeView } from './view/tape-view.ts'
@@ -26,6 +27,7 @@ export class TradingPage {
   readonly #tapeEmpty = new EmptyBox('tape-empty')
   readonly #quotesView = new QuotesView()
   readonly #guideView = new GuideView()
+  readonly #phaseView = new PhaseView()
   readonly #connectionView = new ConnectionView(() => this.#stream.connect())
   readonly #stream = new StreamConnection({
     open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/stream`),
@@ -127,6 +129,7 @@ export class TradingPage {
     this.#tapeView.render(tape, symbol)
     this.#quotesView.render(this.#market)
     this.#guideView.render(this.#market)
+    this.#phaseView.render(this.#market.status)
   }
 
   #drawEmptiness(): void {

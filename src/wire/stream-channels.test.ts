@@ -57,7 +57,7 @@ describe('a subscription', () => {
     expect(fault(JSON.parse('{"channel":"book","symbol":"x","__proto__":{}}'))).toBe(
       'INVALID_PARAMETER __proto__',
     )
-    for (const channel of ['trades', 'bookTicker']) {
+    for (const channel of ['trades', 'bookTicker', 'status']) {
       expect(fault({ ...book, channel, levels: 5 })).toBe('INVALID_PARAMETER levels')
     }
   })

@@ -6,13 +6,14 @@
 import { CANDLE_INTERVALS, type CandleInterval } from '../units/candle-intervals.ts'
 import { fixedDecimal } from '../units/decimal.ts'
 import { type TradeNumber, uuidOf } from '../units/ids.ts'
-import type { Side } from '../units/order-words.ts'
+import type { Side, SymbolState } from '../units/order-words.ts'
 import type { Seq } from '../units/quantities.ts'
+import { phasesBody, type ShownPhases } from './exchange-phases.ts'
 import { leftOut, oneOf, SYMBOL_NAME } from './expectations.ts'
 import type { Localised } from './language.ts'
 import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
 
-const PLAIN_CHANNELS = ['trades', 'bookTicker'] as const
+const PLAIN_CHANNELS = ['trades', 'bookTicker', 'status'] as const
 const KLINES = 'kline_'
 /** Candles of an interval. */
 type KlineName = `${typeof KLINES}${CandleInterval}`
@@ -65,6 +66,7 @@ function optionsOf(channel: ChannelName): readonly string[] {
       return ['levels', 'intervalMs']
     case 'trades':
     case 'bookTicker':
+    case 'status':
       return []
     default:
       return ['intervalMs']
@@ -88,7 +90,7 @@ export function readSubscription(value: object): Subscription | ParameterFault {
 
 /** `fields` has no options but those of the channel. */
 function readTopic(channel: ChannelName, fields: ReadonlyMap<string, unknown>): Topic | ParameterFault {
-  if (channel === 'trades' || channel === 'bookTicker') return { channel }
+  if (channel === 'trades' || channel === 'bookTicker' || channel === 'status') return { channel }
   const levels = readOneOf(fields, 'levels', BOOK_LEVELS)
   if (isFault(levels)) return levels
   const intervalMs = readOneOf(fields, 'intervalMs', INTERVALS_MS)
@@ -181,6 +183,11 @@ export function bestPriceMembers(
   if (level === undefined) return ''
   const price = fixedDecimal(level.price, decimals.quoteFraction)
   return `,"${side}Price":"${price}","${side}Qty":"${fixedDecimal(level.quantity, decimals.baseFraction)}"`
+}
+
+/** What may be done in a symbol, and in all of them, now and as it is planned: each member behind a comma. */
+export function statusMembers(state: SymbolState, phases: ShownPhases): string {
+  return `,"status":"${state}","exchange":${JSON.stringify(phasesBody(phases))}`
 }
 
 /** Levels a side that the checksum is about. */

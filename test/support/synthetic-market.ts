@@ -118,6 +118,11 @@ export class SyntheticMarket {
     if (left > 0) this.#level(symbolId, side, limit, depth.quantity(side, limit) + BigInt(left))
   }
 
+  /** Something else than orders do. */
+  happen(event: ExchangeEvent): void {
+    this.#events.push(event)
+  }
+
   /** Takes a level away, mostly a good one. */
   cancel(symbolId: SymbolId, side: Side): void {
     const levels = this.depth(symbolId).levels(side, 8)

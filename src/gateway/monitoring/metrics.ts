@@ -11,6 +11,7 @@ import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import { EXCHANGE_PHASES } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import {
@@ -233,6 +234,14 @@ function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSourc
   )
   gauge('bourse_symbol_trading', '1 when the symbol is traded, 0 in any other state', () =>
     symbols().map(({ name, state }) => ({ labels: { symbol: name }, value: Number(state === 'TRADING') })),
+  )
+  gauge('bourse_exchange_phase', 'Phase of the whole exchange: 1 the one in force, 0 the others', () => {
+    const current = running()?.market.registry.phases.current.phase
+    const shown = current === undefined ? [] : EXCHANGE_PHASES
+    return shown.map((phase) => ({ labels: { phase }, value: Number(phase === current) }))
+  })
+  gauge('bourse_exchange_next_phase_seconds', 'When the next planned phase begins, seconds since 1970', () =>
+    present(running()?.market.registry.phases.planned[0]?.at, (at) => at / 1_000),
   )
   gauge('bourse_accounts', 'Accounts, the house included', () => present(running()?.accounts.accountCount))
   gauge('bourse_api_keys', 'API keys, disabled ones included', () => present(running()?.accounts.apiKeyCount))

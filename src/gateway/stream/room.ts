@@ -107,6 +107,13 @@ export class Room implements Work, ChannelHost {
     return isOfConcern
   }
 
+  /** What may be done in the symbol is another; true as for `add`. */
+  changeStatus(seq: Seq): boolean {
+    const isOfConcern = this.#channel.changeStatus?.(seq) ?? false
+    if (isOfConcern) this.#isChanged = true
+    return isOfConcern
+  }
+
   /** See `Channel`. */
   get dueAt(): TimeMs | undefined {
     return this.#channel.dueAt

@@ -1,7 +1,7 @@
 /**
  * The rooms: who listens to which channel of which symbol. A room exists while it has members.
  */
-import type { EventBatch } from '../../core/exchange/event.ts'
+import type { EventBatch, PhasesChanged, SymbolChanged } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryPort } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
@@ -107,6 +107,9 @@ export class Rooms {
     if (this.#roomsBySymbol.size === 0) return
     const changed = this.#pass(batch.time)
     for (const event of batch.events) {
+      if (event.kind === 'SymbolChanged' || event.kind === 'PhasesChanged') {
+        for (const room of this.#changedBy(event)) if (room.changeStatus(batch.seq)) changed.add(room)
+      }
       if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
       for (const room of this.#roomsBySymbol.get(event.symbolId)?.values() ?? []) {
         if (room.add(event, batch.seq)) changed.add(room)
@@ -115,6 +118,12 @@ export class Rooms {
     this.#channels.caughtUp()
     this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
+  }
+
+  /** Rooms of the symbol, or all of them: a change of the exchange's phase is seldom. */
+  #changedBy(event: SymbolChanged | PhasesChanged): Iterable<Room> {
+    if (event.kind === 'PhasesChanged') return this.#all()
+    return this.#roomsBySymbol.get(event.symbol.id)?.values() ?? []
   }
 
   /** What happened to the market was not seen here, and its view shows it: every member is given the whole state of its rooms. */

@@ -48,6 +48,9 @@ function setup() {
   return { connection, sockets, socket, log, fire }
 }
 
+/** What is sent for the first symbol of a connection. */
+const JOINED = ['["join","BTC/USDT"]', '["subscribe",{"channel":"status","symbol":"BTC/USDT"}]']
+
 describe('connection to the stream', () => {
   test('the first symbol is joined, the next one changed to', () => {
     const { connection, socket } = setup()
@@ -59,7 +62,10 @@ describe('connection to the stream', () => {
     connection.watch('ETH/USDT')
     expect(socket().sent).toEqual([
       '["join","BTC/USDT"]',
+      '["subscribe",{"channel":"status","symbol":"BTC/USDT"}]',
       '["change_room","BTC/USDT","ETH/USDT"]',
+      '["unsubscribe",{"channel":"status","symbol":"BTC/USDT"}]',
+      '["subscribe",{"channel":"status","symbol":"ETH/USDT"}]',
       '["join","ETH/USDT"]',
     ])
   })
@@ -74,7 +80,7 @@ describe('connection to the stream', () => {
     socket().onopen?.()
     connection.watch('BTC/USDT')
     expect(sockets.length).toBe(8)
-    expect(socket().sent).toEqual(['["join","BTC/USDT"]'])
+    expect(socket().sent).toEqual(JOINED)
     const waits = log.filter((line) => line.startsWith('waiting'))
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000].map((ms) => `waiting ${ms}`))
   })
@@ -103,13 +109,13 @@ describe('connection to the stream', () => {
     connection.watch('BTC/USDT')
     socket().onmessage?.({ data: 'book' })
     fire()
-    expect(socket().sent.length).toBe(1)
+    expect(socket().sent).toEqual(JOINED)
     fire()
-    expect(socket().sent).toEqual(['["join","BTC/USDT"]', '["join","BTC/USDT"]'])
+    expect(socket().sent).toEqual([...JOINED, '["join","BTC/USDT"]'])
     socket().onmessage?.({ data: 'fresh book' })
     fire()
     fire()
-    expect(socket().sent.length).toBe(3)
+    expect(socket().sent.length).toBe(4)
     fire()
     expect(socket().isClosed).toBe(true)
     expect(log.at(-1)).toBe('waiting 500')

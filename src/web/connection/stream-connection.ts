@@ -75,7 +75,16 @@ export class StreamConnection {
     const message = from === undefined || from === symbol ? ['join', symbol] : ['change_room', from, symbol]
     this.#joined = symbol
     this.#socket.send(JSON.stringify(message))
+    if (from !== symbol) this.#followStatus(from, symbol)
     return true
+  }
+
+  /** What may be done in the symbol is a channel of its own. */
+  #followStatus(before: string | undefined, symbol: string): void {
+    const say = (event: string, name: string) =>
+      this.#socket?.send(JSON.stringify([event, { channel: 'status', symbol: name }]))
+    if (before !== undefined) say('unsubscribe', before)
+    say('subscribe', symbol)
   }
 
   /** The server does what it should: the wait after the next interruption is a short one. */

@@ -27,6 +27,26 @@ describe('market kept from the stream', () => {
     expect(market.tape.trades.length).toBe(0)
   })
 
+  test('what may be done in the symbol is known before its book, of no other symbol, and forgotten with it', () => {
+    const market = new MarketState()
+    market.expect(BTC_USDT)
+    const exchange = '{"phase":"CLOSED","planned":[{"phase":"CANCEL_ONLY","at":1790000000000}]}'
+    const status = (name: string) =>
+      `["status",{"symbol":"${name}","seq":3,"status":"HALTED","exchange":${exchange}}]`
+    expect(market.take(status('ETH/BTC'))).toBe('ignored')
+    expect(market.status).toBeUndefined()
+    expect(market.take(status('BTC/USDT'))).toBe('changed')
+    const planned = [{ phase: 'CANCEL_ONLY', at: 1_790_000_000_000 }]
+    expect(market.status as object).toEqual({ state: 'HALTED', phase: 'CLOSED', planned })
+    market.expect(ETH_BTC)
+    expect(market.status).toBeUndefined()
+    market.expect(BTC_USDT)
+    market.take(BOOK)
+    expect(market.take('["status",{"symbol":"BTC/USDT","status":"HALTED","exchange":{"phase":1}}]')).toBe(
+      'broken',
+    )
+  })
+
   test('trades after a whole book are the recent ones, later ones are added', () => {
     const market = new MarketState()
     market.expect(BTC_USDT)

@@ -5,7 +5,7 @@
  */
 import type { MarketDecimals } from '../../wire/market-data.ts'
 import { OrderBookState } from './order-book-state.ts'
-import { readServerMessage, type ServerMessage } from './server-message.ts'
+import { readServerMessage, type ServerMessage, type TradingStatus } from './server-message.ts'
 import { TradeTape } from './trade-tape.ts'
 
 /**
@@ -23,6 +23,7 @@ export class MarketState {
   #isCurrent = false
   #isTapeDue = false
   #hasBook = false
+  #status: TradingStatus | undefined
 
   get symbol(): MarketSymbol | undefined {
     return this.#symbol
@@ -36,6 +37,11 @@ export class MarketState {
     return this.#tape
   }
 
+  /** What may be done in the symbol; undefined: not known yet. */
+  get status(): TradingStatus | undefined {
+    return this.#status
+  }
+
   /** Whether a whole book of this symbol has ever come; what is shown may still be out of date. */
   get hasBook(): boolean {
     return this.#hasBook
@@ -47,6 +53,7 @@ export class MarketState {
       this.#book = new OrderBookState()
       this.#tape = new TradeTape()
       this.#hasBook = false
+      this.#status = undefined
     }
     this.#symbol = symbol
     this.#isCurrent = false
@@ -57,11 +64,19 @@ export class MarketState {
     if (this.#symbol === undefined) return 'ignored'
     const message = readServerMessage(text, this.#symbol)
     if (message.kind === 'error') return 'refused'
+    if (message.kind === 'status') return this.#takeStatus(message)
     if (!this.#isCurrent && message.kind !== 'orders') return 'ignored'
     return this.#apply(message)
   }
 
-  #apply(message: Exclude<ServerMessage, { readonly kind: 'error' }>): Outcome {
+  /** It names its symbol, and is none of the events of a join. */
+  #takeStatus({ symbol, status }: Extract<ServerMessage, { readonly kind: 'status' }>): Outcome {
+    if (symbol !== this.#symbol?.name) return 'ignored'
+    this.#status = status
+    return 'changed'
+  }
+
+  #apply(message: Exclude<ServerMessage, { readonly kind: 'error' | 'status' }>): Outcome {
     switch (message.kind) {
       case 'orders':
         this.#book.replace(message.book)

@@ -5,18 +5,36 @@
  */
 import { parseDecimal } from '../../units/decimal.ts'
 import type { Side } from '../../units/order-words.ts'
-import { type Decimals, lots, type Price, price, timeMs, UNITS_MAX } from '../../units/quantities.ts'
+import {
+  type Decimals,
+  lots,
+  type Price,
+  price,
+  type TimeMs,
+  timeMs,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
 import type { BookLevels, MarketDecimals, PriceLevel, TradeFigures } from '../../wire/market-data.ts'
 
 export type ServerMessage =
   | { readonly kind: 'orders'; readonly book: BookLevels }
   | { readonly kind: 'trades'; readonly trades: readonly TradeFigures[] }
   | { readonly kind: 'update'; readonly side: Side; readonly levels: readonly PriceLevel[] }
+  | { readonly kind: 'status'; readonly symbol: string; readonly status: TradingStatus }
   | { readonly kind: 'error'; readonly reason: string; readonly text: string }
   /** An event that this page has no use for. */
   | { readonly kind: 'other'; readonly event: string }
   /** No message of docs/reference/stream.md#events-from-the-server. */
   | { readonly kind: 'fault'; readonly what: string }
+
+/** What may be done in a symbol, and in all of them, now and as it is planned (docs/reference/stream-extensions.md#status). */
+export type TradingStatus = {
+  /** Of the symbol. */
+  readonly state: string
+  /** Of all symbols together. */
+  readonly phase: string
+  readonly planned: readonly { readonly phase: string; readonly at: TimeMs }[]
+}
 
 /** Strings, to be left alone, or numbers. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -58,6 +76,8 @@ function readEvent(value: unknown, decimals: MarketDecimals): ServerMessage {
       return { kind: 'update', side: 'SELL', levels: readLevels(payload, decimals) }
     case 'buy_order_update':
       return { kind: 'update', side: 'BUY', levels: readLevels(payload, decimals) }
+    case 'status':
+      return readStatus(record(payload, 'a status'))
     case 'error':
       return readError(record(payload, 'an error'))
     default:
@@ -83,6 +103,22 @@ function readTrades(value: unknown, decimals: MarketDecimals): TradeFigures[] {
       time: timeMs(safeUnits(trade.timestamp, WHOLE)),
     }
   })
+}
+
+function readStatus({ symbol, status, exchange }: Readonly<Record<string, unknown>>): ServerMessage {
+  const { phase, planned } = record(exchange, 'the exchange')
+  if (!Array.isArray(planned)) throw new MessageFault('planned phases are an array')
+  const steps = planned.map((item: unknown) => {
+    const step = record(item, 'a planned phase')
+    return { phase: word(step.phase), at: timeMs(safeUnits(step.at, WHOLE)) }
+  })
+  const read = { state: word(status), phase: word(phase), planned: steps }
+  return { kind: 'status', symbol: word(symbol), status: read }
+}
+
+function word(value: unknown): string {
+  if (typeof value !== 'string') throw new MessageFault('a word is missing')
+  return value
 }
 
 function readError(body: Readonly<Record<string, unknown>>): ServerMessage {

@@ -269,7 +269,7 @@ export function streamSession(): Target<string> {
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
   const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
-  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book', 'bookTicker']
+  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book', 'bookTicker', 'status']
   return {
     name: 'stream-session',
     executions: 40_000,

@@ -466,6 +466,7 @@ const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[
   ],
   ['trades', new Map()],
   ['bookTicker', new Map()],
+  ['status', new Map()],
   ...[
     'ticker',
     'kline_1s',

@@ -25,6 +25,12 @@ export interface Channel {
    */
   add(event: MarketEvent, seq: Seq): boolean
 
+  /**
+   * The state of the symbol or the phase of the exchange is another with command `seq`; false: nothing of it is published here. The market's view
+   * has taken the batch in before.
+   */
+  changeStatus?(seq: Seq): boolean
+
   /** Journal time at which time alone next changes what is published here; undefined: it never does. */
   readonly dueAt: TimeMs | undefined
 

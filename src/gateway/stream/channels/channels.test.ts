@@ -5,7 +5,8 @@ import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../../test/support/stream-book.ts'
 import { BTC, ETH } from '../../../../test/support/stream-server.ts'
 import type { PlainTrade } from '../../../engine/candles/plain-candles.fixture.ts'
-import { lots, price } from '../../../units/quantities.ts'
+import { EXCHANGE_PHASES, SYMBOL_STATES, type SymbolState } from '../../../units/order-words.ts'
+import { lots, price, timeMs } from '../../../units/quantities.ts'
 import { type Topic, topicKey } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type Keeper,
   KlineKeeper,
   LevelsKeeper,
+  StatusKeeper,
   TradesKeeper,
 } from './keepers.fixture.ts'
 import { bookTopic, Subscriber } from './subscriber.fixture.ts'
@@ -29,6 +31,7 @@ const TOPICS: readonly (readonly [Topic, (trades: readonly PlainTrade[]) => Keep
   [bookTopic({ levels: 10, intervalMs: 250 }), () => new LevelsKeeper(10)],
   [{ channel: 'trades' }, () => new TradesKeeper()],
   [{ channel: 'bookTicker' }, () => new BookTickerKeeper()],
+  [{ channel: 'status' }, () => new StatusKeeper()],
   [{ channel: 'ticker', intervalMs: undefined }, () => new DayTickerKeeper()],
   [{ channel: 'ticker', intervalMs: 250 }, () => new DayTickerKeeper()],
   [{ channel: 'kline_1s', intervalMs: undefined }, (trades) => new KlineKeeper('1s', trades)],
@@ -114,7 +117,17 @@ async function play(
     else if (action === 5) it.pass(below(2) * below(random() < 0.1 ? 10_000_000 : 100_000))
     else if (action === 6) history.isHeld = !history.isHeld
     else if (action < 9) await history.release()
-    else {
+    else if (action === 9) {
+      const [state, phase] = [pick(SYMBOL_STATES), pick(EXCHANGE_PHASES)]
+      const change = { phase, at: timeMs(below(1_000)), actor: 'eve', note: '' }
+      if (random() < 0.5) source.happen({ kind: 'SymbolChanged', symbol: { ...pick([BTC, ETH]), state } })
+      else
+        source.happen({
+          kind: 'PhasesChanged',
+          phases: { current: change, planned: below(2) > 0 ? [change] : [] },
+        })
+      it.publish()
+    } else {
       const symbol = random() < 0.2 ? ETH : BTC
       for (let orders = below(random() < 0.1 ? 60 : 4); orders >= 0; orders--) {
         const side = random() < 0.5 ? 'BUY' : 'SELL'
@@ -182,7 +195,10 @@ test('the seq of a message is that of the last batch that changed what it shows,
     it.clock.now += 1_000
     const last = clients.at(-1) as Subscriber
     last.onMessage = (_channel, { seq }) => heard.push(seq)
+    let state: SymbolState = 'TRADING'
     const match = (symbol: typeof BTC) => {
+      state = state === 'TRADING' ? 'HALTED' : 'TRADING'
+      it.source.happen({ kind: 'SymbolChanged', symbol: { ...symbol, state } })
       it.source.place(symbol.id, 'BUY', price(100), lots(2))
       it.source.place(symbol.id, 'SELL', price(100), lots(1))
       it.publish()

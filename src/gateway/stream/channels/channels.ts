@@ -8,7 +8,13 @@ import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
 import { closeTimeMember, dayTickerMembers } from '../../../wire/candles.ts'
 import { levelMembersJson } from '../../../wire/market-data.ts'
-import { bestPriceMembers, levelPairsJson, sidesMembers, type Topic } from '../../../wire/stream-channels.ts'
+import {
+  bestPriceMembers,
+  levelPairsJson,
+  sidesMembers,
+  statusMembers,
+  type Topic,
+} from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
 import type { Pace } from '../pace.ts'
 import { BookChannel } from './book-channel.ts'
@@ -17,7 +23,7 @@ import { CandleReader } from './candle-reader.ts'
 import type { Channel, ChannelHost } from './channel.ts'
 import { KlineChannel } from './kline-channel.ts'
 import { MarketEvents } from './market-events.ts'
-import { CHANGES_BOOK, CHANGES_MARKET, StateChannel } from './state-channel.ts'
+import { CHANGES_BOOK, CHANGES_MARKET, CHANGES_NOTHING, StateChannel } from './state-channel.ts'
 import { TradesChannel } from './trades-channel.ts'
 
 export type ChannelsOptions = {
@@ -78,6 +84,11 @@ export class Channels {
           ...{ topic, symbol, seq, isOfConcern: CHANGES_BOOK },
           write: () => bestPrices(depth, symbol),
         })
+      case 'status':
+        return new StateChannel({
+          ...{ topic, symbol, seq, isOfConcern: CHANGES_NOTHING, isStatus: true },
+          write: () => statusOf(market, symbol),
+        })
       case 'ticker':
         return new StateChannel({
           ...{ topic, symbol, seq, isOfConcern: CHANGES_MARKET },
@@ -95,6 +106,11 @@ export class Channels {
 
 function bestLevels(depth: DepthView, levels: number, symbol: TradingSymbol): string {
   return sidesMembers(depth.levels('BUY', levels), depth.levels('SELL', levels), symbol)
+}
+
+/** As it is now: `symbol` is as it was when the channel was opened. */
+function statusOf({ registry }: MarketData, symbol: TradingSymbol): string {
+  return statusMembers((registry.symbol(symbol.id) ?? symbol).state, registry.phases)
 }
 
 function bestPrices(depth: DepthView, symbol: TradingSymbol): string {

@@ -109,6 +109,17 @@ export class BookTickerKeeper extends StateKeeper {
   }
 }
 
+/** `status`. */
+export class StatusKeeper extends StateKeeper {
+  truth({ registry }: MarketData, symbol: TradingSymbol): string {
+    const { current, planned } = registry.phases
+    const since = current.at > 0 ? { since: current.at } : {}
+    const steps = planned.map(({ phase, at }) => ({ phase, at }))
+    const exchange = { phase: current.phase, ...since, planned: steps }
+    return JSON.stringify({ status: registry.symbol(symbol.id)?.state, exchange })
+  }
+}
+
 /** `ticker`. Its time is when the figures became these: they are compared without it. */
 export class DayTickerKeeper extends StateKeeper {
   truth(market: MarketData, symbol: TradingSymbol): string {

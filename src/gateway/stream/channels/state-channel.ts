@@ -15,6 +15,8 @@ export type StateChannelOptions = {
   readonly write: () => string
   /** Whether an event may change it. */
   readonly isOfConcern: (event: MarketEvent) => boolean
+  /** Whether it is of what may be done in the symbol; else of its market. */
+  readonly isStatus?: boolean
   /** A member that says of when the state is, behind a comma; undefined: none does. */
   readonly writeTime?: () => string
   /** When time alone next changes the state; undefined: it never does. */
@@ -22,6 +24,7 @@ export type StateChannelOptions = {
 }
 
 export const CHANGES_BOOK: StateChannelOptions['isOfConcern'] = ({ kind }) => kind === 'LevelChanged'
+export const CHANGES_NOTHING: StateChannelOptions['isOfConcern'] = () => false
 export const CHANGES_MARKET: StateChannelOptions['isOfConcern'] = () => true
 
 export class StateChannel implements Channel {
@@ -55,6 +58,12 @@ export class StateChannel implements Channel {
 
   add(event: MarketEvent, seq: Seq): boolean {
     if (!this.#options.isOfConcern(event)) return false
+    this.#addedSeq = seq
+    return true
+  }
+
+  changeStatus(seq: Seq): boolean {
+    if (this.#options.isStatus !== true) return false
     this.#addedSeq = seq
     return true
   }
