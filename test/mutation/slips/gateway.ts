@@ -298,6 +298,12 @@ export const GATEWAY: readonly Slip[] = [
       '      const refusal = counter.check(accountId, now, orders)\n      if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
   },
   {
+    wrong: 'orders that another has counted before are counted once for each gateway that tells of them',
+    file: 'src/gateway/access/limits/order-limits.ts',
+    before: 'const more = count - (this.#carriedByAccount.get(accountId) ?? 0)',
+    after: 'const more = count',
+  },
+  {
     wrong: 'hops beyond the bound are looked at',
     file: 'src/gateway/access/auth/client-address.ts',
     before: ".split(',').slice(-HOPS_MAX)",

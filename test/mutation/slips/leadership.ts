@@ -29,8 +29,8 @@ export const LEADERSHIP: readonly Slip[] = [
   {
     wrong: 'another batch is taken for the one that is remembered',
     file: 'src/engine/leadership/claim.ts',
-    before: 'if (stored !== undefined && sameBytes(stored.hash, hash)) return',
-    after: 'if (stored !== undefined && stored.hash.length === hash.length) return',
+    before: 'return sameBytes(stored.hash, remembered.hash) ? undefined',
+    after: 'return stored.hash.length === remembered.hash.length ? undefined',
   },
   {
     wrong: 'a batch counts as soon as its commit is answered',
@@ -82,9 +82,22 @@ export const LEADERSHIP: readonly Slip[] = [
   },
   {
     wrong: 'an engine claims without what others remember',
-    file: 'src/engine/leadership/cluster-engine.ts',
-    before: '        remembered: this.remembered,\n',
+    file: 'src/engine/leadership/seeker.ts',
+    before: '        presented: presented(),\n',
     after: '',
+  },
+  {
+    wrong: 'an engine that halts leaves others to their silence',
+    file: 'src/engine/leadership/claimed-journal.ts',
+    before:
+      '    await this.#turn\n    await this.#table.resign(this.#epoch).catch(() => {})\n    await this.#table.close()\n',
+    after: '    await this.#turn\n    await this.#table.close()\n',
+  },
+  {
+    wrong: 'a standby that is stopped leaves no snapshot',
+    file: 'src/engine/leadership/cluster-engine.ts',
+    before: 'if (tail.seq <= (newest?.seq ?? 0)) return undefined',
+    after: 'if (tail.seq >= (newest?.seq ?? 0)) return undefined',
   },
   {
     wrong: 'a command that breaks the machine is witnessed as if it had been applied',
