@@ -127,6 +127,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseDown: { up: () => 0 },
   BourseNotReady: { bourse_ready: () => 0 },
   BourseRestarted: { process_start_time_seconds: (value, seconds) => value + (seconds > 2 * HOUR ? 1 : 0) },
+  BourseGatewaysReplaced: { bourse_gateways_ended_total: grows },
   BourseClockNotTrusted: { bourse_clock_trusted: () => 0 },
   BourseClockBehind: { bourse_clock_ahead_seconds: () => -60 },
   BourseBooksOff: { bourse_books_off_total: grows },

@@ -13,6 +13,7 @@ import { unreachable } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { startWorker, terminate } from '../node/threads.ts'
 import type { ClusterWorkerStart, FromClusterWorker, ToClusterWorker } from './messages.ts'
+import type { PeerAnswer } from './peer-refusals.ts'
 import type { PeerLinks } from './peer-search.ts'
 
 export type ClusterThreadOptions = Omit<
@@ -20,6 +21,7 @@ export type ClusterThreadOptions = Omit<
   'clockBoard' | 'positionBoard' | 'meter' | 'control' | 'batches' | 'audits'
 > & {
   readonly onNote: (note: ClusterNote) => void
+  readonly onPeer: (answer: PeerAnswer) => void
   /** It leads, until the engine's end; then, perhaps, again with another one. */
   readonly onLead: (engine: ThreadEngine, report: LeadReport) => void
   readonly onClock: (reading: ClockReading) => void
@@ -46,7 +48,7 @@ export class ClusterThread {
   #numbers = 0
 
   constructor(options: ClusterThreadOptions) {
-    const { onNote: _, onLead: _lead, onClock: _clock, ...start } = options
+    const { onNote: _, onPeer: _peer, onLead: _lead, onClock: _clock, ...start } = options
     this.#options = options
     const control = new MessageChannel()
     const batches = new MessageChannel()
@@ -118,10 +120,13 @@ export class ClusterThread {
   }
 
   #receive(message: FromClusterWorker): void {
-    const { onNote, onLead, onClock } = this.#options
+    const { onNote, onPeer, onLead, onClock } = this.#options
     switch (message.kind) {
       case 'note':
         onNote(message.note)
+        break
+      case 'peer':
+        onPeer(message.answer)
         break
       case 'caughtUp':
         this.#caughtUp.resolve(message.seq)

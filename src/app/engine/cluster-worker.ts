@@ -54,7 +54,10 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
   const engine = await ClusterEngine.open({
     claiming: { openTable, name, nonce: () => randomBytes(CLAIM_NONCE_BYTES), ...leadership },
     searchLeader: (remembered) =>
-      searchLeader({ links: () => links, name, remembered, scheduler: runtimeScheduler }),
+      searchLeader({
+        ...{ links: () => links, name, remembered, scheduler: runtimeScheduler },
+        onAnswer: (answer) => post({ kind: 'peer', answer }),
+      }),
     machines: EXCHANGE_FACTORY,
     ...{ snapshots, witness, digest: sha256, scheduler: runtimeScheduler, limits, meter },
     clock: {

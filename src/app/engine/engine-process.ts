@@ -34,12 +34,14 @@ import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
 import { isLost } from './lead-loss.ts'
+import { PeerRefusals } from './peer-refusals.ts'
 import { Standing } from './standing.ts'
 
 export class EngineProcess implements RunningProcess {
   readonly #options: EngineProcessOptions
   readonly #log: Logger
   readonly #standing: Standing
+  readonly #refusals: PeerRefusals
   readonly #thread: ClusterThread
   readonly #clock: ServerClock
   readonly #monitoring: Monitoring
@@ -62,6 +64,7 @@ export class EngineProcess implements RunningProcess {
     this.#masterKey = loadSharedMasterKey(cluster.masterKeyFile)
     makeDirectory(settings.dataDirectory)
     this.#standing = new Standing(options.name, log, Date.now)
+    this.#refusals = new PeerRefusals(log)
     this.#thread = this.#startThread()
     taken.add('the thread of the engine', () => this.#thread.end())
     this.#clock = new ServerClock(this.#thread.clockBoard, {
@@ -160,6 +163,7 @@ export class EngineProcess implements RunningProcess {
       ...{ name, leadership, limits, clockLimits, links: peerLinksOf(links.current) },
       storage: { dataDirectory, database, durability },
       onNote: (note) => this.#note(note),
+      onPeer: (answer) => this.#refusals.take(answer),
       onLead: (engine, report) => void this.#leads(engine, report),
       onClock: clockLogger(this.#log, dataDirectory),
     })
@@ -214,7 +218,7 @@ export class EngineProcess implements RunningProcess {
 
   #use(): ClusterUse {
     const { role, leader, epoch, leadingSinceMs } = this.#standing
-    return { role, leader, epoch, leadingSinceMs, ...this.#links.use() }
+    return { role, leader, epoch, leadingSinceMs, refusals: this.#refusals.of(role), ...this.#links.use() }
   }
 }
 

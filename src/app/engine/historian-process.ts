@@ -21,12 +21,14 @@ import { type ClusterProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { linkLogger, renewServer } from './lead-links.ts'
 import { LeaderFeed } from './leader-feed.ts'
+import { PeerRefusals } from './peer-refusals.ts'
 import { type PeerLink, searchLeader } from './peer-search.ts'
 
 export class HistorianProcess implements RunningProcess {
   readonly #options: ClusterProcessOptions
   readonly #monitoring: Monitoring
   readonly #links: LinkServer
+  readonly #refusals: PeerRefusals
   readonly #feed: LeaderFeed
   readonly #failed = Promise.withResolvers<never>()
   #leader: PeerLink | undefined
@@ -59,11 +61,13 @@ export class HistorianProcess implements RunningProcess {
     const { listen, secrets } = links.current
     this.#links = new LinkServer({ listen, secrets, onNote: linkLogger(log) })
     taken.add('the port for links', () => this.#links.stop())
+    this.#refusals = new PeerRefusals(log)
     this.#feed = new LeaderFeed({
       search: (remembered) =>
         searchLeader({
           links: () => peerLinksOf(links.current),
           ...{ name, remembered, scheduler: runtimeScheduler },
+          onAnswer: (answer) => this.#refusals.take(answer),
         }),
       onLinked: (link) => this.#linked(link),
       onLost: (why) => {
@@ -137,6 +141,6 @@ export class HistorianProcess implements RunningProcess {
     const leader = this.#leader?.name
     const role = leader === undefined ? 'SEEKING' : 'FOLLOWING'
     const leads = { role, leader, epoch: this.#epoch, leadingSinceMs: undefined } as const
-    return { ...leads, gateways: this.#links.readers.length, replicas: [] }
+    return { ...leads, refusals: this.#refusals.of(role), gateways: this.#links.readers.length, replicas: [] }
   }
 }

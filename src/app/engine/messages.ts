@@ -7,6 +7,7 @@ import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-po
 import type { EngineLimits } from '../../engine/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { ClusterStorageSettings } from '../storage/cluster-storage.ts'
+import type { PeerAnswer } from './peer-refusals.ts'
 import type { PeerLinks } from './peer-search.ts'
 
 /** The first message to the thread. */
@@ -39,6 +40,8 @@ export type ToClusterWorker =
 
 export type FromClusterWorker =
   | { readonly kind: 'note'; readonly note: ClusterNote }
+  /** Of another engine, to a question whether it leads. */
+  | { readonly kind: 'peer'; readonly answer: PeerAnswer }
   | { readonly kind: 'caughtUp'; readonly seq: Seq }
   /** It leads from here on; requests go over this port, whose end says when it does no more. */
   | { readonly kind: 'leads'; readonly report: LeadReport; readonly requests: MessagePort }

@@ -1,9 +1,11 @@
 /** Looks for the engine that leads among the other engines of a cluster: asks each over a link until one of them says that it does. */
 import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
 import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
 import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
 import type { Scheduler } from '../../engine/loop.ts'
+import { answerOf, type PeerAnswer } from './peer-refusals.ts'
 
 export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secret: string }
 
@@ -14,6 +16,8 @@ export type PeerSearchOptions = {
   readonly name: string
   readonly remembered: () => JournalPosition
   readonly scheduler: Pick<Scheduler, 'later'>
+  /** Told after each question to a peer. */
+  readonly onAnswer: (answer: PeerAnswer) => void
 }
 
 /** How long an engine may take to answer; one whose machine is gone never does. */
@@ -37,7 +41,7 @@ export function searchLeader(options: PeerSearchOptions): PeerSearch {
   return { found: found.promise, end }
 
   async function ask(peer: number): Promise<void> {
-    const { links, name, remembered, scheduler } = options
+    const { links, name, remembered, scheduler, onAnswer } = options
     let pauseMs = PAUSE_MS_MIN
     while (!isOver) {
       const { position } = remembered()
@@ -46,8 +50,13 @@ export function searchLeader(options: PeerSearchOptions): PeerSearch {
       const opened = await openReplicaLink({
         ...{ address, secret, name, openTimeoutMs: OPEN_MS_MAX },
         remembered: position === 0 ? undefined : remembered(),
-      }).catch(() => undefined)
-      if (opened !== undefined) {
+      }).catch((cause: unknown) => {
+        if (cause instanceof LinkFault) return cause
+        return new LinkFault('UNREACHABLE', cause instanceof Error ? cause.message : String(cause), { cause })
+      })
+      const fault = opened instanceof LinkFault ? opened : undefined
+      if (!isOver) onAnswer(answerOf(address, fault))
+      if (!(opened instanceof LinkFault)) {
         if (isOver) opened.close()
         else {
           isOver = true

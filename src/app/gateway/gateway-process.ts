@@ -57,6 +57,11 @@ export class GatewayProcess implements RunningProcess {
       () => performance.timeOrigin + performance.now(),
       () => this.#gateway.clock.status().isTrusted,
     )
+    this.#health.joinCluster(() => ({
+      leader: this.#gateway.leader?.name,
+      epoch: this.#gateway.leader?.epoch ?? 0,
+      refusals: this.#gateway.refusals,
+    }))
     this.#health.require(() => (this.#gateway.staleMs ?? 0) <= readyMs)
     this.#counts = new SharedCounts({
       limits: settings.gateway.limits,

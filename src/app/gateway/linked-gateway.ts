@@ -16,6 +16,7 @@ import type { JournalPosition } from '../../engine/journal.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { LinkRefusal } from '../../gateway/monitoring/cluster-metrics.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/public/gateway.ts'
 import type { GatewayConfig } from '../../gateway/public/gateway-config.ts'
 import { type HttpServer, openServer, type ServerConfig } from '../../gateway/public/public-server.ts'
@@ -88,6 +89,7 @@ export class LinkedGateway {
   readonly #opened = Promise.withResolvers<void>()
   readonly #other = Promise.withResolvers<never>()
   #link: Link | undefined
+  #refusal: LinkRefusal | undefined
   /** The one that the views begin with. */
   #beginning: Link | undefined
   #views: NodeViews | undefined
@@ -153,6 +155,11 @@ export class LinkedGateway {
   get leader(): LeaderSeen | undefined {
     const welcome = this.#link?.welcome
     return welcome && { name: welcome.leader, epoch: welcome.epoch }
+  }
+
+  /** Why it has no link to an engine: what they said last; none where it has one. */
+  get refusals(): readonly LinkRefusal[] {
+    return this.#link === undefined && this.#refusal !== undefined ? [this.#refusal] : []
   }
 
   /** The last command that its views show; undefined: there are none yet. */
@@ -287,6 +294,8 @@ export class LinkedGateway {
   #unlinked(cause: unknown, pauseMs: number): void {
     const message = cause instanceof Error ? cause.message : String(cause)
     const { log } = this.#options
+    const kind = cause instanceof LinkFault ? cause.kind : 'UNREACHABLE'
+    this.#refusal = { peer: 'engines', kind, problem: message }
     const isAlarming =
       cause instanceof LinkFault && (cause.kind === 'WITNESS' || cause.kind === 'WRONG_SECRET')
     if (isAlarming) log.error({ problem: message, pauseMs }, 'no engine serves this gateway')

@@ -72,8 +72,8 @@ export class Monitoring {
     health.watch('engine', engineMeter.loop)
     if (cluster !== undefined) {
       health.joinCluster(() => {
-        const { role, leader, epoch } = cluster()
-        return { role, leader, epoch }
+        const { role, leader, epoch, refusals } = cluster()
+        return { role, leader, epoch, refusals }
       })
     }
     if (standby !== undefined) {

@@ -4,6 +4,15 @@ import type { Metrics } from './metric-kinds.ts'
 /** What an engine does: `SEEKING` while it neither leads nor knows who does. */
 export type ClusterRole = 'SEEKING' | 'FOLLOWING' | 'LEADING'
 
+/** Why another process of the cluster is no way to the leader. It never has a secret. */
+export type LinkRefusal = {
+  /** Where that one is reached, or its name. */
+  readonly peer: string
+  /** In the words of links: `WRONG_SECRET`, `WITNESS`, `UNREACHABLE` ... */
+  readonly kind: string
+  readonly problem: string
+}
+
 export type ClusterUse = {
   readonly role: ClusterRole
   /** Who leads, as far as this engine knows; itself included. */
@@ -12,6 +21,8 @@ export type ClusterUse = {
   readonly epoch: number
   /** When this engine began to lead, in milliseconds since 1970; undefined: it does not. */
   readonly leadingSinceMs: number | undefined
+  /** Engines that refuse this process a link, or are not reached. */
+  readonly refusals: readonly LinkRefusal[]
   /** Gateways that are linked to this engine. */
   readonly gateways: number
   /** Engines and historians that follow this one, and how many commands each lacks. */

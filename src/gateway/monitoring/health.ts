@@ -28,7 +28,9 @@ export type HealthReport = {
 
 export type StandbyHealth = Pick<StandbyUse, 'from' | 'isLinked' | 'behindCommands' | 'lagMs'>
 
-export type ClusterHealth = Pick<ClusterUse, 'role' | 'leader' | 'epoch'>
+/** A gateway has no role. */
+export type ClusterHealth = Partial<Pick<ClusterUse, 'role'>> &
+  Pick<ClusterUse, 'leader' | 'epoch' | 'refusals'>
 
 /** The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. */
 export type Degradation = 'CLOCK_NOT_TRUSTED'
