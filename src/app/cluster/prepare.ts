@@ -1,6 +1,12 @@
 /** `bourse cluster init` and `check`: what a cluster's journal needs in a database, and what of the database would lose acknowledged orders. */
 import { UsageError } from '../../cli/arguments.ts'
-import { checkDatabase, type DatabaseFinding, initializeDatabase } from '../storage/cluster-database.ts'
+import {
+  checkDatabase,
+  type DatabaseFinding,
+  type DatabaseIdentity,
+  initializeDatabase,
+  wordsOf,
+} from '../storage/cluster-database.ts'
 import {
   type ClusterCommand,
   type ClusterHost,
@@ -31,8 +37,9 @@ const CHECK_HELP = `bourse cluster check: what of a database would lose acknowle
 
 Usage: bourse cluster check --config FILE [--json]
 
-Connects as the engine does, names each setting that is not what the file declares, and says what to do about it. It
-changes nothing.
+Connects as the engine does, names each setting that is not what the file declares, and says what to do about it; so it
+does of a pooler in between, and of another database than the one on which the file's engines of this machine have led. It
+says by what the database is known again: PostgreSQL's system identifier, and the timeline. It changes nothing.
 
 Options:
   --config FILE  the file of the cluster
@@ -66,16 +73,23 @@ export const CHECK: ClusterCommand = { name: 'check', help: CHECK_HELP, forms: {
 async function check({ settings, options }: ClusterRequest, host: ClusterHost): Promise<number> {
   const { durability } = settings
   const database = databaseOf(settings)
-  const findings = await checkDatabase(database, durability)
-  if (options.has('json')) host.print(JSON.stringify({ findings }))
+  const directories = (settings.engines ?? []).flatMap(({ data }) => (data === undefined ? [] : [data]))
+  const { findings, identity } = await checkDatabase(database, durability, directories)
+  if (options.has('json')) host.print(JSON.stringify({ findings, ...jsonOfIdentity(identity) }))
   else {
     for (const finding of findings) host.print(paragraphOf(finding))
     const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length
     const where = `${database.host}:${database.port}/${database.database} as ${database.user}`
     const graveOnes = `${count('LOSES')} would lose acknowledged orders, ${count('STOPS')} would stop the exchange`
+    if (identity !== undefined) host.print(`${where}: ${wordsOf(identity)}`)
     host.print(`${where}, ${durability.kind}: ${graveOnes}, ${count('WEAKENS')} weaken a defence`)
   }
   return findings.some(({ severity }) => severity !== 'WEAKENS') ? EXIT_FINDING : EXIT_DONE
+}
+
+/** Null where the database does not say it. */
+export function jsonOfIdentity(identity: DatabaseIdentity | undefined) {
+  return { systemIdentifier: identity?.systemIdentifier ?? null, timeline: identity?.timeline ?? null }
 }
 
 function paragraphOf({ severity, about, found, expected, mend }: DatabaseFinding): string {

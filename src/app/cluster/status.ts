@@ -6,7 +6,7 @@ import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { count } from '../audit/progress.ts'
 import { hex } from '../audit/verify.ts'
-import { askStanding, type DatabaseStanding } from '../storage/cluster-database.ts'
+import { askStanding, type DatabaseStanding, wordsOf } from '../storage/cluster-database.ts'
 import {
   type ClusterCommand,
   type ClusterHost,
@@ -15,6 +15,7 @@ import {
   EXIT_FINDING,
 } from './command.ts'
 import { askEngine, type EngineStanding } from './engine-standing.ts'
+import { jsonOfIdentity } from './prepare.ts'
 import { databaseOf } from './settings.ts'
 
 const HELP = `bourse cluster status: who leads, since when, and how far everybody is
@@ -88,7 +89,7 @@ function sinceOf({ lead, engines, standing }: Status): string | undefined {
 
 function textOf(found: Status): string {
   const { standing, engines } = found
-  const { tail, own, isStandby, standbys } = standing
+  const { tail, own, identity, isStandby, standbys } = standing
   const claims = own.filter(({ kind }) => kind === 'CLAIM')
   const last = claims.at(-1)
   const since = sinceOf(found)
@@ -101,6 +102,7 @@ function textOf(found: Status): string {
     `position ${count(tail.position)}, command ${count(tail.seq)}, ${isoTime(tail.time)}`,
   ])
   rows.push(['hash', hex(tail.hash)])
+  if (identity !== undefined) rows.push(['database', wordsOf(identity)])
   const parts = [facts(rows)]
   if (isStandby) parts.push('The database asked is a standby: this is what it has.')
   const behind = (bytes: number) => `${count(bytes)} bytes`
@@ -130,7 +132,7 @@ function engineTable({ engines }: Status): string {
 
 function jsonOf(found: Status): string {
   const { standing, lead, engines } = found
-  const { epoch, leader, heardMsAgo, tail, own, isStandby, standbys } = standing
+  const { epoch, leader, heardMsAgo, tail, own, identity, isStandby, standbys } = standing
   const result = {
     lead,
     leader: leader === '' ? null : leader,
@@ -143,6 +145,7 @@ function jsonOf(found: Status): string {
     seq: tail.seq,
     time: isoTime(tail.time),
     journalHash: hex(tail.hash),
+    ...jsonOfIdentity(identity),
     databaseIsStandby: isStandby,
     standbys,
     engines: engines.map(({ behindByName, ...engine }) => ({

@@ -45,6 +45,8 @@ export type ClusterProcessOptions = {
 export type EngineProcessOptions = ClusterProcessOptions & {
   readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
   readonly database: DatabaseAddress
+  /** See `ClusterStorageSettings`. */
+  readonly acceptsDatabase: boolean
 }
 
 type Made<Options> = Omit<Options, 'version' | 'log'>
@@ -54,6 +56,7 @@ export function engineOptions(
   cluster: ClusterSettings,
   name: string,
   data: string | undefined,
+  acceptsDatabase = false,
 ): Made<EngineProcessOptions> {
   const { file, engines, masterKeyFile, leadership, durability } = cluster
   const own = memberOf(file, 'engines', engines, name)
@@ -71,6 +74,7 @@ export function engineOptions(
     ...made,
     cluster: { leadership, durability, masterKeyFile },
     database: databaseOf(cluster),
+    acceptsDatabase,
   }
 }
 

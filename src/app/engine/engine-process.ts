@@ -156,12 +156,12 @@ export class EngineProcess implements RunningProcess {
   }
 
   #startThread(): ClusterThread {
-    const { settings, cluster, name, links, database } = this.#options
+    const { settings, cluster, name, links, database, acceptsDatabase } = this.#options
     const { dataDirectory, engine: limits, clock: clockLimits } = settings
     const { leadership, durability } = cluster
     return new ClusterThread({
       ...{ name, leadership, limits, clockLimits, links: peerLinksOf(links.current) },
-      storage: { dataDirectory, database, durability },
+      storage: { dataDirectory, database, durability, acceptsDatabase },
       onNote: (note) => this.#note(note),
       onPeer: (answer) => this.#refusals.take(answer),
       onLead: (engine, report) => void this.#leads(engine, report),

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { loadCluster } from '../cluster/settings.ts'
 import { openClusterStorage } from '../storage/cluster-storage.ts'
 import { engineOptions } from './engine-options.ts'
-import { runEngineCommand } from './run.ts'
+import { runEngineCommand, runHistorianCommand } from './run.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-engine-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -24,9 +24,9 @@ const WHOLE = {
   ],
 }
 
-function optionsOf(parts: object, name: string, data?: string) {
+function optionsOf(parts: object, name: string, data?: string, acceptsDatabase?: boolean) {
   writeFileSync(file, JSON.stringify({ ...WHOLE, ...parts }, null, 1))
-  return engineOptions(loadCluster(file), name, data)
+  return engineOptions(loadCluster(file), name, data, acceptsDatabase)
 }
 
 test('an engine is given its own directory and ports, and how the others are reached', () => {
@@ -38,6 +38,8 @@ test('an engine is given its own directory and ports, and how the others are rea
     peers: [{ socketPath: '/run/two.sock' }],
   })
   expect(optionsOf({}, 'two', '/data/two').settings.dataDirectory).toBe('/data/two')
+  const accepts = [undefined, true].map((word) => optionsOf({}, 'one', undefined, word).acceptsDatabase)
+  expect(accepts).toEqual([false, true])
 })
 
 test('an engine that the file does not describe, or not in full, is refused with what is missing', () => {
@@ -57,18 +59,20 @@ test('the command says which of its options is missing', async () => {
   expect(await wrong('--name', 'one')).toBe('expected the file of the cluster: --config FILE')
   expect(await wrong('--config', file)).toBe('expected which engine this is: --name NAME')
   expect(await wrong('--config', file, '--name', 'one', 'more')).toBe('does not understand "more"')
+  const historian = runHistorianCommand(['--config', file, '--name', 'x', '--accept-database'], host)
+  expect(await historian.catch((cause: Error) => cause.message)).toContain('unknown option --accept-database')
 })
 
 test('a directory is one engine’s, and none that holds an exchange of one machine', () => {
-  const { database, cluster } = optionsOf({}, 'one')
-  const { durability } = cluster
-  openClusterStorage({ dataDirectory: directory, database, durability })
-  expect(() => openClusterStorage({ dataDirectory: directory, database, durability })).toThrow(
+  const { database, cluster, acceptsDatabase } = optionsOf({}, 'one')
+  const settings = { database, durability: cluster.durability, acceptsDatabase }
+  openClusterStorage({ dataDirectory: directory, ...settings })
+  expect(() => openClusterStorage({ dataDirectory: directory, ...settings })).toThrow(
     'is in use by another process',
   )
   const embedded = mkdtempSync(path.join(directory, 'embedded-'))
   writeFileSync(path.join(embedded, 'journal.sqlite'), 'a journal')
-  expect(() => openClusterStorage({ dataDirectory: embedded, database, durability })).toThrow(
+  expect(() => openClusterStorage({ dataDirectory: embedded, ...settings })).toThrow(
     'holds an exchange of one machine (journal.sqlite)',
   )
 })

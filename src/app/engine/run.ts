@@ -1,5 +1,5 @@
 /** `bourse engine` and `bourse historian`: one process of a cluster, until a signal. */
-import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { loadCluster } from '../cluster/settings.ts'
 import { Taken } from '../node/taken.ts'
@@ -13,7 +13,7 @@ const EXIT_DONE = 0
 
 const HELP = `bourse engine: one engine of a cluster
 
-Usage: bourse engine --config FILE --name NAME [--data DIR]
+Usage: bourse engine --config FILE --name NAME [--data DIR] [--accept-database]
 
 Several engines share the journal in the database. One leads: gateways, operators and the others are linked to it. The others follow it with a state
 that is warm, and one of them leads when it is silent. A signal to stop hands the lead over; SIGHUP has secrets and certificates
@@ -23,6 +23,9 @@ Options:
   --config FILE  the file of the cluster
   --name NAME    which of its engines this is
   --data DIR     its directory, in place of the one that the file names: witness, snapshots and history
+  --accept-database
+                 the database has another system identifier, or an earlier timeline, than the one on which this engine has
+                 led, and is right all the same: it was restored, or upgraded. Its journal is held against the witness as ever
   --help         show this help
 
 Exit code: 0 stopped by a signal; 1 it could not start, or its state or the journal cannot be trusted; 75 start it again.`
@@ -43,6 +46,7 @@ Options:
 Exit code: 0 stopped by a signal; 1 it could not start, or what it was given cannot be trusted; 75 start it again.`
 
 const FORMS = { config: 'value', name: 'value', data: 'value', help: 'flag' } as const
+const ENGINE_FORMS = { ...FORMS, 'accept-database': 'flag' } as const
 
 export type EngineHost = {
   readonly print: (text: string) => void
@@ -52,9 +56,9 @@ export type EngineHost = {
 
 /** Runs `bourse engine`; resolves with the exit code. Throws `UsageError`, `SettingsError` and what an engine cannot start by. */
 export async function runEngineCommand(line: readonly string[], host: EngineHost): Promise<number> {
-  const given = read(line, 'engine')
+  const given = read(line, 'engine', ENGINE_FORMS)
   if (given === undefined) return helped(host, HELP)
-  const made = engineOptions(loadCluster(given.file), given.name, given.data)
+  const made = engineOptions(loadCluster(given.file), given.name, given.data, given.acceptsDatabase)
   const log = host.openLog(made.settings.logLevel)
   const start = startOf(log, async (taken) => {
     const process = new EngineProcess({ ...made, version: host.version, log }, taken)
@@ -89,14 +93,15 @@ function helped({ print }: EngineHost, text: string): number {
 }
 
 /** Undefined: help was asked for. */
-function read(line: readonly string[], what: string) {
-  const { words, options } = parseArguments(line, FORMS)
+function read(line: readonly string[], what: string, forms: OptionForms = FORMS) {
+  const { words, options } = parseArguments(line, forms)
   if (options.has('help')) return undefined
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
   if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
   if (typeof name !== 'string') throw new UsageError(`expected which ${what} this is: --name NAME`)
-  return { file, name, data: typeof data === 'string' ? data : undefined }
+  const acceptsDatabase = options.has('accept-database')
+  return { file, name, data: typeof data === 'string' ? data : undefined, acceptsDatabase }
 }
 
 /** A start that fails lets go of all that it has taken. */

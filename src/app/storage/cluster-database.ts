@@ -1,16 +1,23 @@
 /** The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, it knows the technology so that they do not. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { KnownDatabaseFile } from '../../drivers/files/known-database.ts'
 import { Connection, type ConnectionOptions, PostgresFault } from '../../drivers/postgres/connection.ts'
 import type { Durability, Finding } from '../../drivers/postgres/durability.ts'
+import { contradiction, type DatabaseIdentity as Identity } from '../../drivers/postgres/identity.ts'
 import { examine } from '../../drivers/postgres/look.ts'
 import { initialize, missingTables } from '../../drivers/postgres/schema.ts'
 import { SALT_BYTES, scramVerifier } from '../../drivers/postgres/scram.ts'
 import { type Standing, standingOf } from '../../drivers/postgres/standing.ts'
 
+/** Of an engine's data directory. */
+export const KNOWN_DATABASE_FILE = 'database.json'
+
 export type DatabaseAddress = ConnectionOptions
 export type DatabaseDurability = Durability
 export type DatabaseFinding = Finding
 export type DatabaseStanding = Standing
+export type DatabaseIdentity = Identity
 
 /** Makes tables and the engine's role, as an administrator. Answers with what was done. Throws `PostgresFault`, `JournalFault`. */
 export async function initializeDatabase(
@@ -27,18 +34,52 @@ export async function initializeDatabase(
   }
 }
 
-/** Everything that contradicts what is declared, as the engine's role finds it. Throws `PostgresFault`, `JournalFault`. */
+export type CheckedDatabase = {
+  readonly findings: readonly DatabaseFinding[]
+  /** Undefined: it does not say. */
+  readonly identity: DatabaseIdentity | undefined
+}
+
+/**
+ * Everything that contradicts what is declared, as the engine's role finds it, or what engines of this machine have led on, by their data directories. Throws
+ * `PostgresFault`, `JournalFault`.
+ */
 export async function checkDatabase(
   engine: DatabaseAddress,
   durability: DatabaseDurability,
-): Promise<readonly DatabaseFinding[]> {
+  directories: readonly string[] = [],
+): Promise<CheckedDatabase> {
   const connection = await Connection.open(engine)
   try {
     const missing = await missingTables(connection)
-    return [...missing, ...(await examine(connection, durability))]
+    const { findings, identity } = await examine(connection, durability)
+    const others =
+      identity === undefined ? [] : directories.flatMap((directory) => anotherFor(directory, identity))
+    return { findings: [...missing, ...findings, ...others], identity }
   } finally {
     await connection.close()
   }
+}
+
+/** What contradicts that an engine has led on this database. */
+function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFinding[] {
+  const known = new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)).read()
+  const problem = known && contradiction(known, identity)
+  if (known === undefined || problem === undefined) return []
+  return [
+    {
+      severity: 'STOPS',
+      about: 'identity',
+      found: wordsOf(identity),
+      expected: `${wordsOf(known)} or a later timeline, on which the engine in ${directory} has led`,
+      mend: 'name the right database; where this one was restored or upgraded on purpose, start each engine once with --accept-database',
+    },
+  ]
+}
+
+/** For people. */
+export function wordsOf({ systemIdentifier, timeline }: DatabaseIdentity): string {
+  return `system ${systemIdentifier}, timeline ${timeline}`
 }
 
 /** How the journal stands, as this database shows it. Throws `JournalFault`. */

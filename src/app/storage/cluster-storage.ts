@@ -5,7 +5,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { KnownDatabaseFile } from '../../drivers/files/known-database.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
+import { KnownDatabase } from '../../drivers/postgres/identity.ts'
 import { PostgresTable } from '../../drivers/postgres/table.ts'
 import { holdDirectory } from '../../drivers/sqlite/directory-hold.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
@@ -13,7 +15,7 @@ import { JournalFault } from '../../engine/journal.ts'
 import type { OpenTable } from '../../engine/leadership/leadership-table.ts'
 import type { SnapshotPieces, SnapshotStore } from '../../engine/snapshots.ts'
 import type { Witness } from '../../engine/witness.ts'
-import type { DatabaseAddress, DatabaseDurability } from './cluster-database.ts'
+import { type DatabaseAddress, type DatabaseDurability, KNOWN_DATABASE_FILE } from './cluster-database.ts'
 import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
 
 /** Plain values: the engine's thread opens it. */
@@ -21,6 +23,8 @@ export type ClusterStorageSettings = {
   readonly dataDirectory: string
   readonly database: DatabaseAddress
   readonly durability: DatabaseDurability
+  /** An operator's word that the database which is found is the right one, whatever this engine has led on before. */
+  readonly acceptsDatabase: boolean
 }
 
 export type ClusterStorage = {
@@ -34,10 +38,15 @@ export function openClusterStorage({
   dataDirectory: directory,
   database: connection,
   durability,
+  acceptsDatabase,
 }: ClusterStorageSettings): ClusterStorage {
   holdClusterDirectory(directory)
+  const known = new KnownDatabase(
+    new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)),
+    acceptsDatabase,
+  )
   return {
-    openTable: () => PostgresTable.open({ connection, durability }),
+    openTable: () => PostgresTable.open({ connection, durability, known }),
     witness: new FileWitness(join(directory, WITNESS_FILE), sha256),
     snapshots: openSnapshots(directory),
   }

@@ -93,6 +93,12 @@ export class Connection {
     }
   }
 
+  /** The server's process for this connection, as it was announced when it began; a pooler announces one of its own. */
+  get announcedProcess(): number | undefined {
+    const { processID } = this.#client as unknown as { readonly processID: number | null }
+    return processID ?? undefined
+  }
+
   /** Runs one statement. Throws `PostgresFault`; unless it has a `code`, what became of the statement is unknown. */
   async run({ text, name }: Statement, values: readonly unknown[] = []): Promise<Rows> {
     if (this.#lost !== undefined) throw this.#lost

@@ -20,6 +20,8 @@ const STANDING: Standing = {
   following: ['west', 'East', 'backup'],
   seesProgress: true,
   excessiveRights: [],
+  seesIdentity: true,
+  pooled: undefined,
 }
 
 /** Severity and subject of each finding, for settings and standing that differ from sound ones. */

@@ -44,6 +44,10 @@ export type Standing = {
   readonly seesProgress: boolean
   /** Rights on the journal's table that this session has and should not have. */
   readonly excessiveRights: readonly string[]
+  /** Whether this session may see by what the database is known again. */
+  readonly seesIdentity: boolean
+  /** The server's process that answers, and the one that was announced; undefined: they are the same. */
+  readonly pooled: { readonly answers: number; readonly announced: number } | undefined
 }
 
 /**
@@ -78,6 +82,7 @@ export function judge(durability: Durability, found: Found, standing: Standing):
     ...judgeServer(durability, found, standing),
     ...judgeStandbys(durability, standing),
     ...judgeRights(standing),
+    ...judgeConnection(standing),
   ]
 }
 
@@ -206,6 +211,26 @@ function judgeRights({ excessiveRights }: Standing): Finding[] {
   const expected =
     'INSERT and SELECT on the journal alone: a mistake of the engine’s could change what was written'
   return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
+}
+
+function judgeConnection({ seesIdentity, pooled }: Standing): Finding[] {
+  const findings: Finding[] = []
+  if (pooled !== undefined) {
+    const found = `process ${pooled.answers} answers, and ${pooled.announced} was announced: a pooler stands between`
+    const expected =
+      'PostgreSQL itself: what a session has set, and the loss of its connection, must mean something'
+    const mend =
+      'let database.host and database.port lead to the server and not to PgBouncer or another pooler'
+    findings.push(wrong('STOPS', 'connection', found, expected, mend))
+  }
+  if (!seesIdentity) {
+    const mend =
+      'GRANT EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint() TO the engine’s role, where the server has them'
+    const expected =
+      'system identifier and timeline: otherwise another database, or a former primary, is known by its journal alone'
+    findings.push(wrong('WEAKENS', 'identity', 'nothing that can be seen', expected, mend))
+  }
+  return findings
 }
 
 export function isAmong(names: readonly string[], name: string): boolean {

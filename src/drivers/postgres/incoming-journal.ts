@@ -42,7 +42,7 @@ export class IncomingTable implements MoveTarget {
 
   /** Connects as the engine and changes nothing. `by`: who moves, for people. Throws `JournalFault`. */
   static async open(options: TableOptions, by: string): Promise<IncomingTable> {
-    const connection = await connectTo(options)
+    const { connection } = await connectTo(options)
     try {
       const identity = await databaseIdentity(connection)
       return new IncomingTable(connection, options, by, { identity, tail: await readTail(connection) })

@@ -11,6 +11,7 @@ import {
   sentenceOf,
   WATCHED_SETTINGS,
 } from './durability.ts'
+import { type DatabaseIdentity, identityOf } from './identity.ts'
 import { SCHEMA } from './schema.ts'
 
 const settingsOf = (names: readonly string[]): string =>
@@ -19,20 +20,34 @@ const settingsOf = (names: readonly string[]): string =>
 /** Rights that would let a session change what was written. */
 const EXCESSIVE = ['UPDATE', 'DELETE', 'TRUNCATE'] as const
 
-/** Everything that contradicts `durability`, or weakens it, as this session has it. */
-export async function examine(connection: Connection, durability: Durability): Promise<readonly Finding[]> {
+/** What a look has found. */
+export type Examined = {
+  readonly findings: readonly Finding[]
+  /** Undefined: it cannot be seen. */
+  readonly identity: DatabaseIdentity | undefined
+}
+
+/** Everything that contradicts `durability`, or weakens it, as this session has it; and which database this is. */
+export async function examine(connection: Connection, durability: Durability): Promise<Examined> {
   const text = `SELECT ${settingsOf([...WATCHED_SETTINGS, ...OTHER_SETTINGS])}, pg_is_in_recovery() AS is_standby,
-    pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_progress`
+    pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_progress, pg_backend_pid() AS process`
   const { rows } = await connection.run({ text })
   const [row] = rows
   if (row === undefined) throw new PostgresFault('the database says nothing of its settings', undefined)
+  const identity = await identityOf(connection)
   const standing: Standing = {
     isStandby: row.is_standby === true,
     seesProgress: row.sees_progress === true,
     following: await following(connection),
     excessiveRights: await excessiveRights(connection),
+    seesIdentity: identity !== undefined,
+    pooled: pooledIn(Number(row.process), connection.announcedProcess),
   }
-  return judge(durability, foundIn(row), standing)
+  return { findings: judge(durability, foundIn(row), standing), identity }
+}
+
+function pooledIn(answers: number, announced: number | undefined): Standing['pooled'] {
+  return announced === undefined || announced === answers ? undefined : { answers, announced }
 }
 
 async function following(connection: Connection): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** How a cluster's journal stands, as its database shows it: who leads, where it ends, how far the standbys are. It changes nothing. */
 import type { Batch, Tail } from '../../engine/journal.ts'
 import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
+import { type DatabaseIdentity, identityOf } from './identity.ts'
 import { readAt, readOwn, readTail } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
@@ -17,6 +18,8 @@ export type Standing = {
   readonly own: readonly Batch[]
   /** The database that was asked is a standby itself. */
   readonly isStandby: boolean
+  /** By what the database is known again; undefined: it does not say. */
+  readonly identity: DatabaseIdentity | undefined
   readonly standbys: readonly Standby[]
 }
 
@@ -50,6 +53,7 @@ export async function standingOf(options: ConnectionOptions): Promise<Standing> 
       last: await readAt(connection, tail.position),
       own: await readOwn(connection),
       isStandby: row?.standby === true,
+      identity: await identityOf(connection),
       standbys: await standbysOf(connection),
     }
   } catch (cause) {

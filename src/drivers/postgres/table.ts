@@ -21,6 +21,7 @@ import {
   type Statement,
 } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
+import type { DatabaseIdentity, KnownDatabase } from './identity.ts'
 import { confirmation, examine } from './look.ts'
 import {
   INSERT_OPEN_TEXT,
@@ -37,6 +38,8 @@ import { requireFormat, SCHEMA } from './schema.ts'
 export type TableOptions = {
   readonly connection: ConnectionOptions
   readonly durability: Durability
+  /** What this engine knows of its database; undefined: any will do. */
+  readonly known?: KnownDatabase | undefined
 }
 
 const INSERT = { name: 'append', text: INSERT_TEXT }
@@ -61,9 +64,16 @@ export class PostgresTable implements LeadershipTable {
   readonly #connection: Connection
   readonly #durability: Durability
   readonly #timeoutMs: number
+  readonly #led: () => void
 
-  private constructor(connection: Connection, { durability, connection: { timeoutMs } }: TableOptions) {
+  private constructor({ connection, identity }: Connected, options: TableOptions) {
+    const {
+      durability,
+      connection: { timeoutMs },
+      known,
+    } = options
     this.#connection = connection
+    this.#led = () => known?.led(identity)
     this.#durability = durability
     this.#timeoutMs = timeoutMs
   }
@@ -82,6 +92,7 @@ export class PostgresTable implements LeadershipTable {
     const insertion = await this.#insert(CLAIM, [...batchValues(claim), name], (count) => {
       rows = count
     })
+    if (insertion.kind === 'STORED' && rows > 0) this.#led()
     if (insertion.kind !== 'STORED' || rows > 0) return insertion
     return { kind: 'RECEIVING', fault: receiving((await this.leader()).name) }
   }
@@ -165,16 +176,23 @@ export class PostgresTable implements LeadershipTable {
   }
 }
 
-/** Connects and looks whether the database is what was declared. Throws `JournalFault`. */
-export async function connectTo(options: TableOptions): Promise<Connection> {
+/** A connection, and the database that it leads to; undefined: it does not say. */
+export type Connected = {
+  readonly connection: Connection
+  readonly identity: DatabaseIdentity | undefined
+}
+
+/** Connects and looks whether the database is what was declared, and the one that is known. Throws `JournalFault`. */
+export async function connectTo(options: TableOptions): Promise<Connected> {
   let connection: Connection | undefined
   try {
     connection = await Connection.open(options.connection)
     await requireFormat(connection)
-    const findings = await examine(connection, options.durability)
+    const { findings, identity } = await examine(connection, options.durability)
+    options.known?.require(identity)
     const wrong = findings.filter(({ severity }) => severity !== 'WEAKENS')
     if (wrong.length > 0) throw new JournalFault('UNSUPPORTED', wrong.map(sentenceOf).join('; '))
-    return connection
+    return { connection, identity }
   } catch (cause) {
     connection?.destroy()
     throw journalFault(cause)

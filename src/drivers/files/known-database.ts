@@ -1,0 +1,55 @@
+/** Which database an engine has led on, as a small file of its data directory: plain JSON, so that an operator can read it. */
+import { readFileSync } from 'node:fs'
+import { JournalFault } from '../../engine/journal.ts'
+import { fileFault, writeWhole } from './directory.ts'
+
+/** Two texts that say which, and how far. */
+export type KnownIdentity = { readonly systemIdentifier: string; readonly timeline: number }
+
+export class KnownDatabaseFile {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Undefined: there is none. Throws `JournalFault`, `DAMAGED` where it is not what was written. */
+  read(): KnownIdentity | undefined {
+    let text: string
+    try {
+      text = readFileSync(this.#path, 'utf8')
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw fileFault(cause, `cannot read ${this.#path}`)
+    }
+    const { systemIdentifier, timeline } = this.#parse(text)
+    const isSound = typeof systemIdentifier === 'string' && /^\d{1,20}$/.test(systemIdentifier)
+    if (isSound && typeof timeline === 'number' && Number.isSafeInteger(timeline) && timeline >= 1)
+      return { systemIdentifier, timeline }
+    throw this.#damaged()
+  }
+
+  /** Durable. Throws `JournalFault`. */
+  write({ systemIdentifier, timeline }: KnownIdentity): void {
+    const text = `${JSON.stringify({ systemIdentifier, timeline })}\n`
+    writeWhole(this.#path, `${this.#path}.tmp`, [new TextEncoder().encode(text)])
+  }
+
+  #parse(text: string): Partial<Record<keyof KnownIdentity, unknown>> {
+    try {
+      const value: unknown = JSON.parse(text)
+      if (typeof value === 'object' && value !== null) return value
+    } catch {
+      // Said below, in the same words.
+    }
+    throw this.#damaged()
+  }
+
+  #damaged(): JournalFault {
+    const expected = 'expected {"systemIdentifier":"...","timeline":N}'
+    return new JournalFault(
+      'DAMAGED',
+      `${this.#path}: ${expected}. Once the database is known to be the right one, start with --accept-database`,
+    )
+  }
+}

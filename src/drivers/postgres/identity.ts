@@ -1,0 +1,93 @@
+/**
+ * By what a database is known again: PostgreSQL's system identifier, which a primary and its standbys have in common and no other server has, and
+ * the timeline, which rises with each promotion. An engine keeps both from when it led last, apart from the database.
+ */
+import { JournalFault } from '../../engine/journal.ts'
+import { type Connection, PostgresFault } from './connection.ts'
+
+export type DatabaseIdentity = {
+  /** As PostgreSQL writes it: up to 20 digits. */
+  readonly systemIdentifier: string
+  /** From 1. */
+  readonly timeline: number
+}
+
+/** Where an engine keeps what it has led on. */
+export type KnownDatabaseStore = {
+  /** Undefined: it has led on none. Throws `JournalFault`. */
+  read(): DatabaseIdentity | undefined
+  write(identity: DatabaseIdentity): void
+}
+
+/** On a primary the timeline is that of what it writes: the control file learns of a promotion later. */
+const IDENTITY = {
+  text: `SELECT system_identifier::text AS system,
+    CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
+      ELSE ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int END AS timeline
+    FROM pg_control_system()`,
+}
+
+/** SQLSTATE of a right that is missing, and of functions that a server which only speaks the protocol has not. */
+const UNSEEN = ['42501', '42883', '0A000']
+
+/** Undefined: this role, or this kind of server, does not show it. Throws `PostgresFault`. */
+export async function identityOf(connection: Connection): Promise<DatabaseIdentity | undefined> {
+  try {
+    const { rows } = await connection.run(IDENTITY)
+    const { system, timeline } = rows[0] ?? {}
+    if (typeof system !== 'string' || typeof timeline !== 'number') return undefined
+    return { systemIdentifier: system, timeline }
+  } catch (cause) {
+    if (cause instanceof PostgresFault && cause.code !== undefined && UNSEEN.includes(cause.code))
+      return undefined
+    throw cause
+  }
+}
+
+/** What an engine knows of its database, and holds each connection against. */
+export class KnownDatabase {
+  readonly #store: KnownDatabaseStore
+  #known: DatabaseIdentity | undefined
+  #accepts: boolean
+
+  /** `accepts`: an operator has said that the next database which is found is the right one. Throws `JournalFault`. */
+  constructor(store: KnownDatabaseStore, accepts = false) {
+    this.#store = store
+    this.#accepts = accepts
+    this.#known = accepts ? undefined : store.read()
+  }
+
+  /** Throws `UNSUPPORTED` where another database is found than the one that this engine has led on, or an earlier timeline of it. */
+  require(found: DatabaseIdentity | undefined): void {
+    if (found === undefined) return
+    if (this.#accepts) this.led(found)
+    this.#accepts = false
+    const problem = this.#known && contradiction(this.#known, found)
+    if (problem !== undefined) throw new JournalFault('UNSUPPORTED', problem)
+  }
+
+  /** This engine leads on it. Throws `JournalFault`. */
+  led(found: DatabaseIdentity | undefined): void {
+    const known = this.#known
+    if (found === undefined) return
+    if (known?.systemIdentifier === found.systemIdentifier && known.timeline === found.timeline) return
+    this.#store.write(found)
+    this.#known = found
+  }
+}
+
+/** What is wrong with a database, and what to do; undefined: nothing. */
+export function contradiction(known: DatabaseIdentity, found: DatabaseIdentity): string | undefined {
+  if (found.systemIdentifier !== known.systemIdentifier) {
+    const what = `the database has system identifier ${found.systemIdentifier}, expected ${known.systemIdentifier}, on which this engine has led`
+    return `${what}: it is another database. ${WAY_ON}`
+  }
+  if (found.timeline < known.timeline) {
+    const what = `the database is on timeline ${found.timeline}, expected ${known.timeline} or later, on which this engine has led`
+    return `${what}: it is a former primary, or was rolled back. ${WAY_ON}`
+  }
+  return undefined
+}
+
+const WAY_ON =
+  'Let database.host lead to the right one; where this one was restored or upgraded on purpose, start each engine once with --accept-database'
