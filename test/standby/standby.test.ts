@@ -70,6 +70,15 @@ test(
     const kept = new Set(orders.acknowledged.slice(0, orders.acknowledged.length - lost.length - UNDER_WAY))
     expect(lost.filter((id) => kept.has(id))).toEqual([])
     expect(lost.length).toBeLessThan(ANSWERS / 2)
+    // Exactly what the old node's journal has after the standby's end, as the page says to find it.
+    const [, end] = /ends with command (\d+)/.exec(promoted.out) ?? []
+    const line = ['journal', '--data', nodeData, '--from', `${Number(end) + 1}`, '--kind', 'PlaceOrder']
+    const journal = pair.start(...line)
+    expect(await journal.exited()).toBe(0)
+    const unshipped = new Set(journal.out.match(/order-\d+/g) ?? [])
+    const clientIds = (ids: readonly string[]) => ids.map((id) => orders.clientIdById.get(id) ?? '').sort()
+    const acknowledged = clientIds(orders.acknowledged)
+    expect(clientIds(lost)).toEqual(acknowledged.filter((id) => unshipped.has(id)))
     expect(await orders.place(newUrl)).toBe(true)
 
     // The old node is started again, and the new one finds it.

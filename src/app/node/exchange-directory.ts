@@ -57,6 +57,11 @@ export function requireOwn(directory: string): void {
   }
 }
 
+/** Whether a standby was promoted there: the node that it took over from may come back. */
+export function wasPromoted(directory: string): boolean {
+  return isThere(directory, PROMOTED_FILE)
+}
+
 /** A file of no bytes counts as absent: a creation that was cut short leaves one. */
 function isThere(directory: string, name: string): boolean {
   const file = path.join(directory, name)

@@ -24,7 +24,7 @@ import { type AdminServers, adminFileText, openAdminServers } from './admin-serv
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
 import { Exchange } from './exchange.ts'
-import { requireOwn } from './exchange-directory.ts'
+import { requireOwn, wasPromoted } from './exchange-directory.ts'
 import { nameJournal } from './journal-name.ts'
 import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
 import { openPublicServer, type PublicServer } from './public-server.ts'
@@ -93,7 +93,12 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
 
 /** Undefined: the node has no standbys and looks for no other. Loaded where it is used. */
 async function prepareReplication({ settings, log }: NodeOptions): Promise<Replication | undefined> {
-  if (settings.replication.secretFile === undefined) return undefined
+  const { dataDirectory, replication } = settings
+  if (replication.secretFile === undefined) {
+    if (wasPromoted(dataDirectory))
+      log.warn({}, 'without replication.secretFile the node that was taken over from is not told of it')
+    return undefined
+  }
   const { Replication } = await import('../replication/replication.ts')
   return new Replication({ settings, log })
 }

@@ -108,6 +108,8 @@ export async function lagOf(standby: BourseProcess): Promise<Lag> {
 export class Orders {
   /** Those that were acknowledged, in the order of their answers. */
   readonly acknowledged: string[] = []
+  /** The ids that they were sent under, by those that they were given. */
+  readonly clientIdById = new Map<string, string>()
   readonly #account: Credentials
   #sent = 0
 
@@ -130,6 +132,7 @@ export class Orders {
     if (answer.status !== 200) throw new Error(`expected an order, found ${answer.status} ${body}`)
     const { data } = JSON.parse(body) as { readonly data: { readonly id: string } }
     this.acknowledged.push(data.id)
+    this.clientIdById.set(data.id, newClientOrderId)
     return true
   }
 
