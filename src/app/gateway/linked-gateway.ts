@@ -256,11 +256,13 @@ export class LinkedGateway {
     restarts.subscribe((seq) => {
       this.#attach()
       stream.restart(seq, backOffice.banByAddress.keys())
+      this.#options.onLive?.(true)
     })
     this.#attach()
     const journal = this.#journal ?? ''
     this.#server.open({ engine, history, market, journal, ...backOffice }, stream)
     onOpened?.(stream)
+    this.#options.onLive?.(true)
     this.#opened.resolve()
   }
 
@@ -274,7 +276,6 @@ export class LinkedGateway {
     this.#ports.lead(link)
     const { leader, epoch } = link.welcome
     this.#options.log.info({ leader, epoch, journal: this.#journal }, 'linked to the engine that leads')
-    this.#options.onLive?.(true)
     void link.lost.then((fault) => this.#detach(link, fault))
   }
 
