@@ -93,7 +93,7 @@ test('the audit trail has every one of them, with its words', async () => {
   expect(entries).toMatchObject([{ note: 'at once', fields: { phase: 'CLOSED' } }])
 })
 
-test('is refused under rules before those that brought it', async () => {
+test('a phase is refused under rules before those that brought it', async () => {
   const old = await openAdminFixture(undefined, RULES_VERSION - 1)
   const refused = await old.error('exchange/halt')
   expect(refused).toMatchObject({ reason: 'RULES_VERSION_TOO_LOW' })
