@@ -143,7 +143,8 @@ type Desk = {
 /** Undefined: the connection is a WebSocket from now on. */
 async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
   const { context, callerOf, wrongTokens, log } = desk
-  const caller = callerOf(request.headers.get('authorization') ?? '')
+  const authorization = request.headers.get('authorization') ?? ''
+  const caller = callerOf(authorization)
   if (caller === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) {
       return refusal('TOO_MANY_WRONG_TOKENS')
@@ -165,6 +166,7 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
   try {
     const asked = parseRequest(name, await readBody(request))
     const result = await run({ ...context, caller }, name, asked)
+    if (name === 'event/list' && callerOf(authorization) === undefined) return refusal('INVALID_TOKEN')
     logDone(log, caller, name, asked)
     return respond(200, { ok: true, result })
   } catch (error) {
@@ -191,18 +193,21 @@ async function answerEvents(
   const refused = roleRefusal(caller, 'event/list', log)
   if (refused !== undefined) return refused
   const context = { ...given, caller }
+  const authorization = request.headers.get('authorization') ?? ''
+  // A token may be revoked while somebody waits with it.
+  const mayGoOn = (): boolean => callerOf(authorization) !== undefined
   try {
     const asked = eventRequestOf(query)
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
       const result = await listEvents(context, asked, request.signal)
+      if (!mayGoOn()) return refusal('INVALID_TOKEN')
       logDone(log, caller, 'event/list', asked)
       return respond(200, { ok: true, result })
     }
-    if (streams.isFull) throw new AdminRequestError('TOO_MANY_WAITING')
     // What is refused is refused before the connection changes.
     await listEvents(context, { ...asked, wait: 0, limit: 1 })
-    const authorization = request.headers.get('authorization') ?? ''
-    const mayGoOn = (): boolean => callerOf(authorization) !== undefined
+    // Not before that wait: many that come at once would all find room.
+    if (streams.isFull) throw new AdminRequestError('TOO_MANY_WAITING')
     const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
     const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }
     return server.upgrade(request, { data }) ? undefined : refusal('WEBSOCKET_NEEDED')

@@ -72,11 +72,12 @@ export class EventStreams {
     let after = request.after
     try {
       while (!ended.signal.aborted && !context.news.isClosed) {
+        const page = await listEvents(context, { ...request, after, wait: EVENT_WAIT_MS_MAX }, ended.signal)
+        // Asked after the wait: a token may be revoked during it.
         if (!mayGoOn()) {
           socket.close(TOKEN_GONE, 'the token is revoked')
           return
         }
-        const page = await listEvents(context, { ...request, after, wait: EVENT_WAIT_MS_MAX }, ended.signal)
         after = page.next
         if (ended.signal.aborted || page.events.length === 0) continue
         socket.data.drained = Promise.withResolvers<void>()

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { until } from '../../../../test/support/until.ts'
 import { ADMIN_PATH } from '../../../wire/admin.ts'
 import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
 import { type AdminFixture, JOURNAL, openAdminFixture, TOKEN } from '../admin.fixture.ts'
+import { EVENT_STREAMS_MAX } from './event-streams.ts'
 import { WAITING_MAX } from './news-watch.ts'
 
 let admin: AdminFixture
@@ -279,6 +281,55 @@ test('a WebSocket ends when its token is revoked', async () => {
   await admin.done('token/revoke', { name: 'reader' })
   await credit()
   expect(await closed).toBe(4401)
+})
+
+test('a WebSocket sends nothing more to a token that was revoked while it waited', async () => {
+  const { token } = (await admin.done('token/add', { name: 'gone', role: 'READ_ONLY' })) as { token: string }
+  const socket = openSocket(`?after=${after}&kinds=CREDIT`, token)
+  const received: unknown[] = []
+  socket.onmessage = ({ data }) => received.push(data)
+  const closed = new Promise<number>((resolve) => {
+    socket.onclose = ({ code }) => resolve(code)
+  })
+  await opened(socket)
+  await credit()
+  await until('the first event comes', () => received.length === 1)
+  // Of another kind than is asked for: the connection goes on waiting.
+  await admin.done('token/revoke', { name: 'gone' })
+  await credit()
+  expect(await closed).toBe(4401)
+  expect(received).toHaveLength(1)
+})
+
+test('who waits with a token that is revoked meanwhile is refused, by either way of asking', async () => {
+  const { token } = (await admin.done('token/add', { name: 'left', role: 'READ_ONLY' })) as { token: string }
+  const kinds = ['CREDIT']
+  const byQuery = refusal(`?after=${after}&kinds=CREDIT&wait=20000`, token)
+  const byBody = admin.raw(`${ADMIN_PATH}event/list`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ after, kinds, wait: 20_000 }),
+  })
+  await page(`?after=${after}&kinds=DEBIT&wait=200`)
+  await admin.done('token/revoke', { name: 'left' })
+  await credit()
+  expect(await byQuery).toMatchObject({ status: 401, reason: 'INVALID_TOKEN' })
+  expect((await byBody).status).toBe(401)
+})
+
+test('of many WebSockets that are opened at once no more than 32 are', async () => {
+  const sockets = Array.from({ length: EVENT_STREAMS_MAX + 8 }, () => openSocket(`?after=${after}`))
+  const outcomes = await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<boolean>((resolve) => {
+          socket.onopen = () => resolve(true)
+          socket.onerror = () => resolve(false)
+        }),
+    ),
+  )
+  expect(outcomes.filter(Boolean)).toHaveLength(EVENT_STREAMS_MAX)
+  for (const socket of sockets) socket.close()
 })
 
 test('a WebSocket from a number of another journal is refused before it opens', async () => {
