@@ -26,8 +26,10 @@ afterAll(async () => {
   remove()
 })
 
-async function ask(request: string, body?: object): Promise<unknown> {
-  const { url, token } = JSON.parse(readFileSync(path.join(data, ADMIN_FILE), 'utf8')) as AdminAddress
+const address = () => JSON.parse(readFileSync(path.join(data, ADMIN_FILE), 'utf8')) as AdminAddress
+
+async function ask(request: string, body?: object, token = address().token): Promise<unknown> {
+  const { url } = address()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
   const answer = (await (await fetch(`${url}${ADMIN_PATH}${request}`, init)).json()) as AdminAnswer
@@ -40,8 +42,8 @@ async function eventsOf(kind: AdminEvent['kind']): Promise<AdminEvent[]> {
   return events
 }
 
-function start(): Bun.Subprocess {
-  return Bun.spawn([process.execPath, path.join(chain, 'chain.mjs'), data, chain], {
+function start(directory = data): Bun.Subprocess {
+  return Bun.spawn([process.execPath, path.join(chain, 'chain.mjs'), directory, chain], {
     stdout: 'ignore',
     stderr: 'ignore',
   })
@@ -83,8 +85,7 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   }
   program = start()
   await until('all deposits are credited', () => readState().credited === deposits.length)
-  const newest = (await eventsOf('WITHDRAWAL_ASKED')).at(-1)?.number ?? 0
-  await until('all withdrawals are paid', () => readState().next >= newest)
+  await until('all withdrawals are paid', () => paid().length === withdrawals.length)
   program.kill('SIGKILL')
   await program.exited
   const credited = referencesOf(await eventsOf('CREDIT')).filter((name) => name.startsWith('deposit-'))
@@ -93,6 +94,36 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   expect(paid().toSorted()).toEqual(withdrawals.toSorted())
   expect(await node.end('SIGTERM')).toBe(0)
 }, 120_000)
+
+test('the worked program pays nothing that was cancelled, and what takes a second person once that one has approved it', async () => {
+  node = await sandbox(data)
+  const hold = (reference: string, amount: string) =>
+    ask('withdrawal/hold', { account: 'alice', asset: 'BTC', amount, reference })
+  const tokenOf = async (name: string) =>
+    ((await ask('token/add', { name, role: 'OPERATOR' })) as { readonly token: string }).token
+  const [own, second] = [await tokenOf('program'), await tokenOf('second')]
+  await ask('asset/set', { code: 'BTC', approvalAbove: '0.005' })
+  const before = paid()
+  // All three are asked for while the program does not run.
+  await hold('cancelled', '0.001')
+  await ask('withdrawal/cancel', { reference: 'cancelled' })
+  await hold('large', '0.006')
+  await hold('small', '0.001')
+  // Its own directory has a named token, since the node's own asks for nothing that takes two people.
+  const directory = path.join(chain, 'own')
+  mkdirSync(directory)
+  writeFileSync(path.join(directory, ADMIN_FILE), JSON.stringify({ ...address(), token: own }))
+  program = start(directory)
+  const paidNow = () => paid().filter((name) => !before.includes(name))
+  await until('the small one is paid', () => paidNow().includes('small'))
+  expect(paidNow()).toEqual(['small'])
+  await ask('approval/approve', { reference: 'large' }, second)
+  await until('the large one is paid', () => paidNow().includes('large'))
+  expect(paidNow().toSorted()).toEqual(['large', 'small'])
+  program.kill('SIGKILL')
+  await program.exited
+  expect(await node.end('SIGTERM')).toBe(0)
+}, 60_000)
 
 function readState(): { readonly credited: number; readonly next: number } {
   const file = path.join(chain, 'state.json')
