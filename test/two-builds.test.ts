@@ -5,40 +5,23 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
-import { BourseProcess, ROOT, readSandbox, signed } from './support/bourse-process.ts'
-import { buildExecutable } from './support/builds.ts'
+import { BourseProcess, readSandbox, signed } from './support/bourse-process.ts'
+import { buildExecutable, NEXT_RULES_VERSION as NEXT, writeNextTree } from './support/builds.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-two-builds-'))
 const data = path.join(directory, 'data')
 const journal = path.join(data, 'journal.sqlite')
 const [older, newer] = [path.join(directory, 'older'), path.join(directory, 'newer')]
-const NEXT = RULES_VERSION + 1
-
-/** The tree with newer rules, which one kind of command needs. */
-function makeNewerTree(): string {
-  const root = path.join(directory, 'tree')
-  for (const part of ['src', 'tools', 'package.json']) {
-    cpSync(path.join(ROOT, part), path.join(root, part), { recursive: true })
-  }
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
-  const file = path.join(root, 'src/core/exchange/rules.ts')
-  const text = readFileSync(file, 'utf8')
-  const changed = text
-    .replace(/export const RULES_VERSION = \w+/, `export const RULES_VERSION = ${NEXT}`)
-    .replace('  CancelOrders: 1,', `  CancelOrders: ${NEXT},`)
-  expect(changed).toContain(`RULES_VERSION = ${NEXT}`)
-  expect(changed).toContain(`CancelOrders: ${NEXT},`)
-  writeFileSync(file, changed)
-  return root
-}
 
 beforeAll(async () => {
   await buildExecutable(older)
-  await buildExecutable(newer, makeNewerTree())
+  const tree = path.join(directory, 'tree')
+  writeNextTree(tree)
+  await buildExecutable(newer, tree)
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

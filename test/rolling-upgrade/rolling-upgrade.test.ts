@@ -14,14 +14,15 @@ import { list } from '../cluster/support/drill.ts'
 import { GatewayLoad } from '../cluster/support/gateway-load.ts'
 import { newestState, reckon } from '../cluster/support/reckoning.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
-import { buildEarlier, buildExecutable } from '../support/builds.ts'
+import { signed } from '../support/bourse-process.ts'
+import { buildEarlier, buildExecutable, NEXT_RULES_VERSION, writeNextTree } from '../support/builds.ts'
 import { until } from '../support/until.ts'
 
 const LIMIT_MS = 60_000
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-rolling-upgrade-'))
-const [earlier, newer] = ['earlier', 'newer'].map((name) => path.join(directory, name)) as [string, string]
-/** The words that start them. */
-const [EARLIER, NEWER] = [[earlier], [newer]]
+const inside = (name: string): string => path.join(directory, name)
+/** The words that start each build. */
+const [EARLIER, NEWER, NEXT] = [[inside('earlier')], [inside('newer')], [inside('next')]] as const
 
 /** Longest time without an acknowledged order, on a machine that other tests keep busy. */
 const GAP_MS_MAX = 7_500
@@ -32,8 +33,10 @@ const DOCUMENTED = ['503 NO_LEADER', '503 OUTCOME_UNKNOWN', '503 STARTING', '503
 let cluster: ClusterProcesses
 let load: GatewayLoad | undefined
 beforeAll(async () => {
-  await buildEarlier(earlier, path.join(directory, 'tree'))
-  await buildExecutable(newer)
+  await buildEarlier(EARLIER[0], inside('earlier-tree'))
+  await buildExecutable(NEWER[0])
+  writeNextTree(inside('next-tree'))
+  await buildExecutable(NEXT[0], inside('next-tree'))
   cluster = await ClusterProcesses.create(await PostgresServer.start(), {
     settings: { limits: { isEnabled: false } },
   })
@@ -142,4 +145,19 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   expect([...acceptedById].filter(([, count]) => count !== 1)).toEqual([])
   expect(traders.acknowledged).toBe(acceptedById.size)
   for (const { seq, stateHash } of states) expect(stateHashBySeq.get(seq)).toBe(stateHash)
+}, 120_000)
+
+test('a gateway that does not know the rules that were raised serves nothing more from the engine, and says why, until a newer one takes its place', async () => {
+  await cluster.start('one', NEXT)
+  await cluster.start('gateway-1', NEWER)
+  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['WALLET'] })
+  const balances = async () => (await signed(cluster.urlOf('gateway-1'), key, 'GET', 'wallet/balance')).text()
+  expect(await balances()).toContain('"USDT"')
+  await cluster.admin('rules/set', { version: NEXT_RULES_VERSION })
+  const words = `rules ${NEXT_RULES_VERSION} are in force, the newest known here are ${RULES_VERSION}`
+  await until('it has said why', () => cluster.process('gateway-1').err.includes(words), LIMIT_MS)
+  expect(await balances()).toContain('NO_LEADER')
+  expect(await cluster.end('gateway-1', 'SIGTERM')).toBe(0)
+  await cluster.start('gateway-1', NEXT)
+  expect(await balances()).toContain('"USDT"')
 }, 120_000)

@@ -1,6 +1,7 @@
 /** Executables for tests: the program of this tree, of another one, and of an earlier state of the repository. */
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { writeEarlierTree } from '../../tools/lib/earlier-build.mjs'
 import { ROOT } from './bourse-process.ts'
@@ -21,4 +22,22 @@ export async function buildEarlier(executable: string, root: string): Promise<vo
   writeEarlierTree(root)
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
   await buildExecutable(executable, root)
+}
+
+/** The rules that a tree of the future knows, and nothing before it does. */
+export const NEXT_RULES_VERSION = RULES_VERSION + 1
+
+/** A tree of the future, at `root`: this one with newer rules, which cancelling all orders needs. */
+export function writeNextTree(root: string): void {
+  for (const part of ['src', 'tools', 'package.json']) {
+    cpSync(path.join(ROOT, part), path.join(root, part), { recursive: true })
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
+  const file = path.join(root, 'src/core/exchange/rules.ts')
+  const changed = readFileSync(file, 'utf8')
+    .replace(/export const RULES_VERSION = \w+/, `export const RULES_VERSION = ${NEXT_RULES_VERSION}`)
+    .replace('  CancelOrders: 1,', `  CancelOrders: ${NEXT_RULES_VERSION},`)
+  for (const part of [`RULES_VERSION = ${NEXT_RULES_VERSION}`, `CancelOrders: ${NEXT_RULES_VERSION},`])
+    if (!changed.includes(part)) throw new Error(`expected ${part} in ${file}`)
+  writeFileSync(file, changed)
 }

@@ -10,7 +10,7 @@
 import { laterPosition } from '../../drivers/link/journal-positions.ts'
 import { type NamedAddress, openLeaderLink } from '../../drivers/link/leader-link.ts'
 import type { Link } from '../../drivers/link/link-client.ts'
-import { LinkFault } from '../../drivers/link/link-fault.ts'
+import { LinkFault, type LinkFaultKind } from '../../drivers/link/link-fault.ts'
 import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
 import type { JournalPosition } from '../../engine/journal.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
@@ -32,6 +32,14 @@ import { LeaderPorts } from './leader-ports.ts'
 
 /** The engine speaks every second. */
 const SILENCE_MS = 3_000
+/** What does not pass by itself: an operator is needed. */
+const ALARMING: readonly LinkFaultKind[] = [
+  'WITNESS',
+  'WRONG_SECRET',
+  'WRONG_VERSION',
+  'FORBIDDEN',
+  'BAD_FRAME',
+]
 /**
  * Engines need a second or so to claim. Whoever looks for the one that does is there soon after: what it waits for is part of the time without service
  * (`npm run bench -- cluster`), and asking costs an engine a greeting.
@@ -97,6 +105,8 @@ export class LinkedGateway {
   #remembered: JournalPosition | undefined
   #epochMin = 0
   #isStopping = false
+  /** Why there was no link the last time that one was looked for. */
+  #lastProblem = ''
   #journal: string | undefined
   /** Monotonic milliseconds at which the link was lost; undefined: it is there, or there never was one. */
   #lostAtMs: number | undefined
@@ -273,6 +283,7 @@ export class LinkedGateway {
     this.#beginning = undefined
     this.#link = link
     this.#lostAtMs = undefined
+    this.#lastProblem = ''
     this.#ports.lead(link)
     const { leader, epoch } = link.welcome
     this.#options.log.info({ leader, epoch, journal: this.#journal }, 'linked to the engine that leads')
@@ -297,8 +308,10 @@ export class LinkedGateway {
     const { log } = this.#options
     const kind = cause instanceof LinkFault ? cause.kind : 'UNREACHABLE'
     this.#refusal = { peer: 'engines', kind, problem: message }
+    // It is tried several times a second: one thing is said once.
     const isAlarming =
-      cause instanceof LinkFault && (cause.kind === 'WITNESS' || cause.kind === 'WRONG_SECRET')
+      cause instanceof LinkFault && ALARMING.includes(cause.kind) && message !== this.#lastProblem
+    this.#lastProblem = message
     if (isAlarming) log.error({ problem: message, pauseMs }, 'no engine serves this gateway')
     else log.debug({ problem: message, pauseMs }, 'no engine that leads was found')
   }

@@ -26,6 +26,7 @@ import { termsAt, termsOf } from '../trading/order-terms.ts'
 import * as backOffice from './back-office-codec.ts'
 import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
+import { readRulesVersion } from './rules-codec.ts'
 
 const CODES = {
   OrderPlaced: 1,
@@ -226,7 +227,7 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
         state: readWord(r, APPROVAL_STATES),
       }
     case CODES.RulesVersionChanged:
-      return { kind: 'RulesVersionChanged', version: r.uint() }
+      return { kind: 'RulesVersionChanged', version: readRulesVersion(r) }
     case CODES.PhasesChanged:
       return { kind: 'PhasesChanged', phases: readPhases(r) }
     default:

@@ -52,6 +52,7 @@ import type {
   TradingSymbol,
 } from '../../registry/records.ts'
 import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent, type TradeParty } from '../event.ts'
+import { RULES_VERSION } from '../rules.ts'
 import type { TestedFill, TestedOrder } from '../tested-order.ts'
 import type {
   Approval,
@@ -83,6 +84,8 @@ const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
 const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
 const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)
 
+/** A program reads nothing under newer rules than its own. */
+const rulesVersion = fc.integer({ min: 1, max: RULES_VERSION })
 const positive = arbitraryUint.filter((value) => value > 0)
 const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }).map(amountOf)
 
@@ -248,7 +251,7 @@ export const arbitraryEventByKind: {
   readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
 } = {
   PhasesChanged: fc.record({ kind: kind('PhasesChanged'), phases: arbitraryPhases }),
-  RulesVersionChanged: fc.record({ kind: kind('RulesVersionChanged'), version: arbitraryUint }),
+  RulesVersionChanged: fc.record({ kind: kind('RulesVersionChanged'), version: rulesVersion }),
   AssetChanged: fc.record({ kind: kind('AssetChanged'), asset: arbitraryAsset }),
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
   AccountCreated: fc.record({ kind: kind('AccountCreated'), account: arbitraryAccount }),
@@ -465,7 +468,7 @@ const book: fc.Arbitrary<BookView> = fc.record({ symbolId, sell: levels, buy: le
 const usedBootstrap = fc.record({
   seq: arbitraryUint as fc.Arbitrary<Seq>,
   time,
-  rulesVersion: arbitraryUint,
+  rulesVersion,
   assets: fc.array(arbitraryAsset, { maxLength: 1 }),
   symbols: fc.array(arbitrarySymbol, { maxLength: 1 }),
   accounts: fc.array(arbitraryAccount, { maxLength: 1 }),

@@ -43,6 +43,7 @@ import * as backOffice from './back-office-codec.ts'
 import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
 import { readAcceptance, writeAcceptance } from './reply-codec.ts'
+import { readRulesVersion } from './rules-codec.ts'
 
 export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
   w.uint(accountId)
@@ -234,7 +235,7 @@ function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice' | 'ph
   return {
     seq: r.uint() as Seq,
     time: r.uint() as TimeMs,
-    rulesVersion: r.uint(),
+    rulesVersion: readRulesVersion(r),
     assets: readList(r, record.readAsset),
     symbols: readList(r, record.readSymbol),
     accounts: readList(r, record.readAccount),
