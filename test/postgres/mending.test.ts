@@ -353,6 +353,22 @@ describe('cluster accept-tail', () => {
     expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('accept-tail by anna@east')])
   })
 
+  test('lists of rows that cannot be read what an engine’s history has of them', async () => {
+    const { database, data } = await twoCopies()
+    await inside(database, `UPDATE bourse.batch SET data = '\\xff' WHERE position > ${KEPT} AND kind = 1`)
+    const report = reportFile()
+    const line = ['--data', data, '--end', String(KEPT), '--report', report, ...ORDERED]
+    const done = await cluster('accept-tail', database, ...line)
+    expect([done.code, done.err]).toEqual([0, ''])
+    const { lost } = JSON.parse(readFileSync(report, 'utf8')) as {
+      readonly lost: { readonly kind: string }[]
+    }
+    expect(lost.filter(({ kind }) => kind === 'Order').length).toBeGreaterThan(10)
+    expect(lost.some(({ kind }) => kind === 'Trade')).toBe(true)
+    // The rows themselves are named besides.
+    expect(lost.some(({ kind }) => kind === 'Unreadable')).toBe(true)
+  })
+
   test('gives up what comes behind damage, keeps it beside the journal, and names its commands', async () => {
     const { database, former } = await twoCopies()
     const whole = await rowsOf(database)

@@ -215,8 +215,8 @@ async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Prom
     directory === undefined || remembered === undefined
       ? undefined
       : recordsInHistory(directory, agreed.seq, names)
-  // What is given up of the database itself is in its rows already.
-  if (given === 0) list(history?.records ?? [])
+  // Beside the rows: what they were cannot always be read, and trades stand in none.
+  list(history?.records ?? [])
   return { end, problem, rows: given, epochMax, remembered, records, unlisted, historySeq: history?.upTo }
 }
 
