@@ -6,7 +6,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
-import { type Batch, EMPTY_TAIL, endOf, following, sealed } from '../journal.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, JournalFault, sealed } from '../journal.ts'
 import { StandbyJournal } from './standby-journal.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -75,7 +75,35 @@ test('commands that the node passes over are passed over here, and are new once'
   const seqs = new Set([seq(3), seq(99)])
   expect(await journal.passOver(seqs)).toBe(true)
   expect(await journal.passOver(seqs)).toBe(false)
-  expect(await journal.quarantined()).toEqual(new Set([seq(3)]))
+  expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(99)]))
+})
+
+test('a command that the node passes over and that is not stored yet is passed over once it is, durably', async () => {
+  const { journal, store } = open()
+  const batches = batchesOf(3)
+  expect(await journal.passOver(new Set([seq(3), seq(5)]))).toBe(true)
+  // Whoever begins to replay knows it before the batches come.
+  expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(5)]))
+  await journal.take(batches.slice(0, 2))
+  expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(3)])
+  await journal.take(batches.slice(2))
+  expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(3), seq(5)])
+  expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(5)]))
+})
+
+test('on a full disk a command is passed over all the same, and durably once there is room', async () => {
+  const { journal, store } = open()
+  const [first, second] = batchesOf(2) as [Batch, Batch]
+  await journal.passOver(new Set([seq(1)]))
+  const { quarantine } = store
+  store.quarantine = async () => {
+    throw new JournalFault('STORAGE_FULL', 'no room')
+  }
+  await journal.take([first])
+  expect(await journal.quarantined()).toEqual(new Set([seq(1)]))
+  store.quarantine = quarantine
+  await journal.take([second])
+  expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(1)])
 })
 
 test('whoever waits for batches is told when the standby stops', async () => {

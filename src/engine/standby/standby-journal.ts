@@ -39,6 +39,8 @@ export type StandbyJournalOptions = {
 export class StandbyJournal implements BatchFeed {
   readonly #options: StandbyJournalOptions
   readonly #recent: RecentBatches
+  /** Commands that the node passes over and that are not stored yet. */
+  readonly #toPassOver = new Set<Seq>()
   #waiters: (() => void)[] = []
   #isStopped = false
 
@@ -71,24 +73,23 @@ export class StandbyJournal implements BatchFeed {
     for (const batch of batches) end = verifyBatch(digest, end, batch)
     await store.appendAll(batches)
     witness.record(end)
+    await this.#passOverStored()
     for (const batch of batches) this.#recent.add(batch)
     this.#wake()
     await store.maintain(false)
   }
 
   /**
-   * Has the commands passed over that the node passes over; answers whether any of them is new. One that is not stored yet is left for
-   * later. Rejects with `JournalFault`.
+   * Has the commands passed over that the node passes over; answers whether any of them is new. One that is not stored yet is passed over
+   * as soon as it is, and counts as passed over from now on. Rejects with `JournalFault`.
    */
   async passOver(seqs: ReadonlySet<Seq>): Promise<boolean> {
-    const { store, digest } = this.#options
     const known = await this.quarantined()
     let isNew = false
     for (const seq of seqs) {
-      if (known.has(seq) || seq > store.tail.seq) continue
-      const [batch] = await store.read((seq - 1) as Seq, 1)
-      if (batch === undefined) throw new JournalFault('DAMAGED', `expected command ${seq}, found no batch`)
-      await store.quarantine({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
+      if (known.has(seq)) continue
+      if (seq > this.tail.seq) this.#toPassOver.add(seq)
+      else await this.#passOver(seq)
       isNew = true
     }
     return isNew
@@ -109,9 +110,10 @@ export class StandbyJournal implements BatchFeed {
     return this.#options.nodeStateHash(seq)
   }
 
-  quarantined(): Promise<Set<Seq>> {
+  async quarantined(): Promise<Set<Seq>> {
     const { store, digest } = this.#options
-    return readQuarantine({ journal: store, digest })
+    const stored = await readQuarantine({ journal: store, digest })
+    return new Set([...stored, ...this.#toPassOver])
   }
 
   /** Batches end: whoever waits for more is answered STOPPING. */
@@ -125,6 +127,24 @@ export class StandbyJournal implements BatchFeed {
     const { store, witness } = this.#options
     witness.close()
     await store.close()
+  }
+
+  /** Before anybody replays them. On a full disk they are passed over all the same, and tried again with the next batches. */
+  async #passOverStored(): Promise<void> {
+    try {
+      for (const seq of this.#toPassOver) if (seq <= this.tail.seq) await this.#passOver(seq)
+    } catch (cause) {
+      if (!(cause instanceof JournalFault && cause.kind === 'STORAGE_FULL')) throw cause
+    }
+  }
+
+  /** One that is stored. */
+  async #passOver(seq: Seq): Promise<void> {
+    const { store, digest } = this.#options
+    const [batch] = await store.read((seq - 1) as Seq, 1)
+    if (batch === undefined) throw new JournalFault('DAMAGED', `expected command ${seq}, found no batch`)
+    await store.quarantine({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
+    this.#toPassOver.delete(seq)
   }
 
   #wake(): void {
