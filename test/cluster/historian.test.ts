@@ -66,4 +66,10 @@ test('a historian shows what each leader has confirmed, and one that comes back 
   await cluster.admin('order/cancel-all', { account: 'alice' })
   await eventually('it has the third', async () => (await orders(again)) === 3, LIMIT_MS)
   again.close()
+  // Whatever it has left of its socket keeps it from nothing.
+  await cluster.end('historian', 'SIGKILL')
+  await cluster.start('historian')
+  const last = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
+  expect(await orders(last)).toBe(3)
+  last.close()
 }, 240_000)

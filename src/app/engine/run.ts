@@ -1,5 +1,6 @@
 /** `bourse engine` and `bourse historian`: one process of a cluster, until a signal. */
 import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { loadCluster } from '../cluster/settings.ts'
 import { Taken } from '../node/taken.ts'
@@ -61,6 +62,7 @@ export async function runEngineCommand(line: readonly string[], host: EngineHost
   const made = engineOptions(loadCluster(given.file), given.name, given.data, given.acceptsDatabase)
   const log = host.openLog(made.settings.logLevel)
   const start = startOf(log, async (taken) => {
+    await removeDeadSocket(made.links.current.listen)
     const process = new EngineProcess({ ...made, version: host.version, log }, taken)
     const { admin, monitoring } = process.urls
     host.print(`Admin server at ${admin}, health and metrics at ${monitoring}`)
@@ -78,6 +80,7 @@ export async function runHistorianCommand(line: readonly string[], host: EngineH
   const made = historianOptions(loadCluster(given.file), given.name, given.data)
   const log = host.openLog(made.settings.logLevel)
   const start = startOf(log, async (taken) => {
+    await removeDeadSocket(made.links.current.listen)
     const process = new HistorianProcess({ ...made, version: host.version, log }, taken)
     host.print(`Health and metrics at ${process.monitoringUrl}`)
     await process.begin(taken)

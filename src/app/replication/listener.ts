@@ -1,6 +1,5 @@
 /** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
-import { existsSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
 import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
@@ -52,7 +51,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     now: () => performance.now(),
   })
   const listen = listenerOf(settings)
-  if ('socketPath' in listen) await removeDead(listen.socketPath)
+  await removeDeadSocket(listen)
   const server = new LinkServer({
     listen,
     secrets: secretsOf(replication),
@@ -105,15 +104,4 @@ function noteLogger(log: Logger): (note: LinkNote) => void {
     else if (note.name !== undefined)
       log.warn({ name: note.name, problem: note.fault.message }, 'a standby follows no more')
   }
-}
-
-/** A process that was killed leaves its socket behind, at which nobody listens: only that one is taken away. */
-async function removeDead(socketPath: string): Promise<void> {
-  if (!existsSync(socketPath)) return
-  const { promise: isDead, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(socketPath)
-  socket.once('connect', () => resolve(false))
-  socket.once('error', (cause) => resolve('code' in cause && cause.code === 'ECONNREFUSED'))
-  if (await isDead) rmSync(socketPath, { force: true })
-  socket.destroy()
 }
