@@ -1,8 +1,11 @@
 /** How a standby follows: with TLS and the secret, across its own kills, and not where its directory does not belong. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { FileWitness } from '../../src/drivers/files/witness.ts'
 import { openLink } from '../../src/drivers/link/link-client.ts'
+import { seq } from '../../src/units/quantities.ts'
 import { type BourseProcess, ROOT, readSandbox } from '../support/bourse-process.ts'
 import { until } from '../support/until.ts'
 import { lagOf, metricsOf, Orders, Pair } from './support/pair.ts'
@@ -180,6 +183,24 @@ test(
         expect.stringContaining(sentence),
       ])
     }
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a directory that lost its journal and remembers a later epoch is refused, and stops no node: it may be of another exchange',
+  async () => {
+    const node = await pair.node()
+    await node.ready
+    mkdirSync(pair.standbyData)
+    const witness = new FileWitness(path.join(pair.standbyData, 'journal.witness'), sha256)
+    witness.reset({ position: 50, epoch: 3, seq: seq(50), hash: new Uint8Array(32).fill(7) })
+    witness.close()
+    const standby = pair.startStandby()
+    expect(await standby.exited()).toBe(1)
+    expect(standby.err).toContain('of a later epoch than the node')
+    expect(existsSync(path.join(pair.nodeData, 'superseded.json'))).toBe(false)
+    expect(node.child.exitCode).toBe(null)
   },
   TIMEOUT_MS,
 )

@@ -80,7 +80,8 @@ async function requireFits(
   const standing = await standingOf(ours, node)
   if (standing.kind === 'FITS') return
   link.close()
-  if (standing.kind === 'NEWER_EPOCH') {
+  // A directory that has lost its journal remembers a place and cannot say of which exchange.
+  if (standing.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
     // It is of this very exchange, and does not know that it was taken over from: from now on it does.
     const { remembered } = ours
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
