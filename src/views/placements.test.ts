@@ -75,7 +75,7 @@ test('each order of a batch keeps what its own command has done, and nothing of 
         [...wanted.keys()].map(() => undefined),
       ])
     }),
-    { numRuns: 200 },
+    { numRuns: 500 },
   )
   expect(Math.min(seen.filled, seen.prevented, seen.canceled)).toBeGreaterThan(50)
 })

@@ -115,9 +115,11 @@ describe('the rules', () => {
   })
 
   test('of one symbol are the same rules in the same form', async () => {
-    const all = (await rules()).body.data.symbols
-    expect((await rules('ETH/BTC')).body.data).toEqual({ symbols: [all[2]] })
-    expect((await rules('ETH%2FBTC')).body.data).toEqual({ symbols: [all[2]] })
+    const { exchange, symbols } = (await rules()).body.data
+    expect(exchange).toEqual({ phase: 'TRADING', planned: [] })
+    const one = { exchange, symbols: [symbols[2]] }
+    expect((await rules('ETH/BTC')).body.data).toEqual(one)
+    expect((await rules('ETH%2FBTC')).body.data).toEqual(one)
   })
 
   test('read their parameter as strictly as every other endpoint does', async () => {

@@ -317,7 +317,7 @@ test('who waits with a token that is revoked meanwhile is refused, by either way
   expect((await byBody).status).toBe(401)
 })
 
-test('of many WebSockets that are opened at once no more than 32 are', async () => {
+test('at most 32 WebSockets are open, of many that are opened at once', async () => {
   const sockets = Array.from({ length: EVENT_STREAMS_MAX + 8 }, () => openSocket(`?after=${after}`))
   const outcomes = await Promise.all(
     sockets.map(
