@@ -11,7 +11,7 @@ import { Comparison, DisagreementError, type Step } from './run.ts'
 import { marketSteps, orderStep, TRADER } from './scenario.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(600_000)
+setDefaultTimeout(900_000)
 
 const FIXED_SEED = 6
 const STEPS = Number(process.env.MODEL_STEPS ?? 1_050_000)
