@@ -94,6 +94,17 @@ export class BourseProcess {
   }
 }
 
+/** Ends processes at once, those that are stopped too. */
+export async function killAll(processes: Iterable<BourseProcess>): Promise<void> {
+  await Promise.all(
+    Array.from(processes, ({ child }) => {
+      child.kill('SIGCONT')
+      child.kill('SIGKILL')
+      return child.exited
+    }),
+  )
+}
+
 /** A sandbox on `data`, ready. */
 export async function sandbox(data: string, ...options: readonly string[]): Promise<BourseProcess> {
   const started = new BourseProcess(['sandbox', '--port', '0', '--data', data, ...options])

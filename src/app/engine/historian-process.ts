@@ -6,17 +6,13 @@ import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import { serveBatches } from '../../drivers/thread/follower-feed.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
-import { ClockBoard } from '../../engine/clock-board.ts'
-import { EngineMeter } from '../../engine/meters.ts'
-import { ServerClock } from '../../engine/server-clock.ts'
 import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
-import { Traffic } from '../../gateway/monitoring/traffic.ts'
-import { Monitoring } from '../node/monitoring.ts'
+import { openCopyMonitoring } from '../node/copy-monitoring.ts'
+import type { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import { holdClusterDirectory } from '../storage/cluster-storage.ts'
-import { storageOf } from '../storage/storage.ts'
 import { type ClusterProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { linkLogger, renewServer } from './lead-links.ts'
@@ -46,17 +42,7 @@ export class HistorianProcess implements RunningProcess {
       throw fileFault(cause, `cannot make the data directory ${settings.dataDirectory}`)
     }
     holdClusterDirectory(settings.dataDirectory)
-    this.#monitoring = new Monitoring({
-      ...{ settings, version, log, engineMeter: new EngineMeter(), certificateEndMs: undefined },
-      clock: new ServerClock(new ClockBoard(), {
-        wall: () => Date.now() as ReturnType<ServerClock['now']>,
-        monotonicMs: () => performance.now(),
-      }),
-      storage: storageOf(settings).use,
-      traffic: new Traffic(),
-      gateways: undefined,
-      cluster: () => this.#use(),
-    })
+    this.#monitoring = openCopyMonitoring({ settings, version, log, cluster: () => this.#use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
     const { listen, secrets } = links.current
     this.#links = new LinkServer({ listen, secrets, onNote: linkLogger(log) })

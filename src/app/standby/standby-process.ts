@@ -8,26 +8,22 @@ import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import type { ReplicaLink } from '../../drivers/link/replica-link.ts'
 import { PULL_BYTES_MAX } from '../../drivers/link/replica-questions.ts'
 import { serveBatches } from '../../drivers/thread/follower-feed.ts'
-import { ClockBoard } from '../../engine/clock-board.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import { type Batch, EMPTY_TAIL, JournalFault } from '../../engine/journal.ts'
-import { EngineMeter } from '../../engine/meters.ts'
-import { ServerClock } from '../../engine/server-clock.ts'
 import { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { StandbyLag } from '../../engine/standby/standby-lag.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
-import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { startHistory } from '../engine/history-stage.ts'
-import { Monitoring } from '../node/monitoring.ts'
+import { openCopyMonitoring } from '../node/copy-monitoring.ts'
+import type { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import { addressOf, secretsOf } from '../replication/places.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { openStandbyStorage, type StandbyStorage } from '../storage/standby-storage.ts'
-import { storageOf } from '../storage/storage.ts'
 import { openNodeLink } from './node-link.ts'
 import { writeStandbyMark } from './standby-file.ts'
 
@@ -83,17 +79,7 @@ export class StandbyProcess implements RunningProcess {
     })
     taken.add('the data directory', () => this.#journal.close())
     this.#lag.stored(this.#journal.tail.seq)
-    this.#monitoring = new Monitoring({
-      ...{ settings, version, log, engineMeter: new EngineMeter(), certificateEndMs: undefined },
-      clock: new ServerClock(new ClockBoard(), {
-        wall: () => Date.now() as ReturnType<ServerClock['now']>,
-        monotonicMs: () => performance.now(),
-      }),
-      storage: storageOf(settings).use,
-      traffic: new Traffic(),
-      gateways: undefined,
-      standby: () => this.use(),
-    })
+    this.#monitoring = openCopyMonitoring({ settings, version, log, standby: () => this.use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#listening = setInterval(() => this.#listen(), LISTEN_EVERY_MS)
     taken.add('the link to the node', () => this.#leave())

@@ -6,7 +6,7 @@ import type { Durability } from '../../../src/drivers/postgres/durability.ts'
 import { PostgresTable } from '../../../src/drivers/postgres/table.ts'
 import { SINGLE } from '../../postgres/support/journals.ts'
 import { DATABASE, ENGINE } from '../../postgres/support/server.ts'
-import { BourseProcess, type Credentials } from '../../support/bourse-process.ts'
+import { BourseProcess, type Credentials, killAll } from '../../support/bourse-process.ts'
 import { until } from '../../support/until.ts'
 import type { AdminRequest } from './admin-requests.fixture.ts'
 import { LINK_SECRET, roleIn } from './cluster-processes.ts'
@@ -178,13 +178,7 @@ export class ClusterMachines {
 
   /** Ends whatever still runs, and removes what it stored. */
   async discard(): Promise<void> {
-    await Promise.all(
-      [...this.#processByName.values()].map(({ child }) => {
-        child.kill('SIGCONT')
-        child.kill('SIGKILL')
-        return child.exited
-      }),
-    )
+    await killAll(this.#processByName.values())
     rmSync(this.directory, { recursive: true, force: true })
   }
 

@@ -8,7 +8,7 @@ import { PostgresTable } from '../../../src/drivers/postgres/table.ts'
 import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
 import { SINGLE } from '../../postgres/support/journals.ts'
 import { ENGINE, freePort, type PostgresServer } from '../../postgres/support/server.ts'
-import { BourseProcess } from '../../support/bourse-process.ts'
+import { BourseProcess, killAll } from '../../support/bourse-process.ts'
 
 /** How long a process may take to follow or lead on a machine that is busy. */
 const READY_MS = 60_000
@@ -168,13 +168,7 @@ export class ClusterProcesses {
 
   /** Ends whatever still runs, and removes what it stored. */
   async discard(): Promise<void> {
-    await Promise.all(
-      [...this.#processByName.values()].map(({ child }) => {
-        child.kill('SIGCONT')
-        child.kill('SIGKILL')
-        return child.exited
-      }),
-    )
+    await killAll(this.#processByName.values())
     rmSync(this.directory, { recursive: true, force: true })
   }
 
