@@ -2,7 +2,7 @@
  * A copy of the project under the system's temporary directory: mutants live and die there, never in the checkout.
  */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -27,6 +27,8 @@ export class Workspace {
 
   constructor(project: string) {
     this.root = mkdtempSync(path.join(tmpdir(), 'bourse-mutants-'))
+    // PostgreSQL does not run as root: its tests start its programs as another user, from here.
+    chmodSync(this.root, 0o755)
     for (const name of COPIED)
       cpSync(path.join(project, name), path.join(this.root, name), { recursive: true })
     symlinkSync(path.join(project, 'node_modules'), path.join(this.root, 'node_modules'))
