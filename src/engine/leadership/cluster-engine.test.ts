@@ -26,12 +26,15 @@ let nextInsertion: ((insert: () => Promise<Insertion>) => Promise<Insertion>) | 
 let nextKind: BatchKind = 'COMMANDS'
 /** What becomes of each reading of rows; undefined: nothing unusual. */
 let nextReading: (() => Promise<never>) | undefined
+/** Where the database's clock stands still, so that nobody is found silent however busy this machine is; undefined: it runs. */
+let clockStandsAtMs: number | undefined
 /** Readings of rows, by any engine. */
 const statements: string[] = []
 const tables = new Map<string, Set<MemoryTable>>()
 
 function newCluster(timing: { silenceMs?: number; heartbeatMs?: number } = {}): Cluster {
-  place = new MemoryTablePlace(() => performance.now())
+  place = new MemoryTablePlace(() => clockStandsAtMs ?? performance.now())
+  clockStandsAtMs = undefined
   unreachable.clear()
   neverAnswered.clear()
   statements.length = 0
@@ -440,15 +443,18 @@ function dyingOf(name: string, when: 'BEFORE' | 'MIDDLE' = 'BEFORE'): StateMachi
 async function poisoned(
   options: MemberOptions = {},
 ): Promise<{ readonly first: Member; readonly second: Member; readonly poison: Batch }> {
-  // A busy machine is not to depose the leader before it has met the command.
-  newCluster({ silenceMs: 600, heartbeatMs: 50 })
+  newCluster()
+  // The leader is not to be deposed before it has met the command.
+  clockStandsAtMs = performance.now()
   const machines = dyingOf('poison')
   const first = await cluster.start('first', { machines })
+  await until('the first leads', () => first.lead !== undefined)
   const second = await cluster.start('second', { machines, ...options })
   await openAccounts(names('before'))
   await same(first, second)
   await first.lead?.port.submit(account('poison')).catch(() => {})
   await faultOf(first)
+  clockStandsAtMs = undefined
   return { first, second, poison: place.rows.at(-1) as Batch }
 }
 
