@@ -3,6 +3,7 @@
  * here; a change of any other line would read old journals wrongly.
  */
 import { expect, test } from 'bun:test'
+import { ADMIN_RIGHTS } from './admin-rights.ts'
 import {
   ACCOUNT_RESTRICTIONS,
   ADMIN_ROLES,
@@ -54,6 +55,38 @@ test('no word of an order has moved', () => {
 test('no word of an operator has moved', () => {
   expect(ACCOUNT_RESTRICTIONS).toEqual(['TRADE', 'WITHDRAW', 'LOGIN'])
   expect(ADMIN_ROLES).toEqual(['READ_ONLY', 'SUPPORT', 'OPERATOR'])
+  expect(ADMIN_RIGHTS).toEqual([
+    'read',
+    'read.accounts',
+    'read.money',
+    'read.operators',
+    'audit',
+    'events',
+    'journal',
+    'journal.state',
+    'credit',
+    'debit',
+    'move',
+    'payout',
+    'withdrawals',
+    'approve',
+    'accounts.open',
+    'accounts.restrict',
+    'accounts.release',
+    'accounts.terms',
+    'accounts.close',
+    'orders.cancel',
+    'keys',
+    'keys.stop',
+    'markets',
+    'phases',
+    'tiers',
+    'bans',
+    'tokens',
+    'clock',
+    'rules',
+    'master-key',
+  ])
   expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
   expect(APPROVABLE_KINDS).toEqual(['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'])
   expect(APPROVAL_STATES).toEqual(['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'])

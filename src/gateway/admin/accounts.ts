@@ -2,7 +2,14 @@
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminFeeTier } from '../../wire/admin-records.ts'
-import { type AdminContext, AdminRequestError, knownAccount, traderAccount, unknown } from './context.ts'
+import {
+  type AdminContext,
+  AdminRequestError,
+  knownAccount,
+  requireRight,
+  traderAccount,
+  unknown,
+} from './context.ts'
 import { shareOf } from './decimals.ts'
 import { adminAccount, rateText } from './presentation.ts'
 import { ACCOUNTS_PAGE_MAX } from './schemas.ts'
@@ -39,18 +46,14 @@ export async function addAccount(
   return adminAccount(knownAccount(context, 'name', name))
 }
 
-/** Says what an account is forbidden. Who is no operator may forbid more, and lift nothing. */
+/** Says what an account is forbidden. Lifting something of it takes one more right. */
 export async function restrictAccount(
   context: AdminContext,
   request: AdminRequests['account/restrict'],
 ): Result<'account/restrict'> {
-  const { role } = context.caller
   const { restrictions = [] } = traderAccount(context, 'account', request.account)
   const lifted = restrictions.filter((word) => !request.restrictions.includes(word))
-  if (lifted.length > 0 && role !== 'OPERATOR') {
-    const message = `lifting ${lifted.join(', ')} takes the role OPERATOR; this token has ${role}`
-    throw new AdminRequestError('ROLE_NOT_ALLOWED', { message })
-  }
+  if (lifted.length > 0) requireRight(context, 'accounts.release', `lifting ${lifted.join(', ')}`)
   return setRestrictions(context, request, request.restrictions)
 }
 

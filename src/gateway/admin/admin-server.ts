@@ -26,13 +26,13 @@ import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
 import { parseBody } from './body.ts'
-import { type AdminContext, AdminRequestError, type Caller } from './context.ts'
+import { type AdminContext, AdminRequestError, type Caller, lackText } from './context.ts'
 import { eventRequestOf } from './events/event-query.ts'
 import { type EventStream, EventStreams } from './events/event-streams.ts'
 import { listEvents } from './events/list-events.ts'
 import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
-import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
+import { missingRight } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { INTERNAL_ERROR } from './submit.ts'
 import { callerFinder } from './tokens.ts'
@@ -175,10 +175,11 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
 }
 
 function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Response | undefined {
-  if (mayDo(caller.role, name)) return undefined
-  log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
-  const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
-  return refusal('ROLE_NOT_ALLOWED', message)
+  const right = missingRight(caller.rights, name)
+  if (right === undefined) return undefined
+  const { token: who, role } = caller
+  log.warn({ operation: name, who, role, right }, 'admin operation refused to a role')
+  return refusal('ROLE_NOT_ALLOWED', lackText(caller, right, name))
 }
 
 /** The feed for programs: a page over GET, or a connection. Undefined: it is a WebSocket from now on. */

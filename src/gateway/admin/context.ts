@@ -5,8 +5,8 @@ import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../co
 import type { BatchFeed } from '../../engine/feed.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { AdminRight } from '../../units/admin-rights.ts'
 import { meant } from '../../units/nearest.ts'
-import type { AdminRole } from '../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
@@ -21,7 +21,9 @@ const NAMES_COMPARED_MAX = 10_000
 export type Caller = {
   /** Name of the token; undefined: the node's own, which whoever may read its file can show. */
   readonly token: string | undefined
-  readonly role: AdminRole
+  readonly role: string
+  /** Those of the role. */
+  readonly rights: readonly AdminRight[]
 }
 
 /** Bans that the node's own limits have made. */
@@ -146,6 +148,21 @@ export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: 
   if (caller.token === undefined) return
   const message = `${what} takes the node's own token: do it on its machine`
   throw new AdminRequestError('OWN_TOKEN_NEEDED', { message })
+}
+
+/** Refuses a caller whose role lacks a right that what is asked for takes. */
+export function requireRight(
+  { caller }: Pick<AdminContext, 'caller'>,
+  right: AdminRight,
+  what: string,
+): void {
+  if (caller.rights.includes(right)) return
+  throw new AdminRequestError('ROLE_NOT_ALLOWED', { message: lackText(caller, right, what) })
+}
+
+/** Which right is missing, and whose role it is that lacks it. */
+export function lackText({ role }: Caller, right: AdminRight, what: string): string {
+  return `${what} takes the right ${right}, which the role ${role} of this token does not have`
 }
 
 /** An account that is not the house's own. */

@@ -33,7 +33,7 @@ describe('tokens and roles', () => {
       reason: 'ROLE_NOT_ALLOWED',
     })
     expect(server.logged).toContainEqual([
-      { operation: 'account/freeze', who: 'ray', role: 'READ_ONLY' },
+      { operation: 'account/freeze', who: 'ray', role: 'READ_ONLY', right: 'accounts.restrict' },
       'admin operation refused to a role',
     ])
     expect(await done('account/freeze', { account: 'carol' }, tokens.sue)).toMatchObject({

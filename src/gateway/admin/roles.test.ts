@@ -1,9 +1,11 @@
 /** Every operation of the server is tried with every role, against a table of its own: a new operation fails until it is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ADMIN_RIGHTS, BUILT_IN_ROLES } from '../../units/admin-rights.ts'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 import { OPERATIONS } from './operations.ts'
+import { RIGHTS_BY_OPERATION } from './roles.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 const ANYBODY = [
@@ -36,6 +38,38 @@ beforeAll(async () => {
     tokens[role] = ((await server.done('token/add', { name: role, role })) as { token: string }).token
   }
 })
+
+test('the reference says which rights each operation takes, and which rights each role has', async () => {
+  const page = await Bun.file(new URL('../../../docs/reference/admin.md', import.meta.url)).text()
+  const documented = documentedRights(page)
+  expect([...documented.keys()]).toEqual([...ADMIN_RIGHTS])
+  for (const operation of Object.keys(OPERATIONS) as AdminOperation[]) {
+    const rights = ADMIN_RIGHTS.filter((right) => documented.get(right)?.includes(operation))
+    // Forbidding less is an exception that its operation has.
+    const ofItself = rights.filter(
+      (right) => operation !== 'account/restrict' || right !== 'accounts.release',
+    )
+    expect([operation, ofItself]).toEqual([operation, [...RIGHTS_BY_OPERATION[operation]]])
+  }
+  for (const [role, rights] of Object.entries(BUILT_IN_ROLES)) {
+    const line = page.match(new RegExp(`^\\| \`${role}\` \\| .* \\| (.*) \\|$`, 'm'))?.[1] ?? ''
+    const own = [...line.matchAll(/`([a-z.-]+)`/g)].map(([, right = '']) => right)
+    const based = line.includes('those of `READ_ONLY`') ? [...BUILT_IN_ROLES.READ_ONLY, ...own] : own
+    expect([role, line === 'all' ? [...ADMIN_RIGHTS] : based]).toEqual([role, [...rights]])
+  }
+})
+
+/** Of each right in the reference's table, the operations in its line. */
+function documentedRights(page: string): Map<string, string[]> {
+  const table = page.slice(page.indexOf('| Right | Operations |'), page.indexOf('\n## Audit trail'))
+  const lines = [...table.matchAll(/^\| `([a-z.-]+)` \| (.*) \|$/gm)]
+  return new Map(
+    lines.map(([, right = '', cell = '']) => [
+      right,
+      [...cell.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, operation = '']) => operation),
+    ]),
+  )
+}
 
 test('the table has every operation, once', () => {
   const table = words([...ANYBODY, ...SUPPORT, ...OPERATOR])

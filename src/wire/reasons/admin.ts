@@ -24,9 +24,9 @@ export const ADMIN_CATALOGUE = {
   ),
   ROLE_NOT_ALLOWED: refused(
     {
-      en: 'the role of this token is too low',
-      when: 'the token’s [role](#roles) is too low',
-      remedy: 'use a token of the role that the message names',
+      en: 'the role of this token lacks a right',
+      when: 'the token’s [role](#roles) lacks a [right](#rights)',
+      remedy: 'use a token whose role has the right that the message names',
     },
     403,
   ),
