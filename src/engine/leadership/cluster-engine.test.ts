@@ -497,9 +497,4 @@ test('an engine that loses the lead while it passes over a command goes on from 
   expect(await accountsOf(second)).toEqual(names('before'))
 })
 
-async function faultOf({ ended }: Member): Promise<unknown> {
-  return ended.then(
-    () => 'it has stopped',
-    (cause: unknown) => cause,
-  )
-}
+const faultOf = async ({ ended }: Member): Promise<unknown> => ended.catch((cause: unknown) => cause)
