@@ -10,4 +10,4 @@ test('every choice of client order ids is placed, recognised and measured', asyn
     'one beginning',
     'one hash',
   ])
-}, 60_000)
+}, 300_000)

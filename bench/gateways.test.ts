@@ -19,4 +19,4 @@ test('gateways runs, and what it saw acknowledged is what each journal holds', a
     '1',
   ]
   expect(await run(size)).toBeUndefined()
-}, 120_000)
+}, 300_000)

@@ -21,4 +21,4 @@ test('the follower leaves the same history whatever it pulls at a time, and page
     'page 0 of 100 records: 67d190f5 of 100',
     'page 9 of 1000 records: 67d190f5 of 1000',
   ])
-}, 60_000)
+}, 300_000)

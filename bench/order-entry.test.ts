@@ -17,4 +17,4 @@ test('order-entry runs, and what it saw acknowledged is what the journal holds',
   expect(await run(size)).toBeUndefined()
   // What orders wait for: it throws where an order has no note of a place, or two notes are out of order.
   expect(await run([...size, '--waits'])).toBeUndefined()
-}, 60_000)
+}, 300_000)

@@ -4,4 +4,4 @@ import { run } from './order-to-ack.ts'
 test('order-to-ack runs, and what it saw acknowledged is what the journal holds', async () => {
   const size = ['--orders', '200', '--connections', '4', '--rounds', '1', '--shares', '0.5']
   expect(await run(size)).toBeUndefined()
-}, 60_000)
+}, 300_000)

@@ -18,4 +18,4 @@ test('the stream sends over both transports what a bare server sends of the same
     'book of 100 levels: 2fb172f2',
     'book of 1000 levels: 18def35c',
   ])
-}, 120_000)
+}, 300_000)

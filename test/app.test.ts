@@ -15,7 +15,7 @@ import { plainClient } from './support/stream-clients.ts'
 import { until } from './support/until.ts'
 
 /** Processes start slowly on a busy machine. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const directories: (() => void)[] = []
 const running: BourseProcess[] = []

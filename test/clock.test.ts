@@ -7,7 +7,7 @@ import { market } from '../src/engine/commands.fixture.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { BourseProcess, type Credentials, dataDirectory, signed } from './support/bourse-process.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const MONTH_MS = 30 * 86_400_000
 const data = dataDirectory()

@@ -90,7 +90,7 @@ test('a program that reads on over kills of the node misses no event and has non
   const audit = new BourseProcess(['verify', '--data', data])
   audit.ready.catch(() => {})
   expect(await audit.exited()).toBe(0)
-}, 120_000)
+}, 300_000)
 
 function countOf(events: readonly AdminEvent[], kind: AdminEvent['kind']): number {
   return events.filter((event) => event.kind === kind).length

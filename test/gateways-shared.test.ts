@@ -9,7 +9,7 @@ import { ALONE, count, gatewaysOf } from './support/gateway-processes.ts'
 import { until } from './support/until.ts'
 
 /** Processes take their time to start on a busy machine. */
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const MINUTE_MS = 60_000
 const ORDER = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', quantity: '0.01', price: '60000' }

@@ -93,7 +93,7 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   expect(referencesOf(await eventsOf('WITHDRAWAL_COMPLETED')).toSorted()).toEqual(withdrawals.toSorted())
   expect(paid().toSorted()).toEqual(withdrawals.toSorted())
   expect(await node.end('SIGTERM')).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('the worked program pays nothing that was cancelled, and what takes a second person once that one has approved it', async () => {
   node = await sandbox(data)
@@ -123,7 +123,7 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   program.kill('SIGKILL')
   await program.exited
   expect(await node.end('SIGTERM')).toBe(0)
-}, 60_000)
+}, 300_000)
 
 function readState(): { readonly credited: number; readonly next: number } {
   const file = path.join(chain, 'state.json')

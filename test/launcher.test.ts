@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** Processes start slowly on a busy machine. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(300_000)
 
 const ROOT = path.resolve(import.meta.dir, '..')
 const projects: string[] = []

@@ -44,4 +44,4 @@ test('a running node’s reports are those of its directory after it has stopped
   await node.end('SIGTERM')
   running.splice(0)
   expect(await bourse('report', 'statements', '--data', data)).toBe(statements)
-}, 120_000)
+}, 300_000)

@@ -115,7 +115,7 @@ beforeAll(() => {
       'src',
     ]),
   )
-}, 120_000)
+}, 300_000)
 
 afterAll(() => {
   rmSync(project, { recursive: true, force: true })

@@ -70,7 +70,7 @@ const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
 })
 
 /** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
-const HUNG_MS = 120_000
+const HUNG_MS = 300_000
 
 /** Tests that compute, in one process and with one core. The others start programs, and wait for them a good deal. */
 const COMPUTING = ['src', 'sim', 'bench', 'test/model', 'test/fuzz', 'test/golden']

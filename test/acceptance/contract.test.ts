@@ -9,7 +9,7 @@ import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 let node: NodeProcess
 /** Placed before the tests, in this order. */

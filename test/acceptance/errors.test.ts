@@ -7,7 +7,7 @@ import { rawExchange } from './support/raw-http.ts'
 import { failure } from './support/shapes.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 type Refusal = readonly [status: number, code: '4001' | '4004' | '0014', reason: string]
 type Key = { readonly apiKey: string; readonly secret: string }

@@ -11,7 +11,7 @@ import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const LIMIT = { symbol: 'BTC/USDT', type: 'LIMIT' }
 

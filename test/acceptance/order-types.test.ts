@@ -4,7 +4,7 @@ import type { Client, Fields } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const ORDER = '/api/v3/order'
 const BUY: Fields = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '2', price: '50000' }

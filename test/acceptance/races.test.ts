@@ -6,7 +6,7 @@ import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const TIMES = 40
 const ORDER = '/api/v3/order'

@@ -19,7 +19,7 @@ import {
 import { type Fill, groupBy, type OpenOrder, readStatement, type Statement } from './support/statement.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 4_000)
 const RATE_DECIMALS = 9

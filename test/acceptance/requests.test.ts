@@ -7,7 +7,7 @@ import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure, success } from './support/shapes.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 let node: NodeProcess
 let alice: Client

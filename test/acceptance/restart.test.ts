@@ -7,7 +7,7 @@ import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { type Market, markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const REQUESTS = 1_000
 

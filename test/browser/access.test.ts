@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, live } from './support/shown.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const PHONE_WIDTHS = [320, 360, 390, 430]
 const TABS_MAX = 5

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, live } from './support/shown.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
 

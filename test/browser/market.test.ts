@@ -8,7 +8,7 @@ import { Trader } from '../support/random-trader.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, expectShown, marketByHttp, readBars, readMarket, roomForLevels } from './support/shown.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const BTC_USDT = { symbol: 'BTC/USDT', quoteFraction: 2, baseFraction: 8 }
 /** Trades that the page keeps. */

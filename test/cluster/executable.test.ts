@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster?.discard()
   await discardServers()
   rmSync(directory, { recursive: true, force: true })
-}, 60_000)
+}, 300_000)
 
 /** A command that ends, with what it has printed. */
 async function run(...words: string[]): Promise<[number, string]> {
@@ -76,4 +76,4 @@ test('the executable runs a cluster: engines, a historian and a gateway that goe
   reader.close()
   expect(await cluster.stop()).toEqual([0, 0, 0])
   expect(await run('verify', '--config', file)).toEqual([0, expect.stringContaining('Sound.')])
-}, 120_000)
+}, 300_000)

@@ -17,7 +17,7 @@ const ends: (() => unknown)[] = []
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end()
   await discardServers()
-}, 60_000)
+}, 300_000)
 
 type Key = { readonly apiKey: string; readonly secret: string }
 
@@ -158,4 +158,4 @@ test('clients of a gateway keep their connections while the engine that leads is
   const fed = ordersFed()
   for (const [i, { prevSeq }] of fed.slice(1).entries()) expect(prevSeq).toBe(fed[i]?.seq as number)
   expect(feed.isClosed).toBe(false)
-}, 240_000)
+}, 300_000)

@@ -16,11 +16,11 @@ let cluster: ClusterProcesses
 beforeAll(async () => {
   cluster = await ClusterProcesses.create(await PostgresServer.start())
   for (const name of ALL) await cluster.start(name)
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await cluster?.discard()
   await discardServers()
-}, 60_000)
+}, 300_000)
 
 function place(name: string): string {
   return path.join(cluster.directory, name)
@@ -86,7 +86,7 @@ test('the secret of links is changed in three steps while everything runs, and t
   const linked = () => (['historian', 'gateway-1'] as const).every((name) => /"epoch":3\b/.test(saidBy(name)))
   await until('historian and gateway are linked to it', linked, 60_000)
   await cluster.start('two')
-}, 180_000)
+}, 300_000)
 
 test('a secret that cannot be used changes nothing, and the log says why', async () => {
   writeFileSync(place('link.secret'), 'short\n', { mode: 0o600 })

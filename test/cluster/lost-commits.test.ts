@@ -20,7 +20,7 @@ afterEach(async () => {
   soak = undefined
   await discardServers()
   await network.discard()
-}, 60_000)
+}, 300_000)
 
 async function begin(more: Pick<SoakOptions, 'durability'> = {}): Promise<Soak> {
   network = new ProxyNetwork()
@@ -66,7 +66,7 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
   for (const name of GATEWAYS) expect(machines.isRunning(name)).toBe(true)
   expect(client.refusals.has('NO_LEADER')).toBe(true)
   expect(client.acknowledged).toBe(acknowledged)
-}, 240_000)
+}, 300_000)
 
 test('settings that lose commits, changed under a cluster that runs, stop it until they are changed back, and nothing is lost', async () => {
   const started = await begin()
@@ -108,4 +108,4 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
   await client.untilServed(LIMIT_MS)
   await eventually('one engine leads', async () => machines.leader !== undefined)
   expect(await started.reckon()).toEqual([])
-}, 240_000)
+}, 300_000)

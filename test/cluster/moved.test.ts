@@ -80,7 +80,7 @@ test('an exchange goes into a cluster, is led by an engine, and comes back with 
   expect(await openOrders(await served.ready)).toBe(before)
   expect(await served.end('SIGTERM')).toBe(0)
   expect((await bourse('cluster', 'import', back, '--config', cluster.file)).code).toBe(0)
-}, 180_000)
+}, 300_000)
 
 test('after the database was rolled back an engine halts, and goes on in a new epoch once its directory was moved away', async () => {
   await server.sql(`CREATE DATABASE earlier TEMPLATE ${cluster.database}`)
@@ -104,4 +104,4 @@ test('after the database was rolled back an engine halts, and goes on in a new e
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   expect((await bourse('verify', '--config', cluster.file, '--data', data)).code).toBe(0)
   rmSync(`${data}.before`, { recursive: true })
-}, 120_000)
+}, 300_000)

@@ -15,7 +15,7 @@ afterAll(async () => {
   await soak?.discard()
   await discardServers()
   await network.discard()
-}, 60_000)
+}, 300_000)
 
 const ROUNDS: readonly (readonly Fault[])[] = [
   [
@@ -43,4 +43,4 @@ test('nothing acknowledged by gateways is lost or doubled, and nothing final is 
   for (const faults of ROUNDS) await soak.round(faults)
   expect(await soak.reckon()).toEqual([])
   expect(soak.client.acknowledged).toBeGreaterThan(100)
-}, 240_000)
+}, 300_000)

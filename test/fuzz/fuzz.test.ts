@@ -11,7 +11,7 @@ import { TARGETS } from './targets/all.ts'
 import { HTTP_SAMPLES } from './targets/gateway.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 

@@ -78,4 +78,4 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
   )
   // The rule has been tried where it decides.
   expect(roundedDown).toBeGreaterThan(5)
-}, 60_000)
+}, 300_000)

@@ -16,7 +16,7 @@ import type { Stage } from './stages.ts'
 import { Workspace } from './workspace.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const ROOT = path.resolve(import.meta.dir, '../..')
 const SAMPLE = 'test/mutation/sample/rounding.ts'

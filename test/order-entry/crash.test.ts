@@ -79,7 +79,7 @@ test('every order and cancel that was acknowledged over the stream is there afte
     for (const id of unsure) if (!found.has(id)) open.delete(id)
   }
   expect(Math.min(open.size, canceled.size)).toBeGreaterThan(ROUNDS * 20)
-}, 60_000)
+}, 300_000)
 
 async function openIds({ baseUrl, accounts }: ReturnType<typeof readSandbox>): Promise<string[]> {
   const answer = await signed(baseUrl, accounts[0] as Credentials, 'GET', 'order/active', {

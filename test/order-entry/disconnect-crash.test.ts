@@ -14,7 +14,7 @@ import {
 import { type EntryClient, type Params, plainEntry } from './support/entry-clients.ts'
 
 const GRACE_MS = 1_500
-const TIMEOUT_MS = 90_000
+const TIMEOUT_MS = 300_000
 
 const { path: data, remove } = dataDirectory()
 let node: BourseProcess | undefined

@@ -8,4 +8,4 @@ test('cluster runs, and what it saw acknowledged is what each journal holds, aft
   const fanOut = ['--rounds', '1', '--subscribers', '10', '--seconds', '1']
   const outages = ['--kills', '1', '--promotions', '1', '--outage-rate', '100']
   expect(await run([...orders, ...fanOut, ...outages])).toBeUndefined()
-}, 240_000)
+}, 300_000)

@@ -129,7 +129,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
   const last = await openCluster(database)
   expect(last.tail.epoch).toBe(3)
   await last.close()
-}, 120_000)
+}, 300_000)
 
 test('a node that went into a cluster and back serves what it had, with the master key that was carried by hand', async () => {
   const database = await server.newDatabase()
@@ -153,7 +153,7 @@ test('a node that went into a cluster and back serves what it had, with the mast
   const node = new BourseProcess(['serve', '--data', back, '--port', '0'])
   expect(await openOrders(await node.ready)).toBe(before)
   expect(await node.end('SIGTERM')).toBe(0)
-}, 60_000)
+}, 300_000)
 
 test('a dry run checks both ends, says what would be done, and changes nothing', async () => {
   const database = await server.newDatabase()

@@ -84,4 +84,4 @@ test('a database that was restored to a moment has the exchange of that moment, 
   const served = new BourseProcess(['serve', '--data', back, '--port', '0'])
   expect(await openOrders(await served.ready)).toBe(before)
   expect(await served.end('SIGTERM')).toBe(0)
-}, 120_000)
+}, 300_000)

@@ -114,7 +114,7 @@ test('over a kill, a stop and the loss of the history everything is told once, i
   await until('both are refused', () => client.events.filter(([event]) => event === 'error').length === 2)
   const reasons = client.events.filter(([event]) => event === 'error').map(([, { reason }]) => reason)
   expect(reasons).toEqual(['UNKNOWN_JOURNAL', 'UNKNOWN_JOURNAL'])
-}, 90_000)
+}, 300_000)
 
 function journalOf(client: EntryClient): string {
   const [, message] = client.events.find(([, payload]) => 'journal' in payload) ?? []

@@ -106,7 +106,7 @@ test('a cluster goes from an earlier build to this one and back under load: ever
   }
   expect(Math.max(...gapsMs)).toBeLessThan(GAP_MS_MAX)
   expect((await cluster.admin('node/status', {})).rules).toBe(EARLIER_RULES_VERSION)
-}, 120_000)
+}, 300_000)
 
 test('an engine that does not know the rules that were raised ends, leads nothing, and says why; the journal it leaves is sound', async () => {
   const traders = load as GatewayLoad
@@ -145,7 +145,7 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   expect([...acceptedById].filter(([, count]) => count !== 1)).toEqual([])
   expect(traders.acknowledged).toBe(acceptedById.size)
   for (const { seq, stateHash } of states) expect(stateHashBySeq.get(seq)).toBe(stateHash)
-}, 120_000)
+}, 300_000)
 
 test('a gateway that does not know the rules that were raised serves nothing more from the engine, and says why, until a newer one takes its place', async () => {
   await cluster.start('one', NEXT)
@@ -160,4 +160,4 @@ test('a gateway that does not know the rules that were raised serves nothing mor
   expect(await cluster.end('gateway-1', 'SIGTERM')).toBe(0)
   await cluster.start('gateway-1', NEXT)
   expect(await balances()).toContain('"USDT"')
-}, 120_000)
+}, 300_000)

@@ -8,7 +8,7 @@ import { scrape } from '../support/prometheus.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../support/stream-clients.ts'
 import { until } from '../support/until.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const FILLS = 3_000
 /** So few that what all readers are sent of them is within the limit for all. */

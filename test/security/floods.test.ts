@@ -10,7 +10,7 @@ import { socketIoClient } from '../support/stream-clients.ts'
 import { until } from '../support/until.ts'
 import { FLOOD_KINDS, type FloodKind, type FloodReport } from './support/flooder.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 /** A flood that is not cut off ends after so long, and the test fails. */

@@ -7,7 +7,7 @@ import { form } from '../acceptance/support/client.ts'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { request, untilClosed } from './support/attacker.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const ORDER_LINE = 'POST /api/v3/order HTTP/1.1'
 const FORM = 'Content-Type: application/x-www-form-urlencoded'

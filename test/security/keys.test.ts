@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Client, form } from '../acceptance/support/client.ts'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const BALANCE = '/api/v3/wallet/balance'
 const ORDER = '/api/v3/order'

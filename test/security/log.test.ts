@@ -7,7 +7,7 @@ import { BourseProcess, dataDirectory, readSandbox, signed } from '../support/bo
 import { until } from '../support/until.ts'
 import { request, untilClosed } from './support/attacker.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 /** Looks like a line of the log, clears a terminal, ends a JSON string, and breaks lines in three ways. */
 const FORGED = '\u001b[2J","level":60}\r\n{"level":30,"msg":"trading halted"}\u2028\u0085'

@@ -11,7 +11,7 @@ import {
   signed,
 } from '../support/bourse-process.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const data = dataDirectory()
 let node: BourseProcess

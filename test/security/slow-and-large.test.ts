@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { request, untilClosed } from './support/attacker.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const INFO_LINE = 'GET /api/v3/exchangeInfo HTTP/1.1'
 const BODY_HEADERS = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 60000']

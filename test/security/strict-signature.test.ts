@@ -4,7 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type Client, form } from '../acceptance/support/client.ts'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const ORDER = '/api/v3/order'
 const ACTIVE = '/api/v3/order/active'

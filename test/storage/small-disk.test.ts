@@ -19,7 +19,7 @@ import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { until } from '../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
 const SIZE_BYTES = 4 * 1024 * 1024

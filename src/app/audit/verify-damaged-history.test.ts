@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const root = newRoot()
 afterAll(() => rmSync(root, { recursive: true }))

@@ -12,7 +12,7 @@ import { ask, KEY_SECRET, KEYS, place } from './linked-exchange.fixture.ts'
 import { reservePort } from './reserve-port.ts'
 
 /** Processes take their time to start on a busy machine. */
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const MAIN = join(import.meta.dir, '../main.ts')
 const ENGINE = join(import.meta.dir, 'linked-engine-process.fixture.ts')

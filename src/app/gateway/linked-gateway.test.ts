@@ -16,7 +16,7 @@ import {
 import { reservePort } from './reserve-port.ts'
 
 /** Processes take their time to start on a busy machine. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 let linked: LinkedEngine
 const started: GatewayChild[] = []

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const from = (file: string) => JSON.stringify(path.resolve(import.meta.dir, '..', file))
 

@@ -13,7 +13,7 @@ import { storageOf } from '../storage/storage.ts'
 import { HISTORY_FILE, WITNESS_FILE } from '../storage/stored-exchange.ts'
 import { startNode } from './node.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const directories: string[] = []
 const servers: { stop(isAtOnce: boolean): unknown }[] = []

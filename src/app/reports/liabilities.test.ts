@@ -199,7 +199,7 @@ describe('the program says no', () => {
         !fewer,
       ])
     }
-  }, 120_000)
+  }, 300_000)
 
   test('to a unit that was taken from a sibling and given to the account', () => {
     const file = load<AccountFile>(PROOF, fileOf(PROOF, 'alice'))

@@ -7,7 +7,7 @@ import { storageOf } from '../storage/storage.ts'
 import { CREDENTIALS_FILE } from './credentials.ts'
 import { startSandbox } from './start.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -29,7 +29,7 @@ import { openStorage } from './storage.ts'
 
 /** What a process that was killed leaves behind: part of the journal in its file, part in its log, one snapshot. */
 /** Hundreds of trials: on a busy machine they take longer than a test usually may. */
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-storage-'))
 const image = join(root, 'image')

@@ -10,6 +10,7 @@ import type { RunningEngine, StopReport } from '../compose.ts'
 import { writeFrame } from '../frames.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../limits.ts'
+import type { Scheduler } from '../loop.ts'
 import { CLAIM_NONCE_BYTES } from '../own-batches.ts'
 import type { EnginePort } from '../ports.ts'
 import { decodeFrame } from '../replay.ts'
@@ -19,6 +20,7 @@ import { EXCHANGE_FACTORY, type StateMachineFactory } from '../state-machine.ts'
 import { ClusterEngine } from './cluster-engine.ts'
 import type { ClusterNote, LeaderLink, LeaderSearch, LeadHost, LeadReport } from './cluster-ports.ts'
 import type { OpenTable } from './leadership-table.ts'
+import type { VirtualTime } from './virtual-time.fixture.ts'
 
 export type MemberOptions = {
   readonly snapshots?: MemorySnapshots
@@ -59,11 +61,11 @@ export class Member {
       witness,
       digest: sha256,
       clock: {
-        sources: { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() },
+        sources: { wall: () => Date.now() as TimeMs, monotonicMs: cluster.monotonicMs },
         limits: DEFAULT_CLOCK_LIMITS,
         readEveryMs: undefined,
       },
-      scheduler: runtimeScheduler,
+      scheduler: cluster.scheduler,
       limits: DEFAULT_ENGINE_LIMITS,
       idleDelayMs: 10,
       beginLead: (report) => (started.member as Member).begin(report),
@@ -145,21 +147,29 @@ export class Member {
   }
 }
 
+export type ClusterOptions = {
+  readonly silenceMs?: number
+  readonly heartbeatMs?: number
+  /** Time that passes only when a test says so; undefined: the runtime's. */
+  readonly time?: VirtualTime
+}
+
 /** Engines that share a table. */
 export class Cluster {
   readonly silenceMs: number
   readonly heartbeatMs: number
   readonly members: Member[] = []
+  readonly scheduler: Scheduler
+  readonly monotonicMs: () => number
   readonly #openTable: (name: string) => ReturnType<OpenTable>
 
   constructor(
     openTable: (name: string) => ReturnType<OpenTable>,
-    {
-      silenceMs = 120,
-      heartbeatMs = 20,
-    }: { readonly silenceMs?: number; readonly heartbeatMs?: number } = {},
+    { silenceMs = 120, heartbeatMs = 20, time }: ClusterOptions = {},
   ) {
     this.#openTable = openTable
+    this.scheduler = time?.scheduler ?? runtimeScheduler
+    this.monotonicMs = time === undefined ? () => performance.now() : () => time.nowMs
     this.silenceMs = silenceMs
     this.heartbeatMs = heartbeatMs
   }
@@ -186,9 +196,9 @@ export class Cluster {
       const [newest] = leaders.sort((a, b) => (b.lead?.report.epoch ?? 0) - (a.lead?.report.epoch ?? 0))
       const link = newest?.link()
       if (link !== undefined) found.resolve(link)
-      else cancel = runtimeScheduler.later(look, 5)
+      else cancel = this.scheduler.later(look, 5)
     }
-    let cancel = runtimeScheduler.later(look, 0)
+    let cancel = this.scheduler.later(look, 0)
     return { found: found.promise, end: () => cancel() }
   }
 

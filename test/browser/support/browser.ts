@@ -5,9 +5,9 @@ import { type Browser, chromium, type Page, type ViewportSize } from 'playwright
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
 
-const LAUNCH_MS_MAX = 30_000
+const LAUNCH_MS_MAX = 120_000
 /** How long any one fact on a page may take. */
-const WAIT_MS_MAX = 15_000
+const WAIT_MS_MAX = 60_000
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath: string | undefined = findBrowser()

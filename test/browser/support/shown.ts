@@ -21,7 +21,7 @@ export type ShownMarket = {
 }
 
 const NOTHING = '–'
-const WAIT_MS_MAX = 15_000
+const WAIT_MS_MAX = 60_000
 
 /** Waits until the page says that it is live. */
 export async function live(page: Page): Promise<void> {
