@@ -1,34 +1,49 @@
-/** From what an operator's command caused to the facts of the numbered feed. Orders and trades cost nothing here. */
-import type { OperatorCommand } from '../core/exchange/command.ts'
+/**
+ * From what an operator's command caused, a planned phase, and the time by which nobody has approved, to the facts of the numbered feed.
+ * Orders and trades cost nothing here.
+ */
+import type { Command } from '../core/exchange/command.ts'
+import type { MoveBetweenBuckets, MoveSavings } from '../core/exchange/commands/money.ts'
 import type {
   AccountChanged,
   AccountCreated,
   ApiKeyChanged,
   ApprovalChanged,
   AssetChanged,
+  BalanceMoved,
   ExternalTransfer,
   FeeTierChanged,
+  PhasesChanged,
   SymbolChanged,
   WithdrawalChanged,
 } from '../core/exchange/event.ts'
+import type { Approval } from '../core/exchange/view.ts'
 import { negated } from '../core/ledger/money.ts'
 import type { Account, ApiKey, Asset, FeeTier, TradingSymbol } from '../core/registry/records.ts'
 import { plainDecimal } from '../units/decimal.ts'
 import { type AccountId, type AssetId, FEES_ACCOUNT } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { ApprovalState } from '../units/operator-words.ts'
-import { type Amount, decimals, RATE_DECIMALS, type Rate } from '../units/quantities.ts'
+import {
+  type Amount,
+  decimals,
+  RATE_DECIMALS,
+  type Rate,
+  type Seq,
+  type TimeMs,
+} from '../units/quantities.ts'
 import {
   APPROVAL_PLACE,
   type EventFields,
   eventNumber,
+  LAPSE_PLACE,
+  LAST_PLACE,
   MAIN_PLACE,
   type NumberedEvent,
 } from './numbered-events.ts'
-import type { OperatorAction } from './ports.ts'
 import type { StateMachine } from './state-machine.ts'
 
-/** Events of operators' commands that the feed tells. */
+/** Events of operators' commands, and of a planned phase, that the feed tells. */
 export type ToldEvent =
   | AccountCreated
   | AccountChanged
@@ -39,19 +54,24 @@ export type ToldEvent =
   | ExternalTransfer
   | WithdrawalChanged
   | ApprovalChanged
+  | BalanceMoved
+  | PhasesChanged
 
 /** What the projection asks the machine right after the command. */
 export type EventMachine = Pick<StateMachine, 'assets' | 'tradeCount'>
 
 type Fact = Pick<NumberedEvent, 'kind' | 'accountId' | 'fields'>
 
-/** What `action` was found to have caused, in the order of numbers. */
+/** Where in the journal something happened. */
+type Position = { readonly seq: Seq; readonly time: TimeMs }
+
+/** What `command` was found to have caused, in the order of numbers. */
 export function eventsOf(
-  { seq, time, command }: Pick<OperatorAction, 'seq' | 'time' | 'command'>,
+  { seq, time }: Position,
+  command: Command,
   told: readonly ToldEvent[],
   machine: EventMachine,
 ): NumberedEvent[] {
-  const { actor, note } = command.operator
   const factByPlace = new Map<number, Fact>()
   for (const event of told) {
     const fact = factOf(event, command, told, machine)
@@ -67,14 +87,43 @@ export function eventsOf(
     .sort(([a], [b]) => a - b)
     .map(([place, fact]) => {
       const number = eventNumber(seq, machine.tradeCount, place)
-      return { ...fact, number, seq, time, actor, note }
+      return { ...fact, number, seq, time, ...whoOf(command, told) }
     })
+}
+
+/** What nobody approved by `time`, that of command `seq`: an event for each, the last one for all that are more than there are places. */
+export function lapsesOf(
+  { seq, time }: Position,
+  lapsed: readonly Approval[],
+  machine: EventMachine,
+): NumberedEvent[] {
+  const kind = 'APPROVAL_LAPSED'
+  const places = LAST_PLACE - LAPSE_PLACE + 1
+  const alone = lapsed.length > places ? places - 1 : lapsed.length
+  const facts = lapsed.slice(0, alone).map((approval): Fact => {
+    return { kind, accountId: traderOrHouse(approval.accountId), fields: approvalFields(approval, machine) }
+  })
+  const references = lapsed.slice(alone).map(({ reference }) => reference)
+  if (references.length > 0) facts.push({ kind, accountId: undefined, fields: { references } })
+  return facts.map((fact, i) => {
+    const number = eventNumber(seq, machine.tradeCount, LAPSE_PLACE + i)
+    return { ...fact, number, seq, time, actor: '', note: '' }
+  })
+}
+
+/** A planned phase is its planner's. */
+function whoOf(command: Command, told: readonly ToldEvent[]): Pick<NumberedEvent, 'actor' | 'note'> {
+  if ('operator' in command) return command.operator
+  const phases = told.find((event) => event.kind === 'PhasesChanged')?.phases
+  invariant(phases !== undefined, () => `${command.kind} is nobody's command, and tells of no phase`)
+  const { actor, note } = phases.current
+  return { actor, note }
 }
 
 /** Undefined: it is no news to anybody, or another event of the command says it. */
 function factOf(
   event: ToldEvent,
-  command: OperatorCommand,
+  command: Command,
   told: readonly ToldEvent[],
   machine: EventMachine,
 ): Fact | undefined {
@@ -107,10 +156,43 @@ function factOf(
       return { kind: symbolKind(command), accountId: undefined, fields: symbolFields(event.symbol) }
     case 'FeeTierChanged':
       return { kind: 'FEE_TIER_CHANGED', accountId: undefined, fields: tierFields(event.feeTier) }
+    case 'BalanceMoved':
+      // The withdrawal whose money is held, or free again, says it.
+      if (command.kind !== 'MoveSavings' && command.kind !== 'MoveBetweenBuckets') return undefined
+      return moveFact(event, command, machine)
+    case 'PhasesChanged': {
+      const kind = command.kind === 'PlanPhases' ? 'PHASES_PLANNED' : 'PHASE_CHANGED'
+      return { kind, accountId: undefined, fields: phaseFields(event) }
+    }
   }
 }
 
-function symbolKind({ kind }: OperatorCommand): 'SYMBOL_LISTED' | 'SYMBOL_STATE' | 'SYMBOL_CHANGED' {
+function moveFact(
+  { accountId, assetId }: BalanceMoved,
+  command: MoveSavings | MoveBetweenBuckets,
+  machine: EventMachine,
+): Fact {
+  const { from, to } = waysOf(command)
+  const kind =
+    to === 'savings' ? 'SAVINGS_DEPOSIT' : from === 'savings' ? 'SAVINGS_WITHDRAWAL' : 'BALANCE_MOVED'
+  const { amount, reference } = command
+  return { kind, accountId, fields: { ...moneyFields(assetId, amount, machine), reference, from, to } }
+}
+
+function waysOf(command: MoveSavings | MoveBetweenBuckets): Pick<MoveBetweenBuckets, 'from' | 'to'> {
+  if (command.kind === 'MoveBetweenBuckets') return command
+  return command.isDeposit ? { from: 'free', to: 'savings' } : { from: 'savings', to: 'free' }
+}
+
+/** A planned phase is said as a plan is given: `CLOSED@2026-12-01T02:00:00.000Z`. */
+function phaseFields({ phases: { current, planned } }: PhasesChanged): EventFields {
+  return {
+    phase: current.phase,
+    planned: planned.map(({ phase, at }) => `${phase}@${new Date(at).toISOString()}`),
+  }
+}
+
+function symbolKind({ kind }: Command): 'SYMBOL_LISTED' | 'SYMBOL_STATE' | 'SYMBOL_CHANGED' {
   if (kind === 'ListSymbol') return 'SYMBOL_LISTED'
   return kind === 'SetSymbolState' ? 'SYMBOL_STATE' : 'SYMBOL_CHANGED'
 }
@@ -140,7 +222,7 @@ function withdrawalFact({ withdrawal }: WithdrawalChanged, machine: EventMachine
   }
 }
 
-/** One whose time is over is forgotten with the next that is asked for: nobody has decided anything. */
+/** One whose time is over is told as such by then (`lapsesOf`); it is taken from the list with the next that is asked for. */
 const APPROVAL_FACTS: Readonly<Record<ApprovalState, NumberedEvent['kind'] | undefined>> = {
   PENDING: 'APPROVAL_ASKED',
   APPROVED: 'APPROVAL_GIVEN',
@@ -151,9 +233,14 @@ const APPROVAL_FACTS: Readonly<Record<ApprovalState, NumberedEvent['kind'] | und
 function approvalFact({ approval, state }: ApprovalChanged, machine: EventMachine): Fact | undefined {
   const kind = APPROVAL_FACTS[state]
   if (kind === undefined) return undefined
-  const { assetId, amount, reference, actor, kind: of, accountId } = approval
-  const fields = { ...moneyFields(assetId, amount, machine), reference, of, askedBy: actor }
-  return { kind, accountId: traderOrHouse(accountId), fields }
+  return { kind, accountId: traderOrHouse(approval.accountId), fields: approvalFields(approval, machine) }
+}
+
+function approvalFields(
+  { assetId, amount, reference, actor, kind: of }: Approval,
+  machine: EventMachine,
+): EventFields {
+  return { ...moneyFields(assetId, amount, machine), reference, of, askedBy: actor }
 }
 
 function traderOrHouse(accountId: AccountId): AccountId | undefined {

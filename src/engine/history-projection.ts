@@ -2,7 +2,7 @@
  * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
  * that a history that was deleted is made again to the letter.
  */
-import { isOperators } from '../core/exchange/command.ts'
+import { type Command, isOperators } from '../core/exchange/command.ts'
 import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
 import type { Balance } from '../core/exchange/view.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
@@ -10,8 +10,9 @@ import type { TradingSymbol } from '../core/registry/records.ts'
 import { type AccountId, type AssetId, FEES_ACCOUNT, type SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
-import { type Amount, NO_AMOUNT } from '../units/quantities.ts'
-import { eventsOf, type ToldEvent } from './event-projection.ts'
+import { type Amount, NO_AMOUNT, type Seq, type TimeMs } from '../units/quantities.ts'
+import { ApprovalWatch } from './approval-watch.ts'
+import { eventsOf, lapsesOf, type ToldEvent } from './event-projection.ts'
 import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
 import type { NumberedEvent } from './numbered-events.ts'
 import { type OrderMachine, OrderProjection } from './order-projection.ts'
@@ -22,7 +23,10 @@ import type { HistoryTransfer } from './transfer.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
 /** What a projection asks the machine whose events it is given, while a command is applied. */
-export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'spot' | 'tradeCount'> &
+export type ProjectedMachine = Pick<
+  StateMachine,
+  'symbols' | 'assets' | 'approvals' | 'spot' | 'tradeCount'
+> &
   OrderMachine &
   UpdateMachine
 
@@ -35,12 +39,14 @@ export class HistoryProjection {
   #events: NumberedEvent[] = []
   /** What the command of now has caused of what the feed tells. */
   #told: ToldEvent[] = []
+  readonly #approvals: ApprovalWatch
   readonly #orders: OrderProjection
   readonly #updates: UpdateProjection
 
   /** The machine as it is before the first event. */
   constructor(machine: ProjectedMachine) {
     this.#machine = machine
+    this.#approvals = new ApprovalWatch(machine.approvals(), machine.time)
     this.#orders = new OrderProjection(machine)
     this.#updates = new UpdateProjection(machine, (id) => this.#symbol(id))
     for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
@@ -71,7 +77,12 @@ export class HistoryProjection {
       case 'ApiKeyChanged':
       case 'AssetChanged':
       case 'FeeTierChanged':
+      case 'BalanceMoved':
+      case 'PhasesChanged':
+        this.#told.push(event)
+        break
       case 'ApprovalChanged':
+        this.#approvals.take(event)
         this.#told.push(event)
         break
     }
@@ -81,15 +92,9 @@ export class HistoryProjection {
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
     this.#updates.endCommand()
-    if (command === undefined || !isOperators(command)) {
-      if (this.#told.length > 0) this.#told = []
-      return
-    }
+    this.#tell(seq, time, command)
+    if (command === undefined || !isOperators(command)) return
     this.#actions.push({ seq, time, command, reply })
-    if (this.#told.length > 0) {
-      this.#events.push(...eventsOf({ seq, time, command }, this.#told, this.#machine))
-      this.#told = []
-    }
     if (reply.kind !== 'Done' || reply.repeated) return
     if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)
     else if (command.kind === 'MoveBetweenBuckets') {
@@ -107,6 +112,20 @@ export class HistoryProjection {
     this.#actions = []
     this.#events = []
     return { trades, transfers, actions, events, ...this.#orders.drain(), updates: this.#updates.drain() }
+  }
+
+  /** What traders' commands cause is told of as trades alone. */
+  #tell(seq: Seq, time: TimeMs, command: Command | undefined): void {
+    if (this.#told.length > 0) {
+      const told = this.#told
+      this.#told = []
+      if (command !== undefined && (isOperators(command) || command.kind === 'EnterPhase'))
+        this.#events.push(...eventsOf({ seq, time }, command, told, this.#machine))
+    }
+    if (this.#approvals.isDue(time)) {
+      const lapsed = this.#approvals.drain(time)
+      this.#events.push(...lapsesOf({ seq, time }, lapsed, this.#machine))
+    }
   }
 
   #trade(event: OrdersMatched): void {

@@ -14,11 +14,15 @@ const PLACES = 16
 /** Where a fact stands among those of its command. A trade is the first of its own number. */
 export const MAIN_PLACE = 0
 export const APPROVAL_PLACE = 1
+/** From here to the last place: approvals that lapsed by the time of the command. */
+export const LAPSE_PLACE = 2
+/** The last place: of more that lapsed than there are places, those that are left over. */
+export const LAST_PLACE = PLACES - 1
 
 /** What is said of a fact beside its account, in words for people and programs: decimals as text. What does not apply is absent. */
 export type EventFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-/** A fact that an operator's command has caused. */
+/** A fact that an operator's command has caused, or the time of a command. */
 export type NumberedEvent = {
   readonly kind: Exclude<EventKind, 'FILL'>
   readonly number: number
@@ -27,7 +31,7 @@ export type NumberedEvent = {
   readonly time: TimeMs
   /** Whom it concerns; undefined: the house, or everybody. */
   readonly accountId: AccountId | undefined
-  /** Who gave the command, and why. */
+  /** Who gave the command, and why; the former empty: nobody, its time has come. */
   readonly actor: string
   readonly note: string
   readonly fields: EventFields
@@ -72,7 +76,7 @@ export function fillNumber(seq: Seq, tradeNumber: number): number {
 
 /** The last number that command `seq` can have: those of all later ones are above. */
 export function lastNumberOf(seq: Seq, trades: number): number {
-  return eventNumber(seq, trades, PLACES - 1)
+  return eventNumber(seq, trades, LAST_PLACE)
 }
 
 export function commandOf(event: FeedEvent): Seq {

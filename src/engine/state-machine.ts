@@ -11,6 +11,7 @@ import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION, rulesNeededToOffer } from '../core/exchange/rules.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type {
+  Approval,
   Balance,
   Bootstrap,
   ClientList,
@@ -75,6 +76,8 @@ export interface StateMachine {
   assets(): readonly Asset[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
   symbols(): readonly TradingSymbol[]
+  /** What waits for a second person, or has lapsed and is not forgotten yet, in the order in which it was asked for. */
+  approvals(): Iterable<Approval>
   bootstrap(): Bootstrap
 
   /** Ids of assets are 0 to this, exclusive. */

@@ -22,5 +22,11 @@ export const EVENT_KINDS = [
   'SYMBOL_STATE',
   'SYMBOL_CHANGED',
   'FEE_TIER_CHANGED',
+  'PHASE_CHANGED',
+  'PHASES_PLANNED',
+  'SAVINGS_DEPOSIT',
+  'SAVINGS_WITHDRAWAL',
+  'BALANCE_MOVED',
+  'APPROVAL_LAPSED',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

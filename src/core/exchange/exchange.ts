@@ -53,6 +53,7 @@ import { isOverAt, SESSION_LIMITS, type SessionLimits } from './trading/timers/s
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import { triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
+  type Approval,
   type Balance,
   type BookView,
   type Bootstrap,
@@ -339,6 +340,11 @@ export class Exchange {
   /** All assets, in the order of listing. */
   assets(): readonly Asset[] {
     return this.#state.registry.assets()
+  }
+
+  /** What waits for a second person, or has lapsed and is not forgotten yet, in the order in which it was asked for. */
+  approvals(): Iterable<Approval> {
+    return this.#state.backOffice.approvals.values()
   }
 
   /** What a read model starts from. */

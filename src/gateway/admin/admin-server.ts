@@ -208,10 +208,12 @@ async function answerEvents(
     // What is refused is refused before the connection changes.
     await listEvents(context, { ...asked, wait: 0, limit: 1 })
     // Not before that wait: many that come at once would all find room.
-    if (streams.isFull) throw new AdminRequestError('TOO_MANY_WAITING')
+    if (!streams.take(caller.token)) throw new AdminRequestError('TOO_MANY_WAITING')
     const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
     const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }
-    return server.upgrade(request, { data }) ? undefined : refusal('WEBSOCKET_NEEDED')
+    if (server.upgrade(request, { data })) return undefined
+    streams.leave(caller.token)
+    return refusal('WEBSOCKET_NEEDED')
   } catch (error) {
     return failed(error, 'event/list', log)
   }

@@ -49,8 +49,11 @@ export interface News {
   readonly isClosed: boolean
   /** Milliseconds, monotonic. */
   nowMs(): number
-  /** Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server stops. Throws `AdminRequestError`. */
-  after(after: Seq, untilMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server stops. `holder`: whose token
+   * waits. Throws `AdminRequestError`.
+   */
+  after(after: Seq, untilMs: number, signal: AbortSignal, holder: Caller['token']): Promise<void>
 }
 
 export type AdminContext = {

@@ -15,7 +15,7 @@ import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 19
+export const HISTORY_SCHEMA_VERSION = 20
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869

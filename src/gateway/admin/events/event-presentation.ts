@@ -12,7 +12,8 @@ export function adminEvent(event: FeedEvent, registry: RegistryView): AdminEvent
   if (event.kind === 'FILL') return adminFill(event, registry)
   const { number, seq, time, kind, accountId, actor, note, fields } = event
   const account = accountId === undefined ? null : nameOf(accountId, registry)
-  return { number, seq, time: isoTime(time), kind, account, actor, note, fields }
+  const who = actor === '' ? { actor: null, note: null } : { actor, note }
+  return { number, seq, time: isoTime(time), kind, account, ...who, fields }
 }
 
 function adminFill({ number, trade: fill }: NumberedFill, registry: RegistryView): AdminEvent {

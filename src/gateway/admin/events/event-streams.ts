@@ -6,10 +6,13 @@
 import { type AdminEventRequest, EVENT_WAIT_MS_MAX } from '../../../wire/admin-events.ts'
 import type { Logger } from '../../common/logger.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
+import { type Holder, SharedPlaces } from '../shared-places.ts'
 import { listEvents } from './list-events.ts'
 
 /** Most connections. */
 export const EVENT_STREAMS_MAX = 32
+/** Most of one token. */
+export const EVENT_STREAMS_OF_TOKEN_MAX = 8
 /** More is not read before so much has left the process. */
 const BUFFERED_BYTES_MAX = 256 * 1024
 
@@ -32,14 +35,20 @@ type Socket = Bun.ServerWebSocket<EventStream>
 export class EventStreams {
   readonly #log: Logger
   readonly #open = new Set<Socket>()
-  #under = 0
+  readonly #places = new SharedPlaces(EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX)
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  get isFull(): boolean {
-    return this.#under >= EVENT_STREAMS_MAX
+  /** Takes a place for a connection that is about to open; it is left when that closes, or by `leave`. False: there is none. */
+  take(holder: Holder): boolean {
+    return this.#places.take(holder)
+  }
+
+  /** The connection did not open. */
+  leave(holder: Holder): void {
+    this.#places.leave(holder)
   }
 
   /** What the server does with connections. */
@@ -47,14 +56,13 @@ export class EventStreams {
     maxPayloadLength: 1024,
     sendPings: true,
     open: (socket) => {
-      this.#under++
       this.#open.add(socket)
       void this.#feed(socket)
     },
     message: (socket) => socket.close(FAILED, 'nothing is asked here: parameters stand in the address'),
     drain: ({ data }) => data.drained.resolve(),
     close: (socket) => {
-      this.#under--
+      this.#places.leave(socket.data.context.caller.token)
       this.#open.delete(socket)
       socket.data.ended.abort()
       socket.data.drained.resolve()

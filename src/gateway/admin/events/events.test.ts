@@ -3,8 +3,8 @@ import { until } from '../../../../test/support/until.ts'
 import { ADMIN_PATH } from '../../../wire/admin.ts'
 import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
 import { type AdminFixture, JOURNAL, openAdminFixture, TOKEN } from '../admin.fixture.ts'
-import { EVENT_STREAMS_MAX } from './event-streams.ts'
-import { WAITING_MAX } from './news-watch.ts'
+import { EVENT_STREAMS_OF_TOKEN_MAX } from './event-streams.ts'
+import { WAITING_OF_TOKEN_MAX } from './news-watch.ts'
 
 let admin: AdminFixture
 let after: number
@@ -147,6 +147,41 @@ test('states, keys and terms are told, and no secret is', async () => {
   expect(JSON.stringify(events)).not.toContain('ecret')
 })
 
+test('phases of the exchange are told as they are set and planned', async () => {
+  await admin.done('exchange/plan', { steps: ['CLOSED@+1h'], note: 'upgrade' })
+  await admin.done('exchange/halt')
+  await admin.done('exchange/open')
+  const { events } = await page(`?after=${after}`)
+  expect(events.map(({ kind, account, note, fields }) => [kind, account, note, fields.phase])).toEqual([
+    ['PHASES_PLANNED', null, 'upgrade', 'TRADING'],
+    ['PHASE_CHANGED', null, '', 'CANCEL_ONLY'],
+    ['PHASE_CHANGED', null, '', 'TRADING'],
+  ])
+  expect(events.map(({ fields }) => (fields.planned as string[]).length)).toEqual([1, 0, 0])
+  expect(events[0]?.fields.planned).toEqual([expect.stringMatching(/^CLOSED@\d{4}-.*Z$/)])
+})
+
+test('a move between the buckets of an account is told with both of them, and its repeat is not', async () => {
+  await admin.done('asset/set', { code: 'BTC', isSaving: true })
+  await credit()
+  after = (await page('')).end
+  const what = { account: 'alice', asset: 'BTC', amount: '0.5' }
+  await admin.done('savings/deposit', { ...what, reference: 's-1' })
+  await admin.done('savings/deposit', { ...what, reference: 's-1' })
+  await admin.done('savings/withdraw', { ...what, reference: 's-2' })
+  await admin.done('money/move', { ...what, from: 'free', to: 'freeze', reference: 's-3' })
+  await admin.done('money/move', { ...what, from: 'freeze', to: 'free', reference: 's-4' })
+  const { events } = await page(`?after=${after}&account=alice`)
+  expect(
+    events.map(({ kind, fields }) => [kind, fields.reference, fields.amount, fields.from, fields.to]),
+  ).toEqual([
+    ['SAVINGS_DEPOSIT', 's-1', '0.5', 'free', 'savings'],
+    ['SAVINGS_WITHDRAWAL', 's-2', '0.5', 'savings', 'free'],
+    ['BALANCE_MOVED', 's-3', '0.5', 'free', 'freeze'],
+    ['BALANCE_MOVED', 's-4', '0.5', 'freeze', 'free'],
+  ])
+})
+
 test('a trade is told with both its parties, and found by either account', async () => {
   await credit('alice')
   await admin.done('money/credit', { account: 'bob', asset: 'USDT', amount: '50', reference: 'bob-usdt' })
@@ -195,14 +230,21 @@ test('who waits for nothing is answered when the time is over', async () => {
   expect(next).toBeGreaterThanOrEqual(after)
 })
 
-test('no more than so many wait, and the others are answered all the same', async () => {
+test('no more of one token wait than its part, and another token waits all the same', async () => {
+  const { token } = (await admin.done('token/add', { name: 'other', role: 'READ_ONLY' })) as { token: string }
+  after = (await page('')).end
   const gone = new AbortController()
   const url = `${ADMIN_PATH}events?after=${after}&kinds=DEBIT&wait=25000`
   const init = { headers: { authorization: `Bearer ${TOKEN}` }, signal: gone.signal }
-  const waiting = Array.from({ length: WAITING_MAX + 1 }, () => admin.raw(url, init).catch(() => undefined))
+  const waiting = Array.from({ length: WAITING_OF_TOKEN_MAX + 1 }, () =>
+    admin.raw(url, init).catch(() => undefined),
+  )
   const first = await Promise.race(waiting)
   expect(first).toMatchObject({ status: 429, body: { error: { reason: 'TOO_MANY_WAITING' } } })
   expect((await page(`?after=${after}`)).events).toEqual([])
+  const others = page(`?after=${after}&kinds=CREDIT&wait=20000`, token)
+  await credit()
+  expect((await others).events).toHaveLength(1)
   gone.abort()
   await Promise.all(waiting)
 })
@@ -317,8 +359,12 @@ test('who waits with a token that is revoked meanwhile is refused, by either way
   expect((await byBody).status).toBe(401)
 })
 
-test('at most 32 WebSockets are open, of many that are opened at once', async () => {
-  const sockets = Array.from({ length: EVENT_STREAMS_MAX + 8 }, () => openSocket(`?after=${after}`))
+test('at most 8 WebSockets of a token are open, of many that are opened at once, and another token has room', async () => {
+  const { token } = (await admin.done('token/add', { name: 'second', role: 'READ_ONLY' })) as {
+    token: string
+  }
+  const many = Array.from({ length: EVENT_STREAMS_OF_TOKEN_MAX + 4 }, () => openSocket(`?after=${after}`))
+  const sockets = [...many, openSocket(`?after=${after}`, token)]
   const outcomes = await Promise.all(
     sockets.map(
       (socket) =>
@@ -328,7 +374,8 @@ test('at most 32 WebSockets are open, of many that are opened at once', async ()
         }),
     ),
   )
-  expect(outcomes.filter(Boolean)).toHaveLength(EVENT_STREAMS_MAX)
+  expect(outcomes.filter(Boolean)).toHaveLength(EVENT_STREAMS_OF_TOKEN_MAX + 1)
+  expect(outcomes.at(-1)).toBe(true)
   for (const socket of sockets) socket.close()
 })
 

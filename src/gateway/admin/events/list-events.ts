@@ -28,7 +28,7 @@ export async function listEvents(
     const isOver = news.isClosed || signal.aborted || news.nowMs() >= untilMs
     if (page.events.length > 0 || isOver) return page
     after = page.next
-    if (page.next === page.end) await news.after(shown, untilMs, signal)
+    if (page.next === page.end) await news.after(shown, untilMs, signal, context.caller.token)
   }
 }
 

@@ -1,12 +1,15 @@
 /** Waiting for news: resolves once the node shows a later command. Nothing runs while nobody waits, and an order is not touched by it. */
 import type { Seq } from '../../../units/quantities.ts'
 import { AdminRequestError, type News } from '../context.ts'
+import { type Holder, SharedPlaces } from '../shared-places.ts'
 
 /** How often it is looked whether there are later commands. */
 const LOOK_EVERY_MS = 50
 
 /** Most that wait at a time, connections of the feed included. */
 export const WAITING_MAX = 64
+/** Most of one token. */
+export const WAITING_OF_TOKEN_MAX = 16
 
 type Waiter = { readonly after: Seq; readonly untilMs: number; readonly resolve: () => void }
 
@@ -14,6 +17,7 @@ export class NewsWatch implements News {
   readonly #seq: () => Seq
   readonly #nowMs: () => number
   readonly #waiters = new Set<Waiter>()
+  readonly #places = new SharedPlaces(WAITING_MAX, WAITING_OF_TOKEN_MAX)
   #timer: ReturnType<typeof setInterval> | undefined
   #isClosed = false
 
@@ -36,9 +40,9 @@ export class NewsWatch implements News {
     return this.#nowMs()
   }
 
-  async after(after: Seq, untilMs: number, signal: AbortSignal): Promise<void> {
+  async after(after: Seq, untilMs: number, signal: AbortSignal, holder: Holder): Promise<void> {
     if (this.#isClosed || signal.aborted || this.#seq() > after) return
-    if (this.#waiters.size >= WAITING_MAX) throw new AdminRequestError('TOO_MANY_WAITING')
+    if (!this.#places.take(holder)) throw new AdminRequestError('TOO_MANY_WAITING')
     const { promise, resolve } = Promise.withResolvers<void>()
     const over = (): void => resolve()
     const waiter: Waiter = { after, untilMs, resolve: over }
@@ -50,6 +54,7 @@ export class NewsWatch implements News {
     } finally {
       signal.removeEventListener('abort', over)
       this.#waiters.delete(waiter)
+      this.#places.leave(holder)
       if (this.#waiters.size === 0) {
         clearInterval(this.#timer)
         this.#timer = undefined

@@ -1,0 +1,43 @@
+/**
+ * A bounded number of places that tokens share. One token has a part of them at most, and each token has one place whatever the others
+ * hold: so nobody shuts anybody out. There are never more than `max` and one for each token.
+ */
+
+/** Name of a token; undefined: the node's own. */
+export type Holder = string | undefined
+
+export class SharedPlaces {
+  readonly #max: number
+  readonly #ofHolderMax: number
+  readonly #takenByHolder = new Map<Holder, number>()
+  #taken = 0
+
+  constructor(max: number, ofHolderMax: number) {
+    this.#max = max
+    this.#ofHolderMax = ofHolderMax
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  hasRoom(holder: Holder): boolean {
+    const own = this.#takenByHolder.get(holder) ?? 0
+    return own === 0 || (own < this.#ofHolderMax && this.#taken < this.#max)
+  }
+
+  /** False: there is no room. Whoever takes a place leaves it, once. */
+  take(holder: Holder): boolean {
+    if (!this.hasRoom(holder)) return false
+    this.#takenByHolder.set(holder, (this.#takenByHolder.get(holder) ?? 0) + 1)
+    this.#taken++
+    return true
+  }
+
+  leave(holder: Holder): void {
+    const left = (this.#takenByHolder.get(holder) ?? 0) - 1
+    if (left > 0) this.#takenByHolder.set(holder, left)
+    else this.#takenByHolder.delete(holder)
+    this.#taken--
+  }
+}
