@@ -74,11 +74,10 @@ test('over a kill, a stop and the loss of the history everything is told once, i
   let client = await loggedIn(accounts().alice)
   follower.follow(client)
   await follower.until('the state', () => CHANNELS.every((channel) => follower.since[channel] !== undefined))
-  let journal = ''
+  const journal = journalOf(client)
   for (const [signal, after] of ENDS) {
     await trade(random, signal === 'SIGTERM')
     follower.take(Math.floor(random() * 60))
-    journal = journalOf(client)
     await node.end(signal)
     after()
     node = await start()
@@ -117,6 +116,9 @@ test('over a kill, a stop and the loss of the history everything is told once, i
 }, 300_000)
 
 function journalOf(client: EntryClient): string {
-  const [, message] = client.events.find(([, payload]) => 'journal' in payload) ?? []
-  return String((message as { journal?: unknown } | undefined)?.journal)
+  const [, message] = client.events.find(([, payload]) => 'journal' in payload) as [
+    string,
+    { journal: string },
+  ]
+  return message.journal
 }
