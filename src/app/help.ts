@@ -50,6 +50,7 @@ Commands:
   restore    make a data directory from a backup; verified
   repair     take damaged batches of the journal from a backup
   rebuild    make trade history anew from the journal
+  archive    move the older part of a journal to a file that all of these read; verified
   report     statements, trades, fees and balances for the books, as CSV or JSON
   liabilities
              show each customer that what it has is in what the exchange says that it owes

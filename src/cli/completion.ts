@@ -28,6 +28,7 @@ export const PROGRAM_WORDS = [
   'restore',
   'repair',
   'rebuild',
+  'archive',
   'report',
   'liabilities',
 ] as readonly string[]

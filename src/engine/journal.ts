@@ -127,6 +127,12 @@ export interface Journal {
   readonly tail: Tail
 
   /**
+   * The end of what lies in files of an archive, from which it is read as long as they are there: a start needs nothing before it. Undefined, or
+   * `EMPTY_TAIL`: nothing does.
+   */
+  readonly beginning?: Tail | undefined
+
+  /**
    * Adds the batch that follows `tail`; one at a time. Durable when the promise resolves. Rejects with `JournalFault`:
    * `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
    */

@@ -22,6 +22,10 @@ export class MeteredJournal implements Journal {
     return this.#journal.tail
   }
 
+  get beginning(): Tail | undefined {
+    return this.#journal.beginning
+  }
+
   async append(batch: Batch): Promise<void> {
     const startMs = this.#now()
     try {

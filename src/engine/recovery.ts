@@ -107,11 +107,16 @@ export async function readQuarantine({
   journal,
   digest,
 }: {
-  readonly journal: Pick<Journal, 'read' | 'quarantined'>
+  readonly journal: Pick<Journal, 'read' | 'quarantined' | 'beginning'>
   readonly digest: Digest
 }): Promise<Set<Seq>> {
   const seqs = new Set<Seq>()
   for (const { seq, check } of await journal.quarantined()) {
+    // What is archived was checked then, and its file need not be there for a start.
+    if (seq <= (journal.beginning?.seq ?? 0)) {
+      seqs.add(seq)
+      continue
+    }
     const [batch] = await journal.read((seq - 1) as Seq, 1)
     const fits = batch !== undefined && batch.firstSeq <= seq
     if (!fits || !sameBytes(hashOfQuarantined(digest, batch.hash, seq), check)) {

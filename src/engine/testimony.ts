@@ -21,7 +21,7 @@ export type WitnessCheck = {
   readonly report: WitnessReport
 }
 
-type WitnessedJournal = Pick<Journal, 'tail' | 'hashAt'>
+type WitnessedJournal = Pick<Journal, 'tail' | 'hashAt' | 'beginning'>
 
 export type WitnessCheckOptions = {
   readonly journal: WitnessedJournal
@@ -55,6 +55,8 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
   const heads: SnapshotHead[] = []
   const strangers: SnapshotHead[] = []
   for (const head of options.heads) {
+    // A snapshot of the archived part is of no use to a start, and to compare it the archive would have to be there.
+    if (head.seq < (journal.beginning?.seq ?? 0)) continue
     const problem = await missing(journal, { seq: head.seq, hash: head.journalHash }, `snapshot ${head.seq}`)
     if (problem === undefined) heads.push(head)
     else {

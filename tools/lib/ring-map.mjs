@@ -93,16 +93,18 @@ export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
 export const LAZY_FILES = [
-  'cluster/run',
-  'engine/run',
-  'gateway/gateway-child',
-  'gateway/gateway-fleet',
-  'replication/replication',
-  'replication/tail-writer',
-  'standby/run',
-  'gateway/gateway-meters',
-  'gateway/run-gateway',
-].map((name) => `app/${name}.ts`)
+  'app/cluster/run.ts',
+  'app/engine/run.ts',
+  'app/gateway/gateway-child.ts',
+  'app/gateway/gateway-fleet.ts',
+  'app/replication/replication.ts',
+  'app/replication/tail-writer.ts',
+  'app/standby/run.ts',
+  'app/gateway/gateway-meters.ts',
+  'app/gateway/run-gateway.ts',
+  'drivers/sqlite/archived-batches.ts',
+  'drivers/sqlite/archiving.ts',
+]
 
 /** What tests may import on top of their ring's packages. */
 export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-client$/]

@@ -10,6 +10,7 @@ import { JournalFault } from '../../engine/journal.ts'
 import { LIABILITIES } from '../reports/liabilities.ts'
 import { REPORT } from '../reports/report.ts'
 import { SettingsError } from '../settings/load.ts'
+import { ARCHIVE } from './archive.ts'
 import { BACKUP } from './backup.ts'
 import {
   type AuditCommand,
@@ -32,6 +33,7 @@ const AUDIT_COMMANDS: readonly AuditCommand[] = [
   JOURNAL,
   BACKUP,
   RESTORE,
+  ARCHIVE,
   REPAIR,
   REBUILD,
   REPORT,

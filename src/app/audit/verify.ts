@@ -2,6 +2,7 @@
  * `bourse verify`: the whole audit of a data directory, as a report for people or as JSON.
  */
 
+import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { table } from '../../cli/table.ts'
 import { amountSum } from '../../core/ledger/money.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
@@ -18,11 +19,13 @@ import { type Audited, auditedOf, nothingBesides, openBesides, openStopped } fro
 import { type AuditCommand, type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { NodeJournal } from './node-journal.ts'
 import { count, Progress } from './progress.ts'
+import { verifyArchives } from './verify-archive.ts'
 
 const HELP = `bourse verify: is everything in a data directory what it should be?
 
 Usage: bourse verify --data DIR [--json]
        bourse verify --config FILE [--data DIR] [--json]
+       bourse verify --archive FILE|DIR [--json]
 
 Reads the journal from its first command and replays it. Checked are: checksums and chain of the journal, quarantine,
 witness, snapshots (whole, and the replay reaches the same state), balances (each asset sums to 0, none is negative, what
@@ -36,8 +39,12 @@ With --config it reads the journal of a cluster from its database, as the engine
 of the database serves as well. Claims, quarantines and seals are checked too. --data DIR names an engine's data
 directory, whose witness, snapshots and history are held against that journal.
 
+What is archived is read as part of the journal. With --archive it checks files of an archive by themselves: every part by its
+digest, every batch by the chain, and the state at the end of each by a replay from the end of the file before.
+
 Options:
   --data DIR     data directory [DATA_DIR; not with --config]
+  --archive PATH a file of an archive, or a directory of such files, instead of a data directory
   --config FILE  the file of a cluster
   --json         the report as one JSON object
   --help         show this help
@@ -47,8 +54,10 @@ Exit code: 0 sound, 1 something is wrong (each finding is named), 2 it could not
 export const VERIFY: AuditCommand = {
   name: 'verify',
   help: HELP,
-  forms: { data: 'value', config: 'value', json: 'flag' },
+  forms: { data: 'value', config: 'value', archive: 'value', json: 'flag' },
   run: async (given, host) => {
+    const archive = given.options.get('archive')
+    if (typeof archive === 'string') return verifyAlone(archive, given, host)
     const audited = auditedOf(given, host)
     const { report, isRunning } =
       audited.kind === 'CLUSTER'
@@ -57,6 +66,12 @@ export const VERIFY: AuditCommand = {
     host.print(given.options.has('json') ? jsonOf(report, isRunning) : textOf(report, isRunning))
     return report.findings.total === 0 ? EXIT_SOUND : EXIT_FINDING
   },
+}
+
+function verifyAlone(archive: string, { options, words }: Arguments, host: AuditHost): Promise<number> {
+  if (options.has('data') || options.has('config') || words[0] !== undefined)
+    throw new UsageError('--archive is checked by itself: without --data and --config')
+  return verifyArchives(archive, options.has('json'), host)
 }
 
 export type DirectoryReport = { readonly report: VerifyReport; readonly isRunning: boolean }

@@ -8,6 +8,7 @@ import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { JournalFault, type JournalFaultKind, NEWER_WRITER } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
+import { ARCHIVED_FORMAT } from './archive-table.ts'
 import { emptyLog } from './checkpoint.ts'
 import { newerLibrary } from './library.ts'
 
@@ -166,12 +167,13 @@ export function checkFormat(db: Database, path: string, isMoving = false): boole
   const version = number(db, 'PRAGMA user_version')
   if (found === INCOMING_ID && !isMoving) throw new JournalFault('UNSUPPORTED', `${path} ${UNFINISHED}`)
   const applicationId = found === INCOMING_ID ? APPLICATION_ID : found
-  if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return false
+  const isKnown = version === FORMAT_VERSION || version === ARCHIVED_FORMAT
+  if (applicationId === APPLICATION_ID && isKnown) return false
   if (applicationId === APPLICATION_ID) {
     const wayOn = version < FORMAT_VERSION ? BEFORE_RELEASE : NEWER_WRITER
     throw new JournalFault(
       'UNSUPPORTED',
-      `${path} has format ${version}, this version reads ${FORMAT_VERSION}: ${wayOn}`,
+      `${path} has format ${version}, this version reads ${FORMAT_VERSION} and ${ARCHIVED_FORMAT}: ${wayOn}`,
     )
   }
   if (applicationId === 0 && version === 0 && number(db, 'SELECT count(*) FROM sqlite_schema') === 0)

@@ -18,14 +18,14 @@ import {
   openJournalFile,
   sqliteFault,
 } from './journal-file.ts'
-import { JournalRows } from './journal-rows.ts'
 import { LogInTheWayFault, openForReading, type Reading } from './reading.ts'
+import { WholeJournal } from './whole-journal.ts'
 
 export class JournalReader implements JournalSource {
   readonly tail: { readonly seq: Seq }
   readonly #path: string
   readonly #reading: Reading
-  readonly #rows: JournalRows
+  readonly #whole: WholeJournal
   readonly #leftovers: readonly string[]
   readonly #onClosed: () => void
 
@@ -82,18 +82,18 @@ export class JournalReader implements JournalSource {
     this.#reading = reading
     this.#leftovers = leftovers
     this.#onClosed = onClosed
-    this.#rows = new JournalRows(directory, reading.db)
-    this.tail = { seq: this.#rows.lastSeq() }
+    this.#whole = new WholeJournal(directory, reading.db)
+    this.tail = { seq: this.#whole.rows.lastSeq() }
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    const batches = this.#rows.read(afterSeq, maxBytes)
+    const batches = await this.#whole.read(afterSeq, maxBytes)
     this.#requireUnchanged()
     return batches
   }
 
   async quarantined(): Promise<ReadonlyMap<Seq, Uint8Array | undefined>> {
-    return new Map(this.#rows.quarantined().map(({ seq, check }) => [seq, check]))
+    return new Map(this.#whole.rows.quarantined().map(({ seq, check }) => [seq, check]))
   }
 
   #requireUnchanged(): void {
@@ -112,7 +112,7 @@ export class JournalReader implements JournalSource {
   /** Closes it before it returns: whatever the caller does next, it does before anything else of this process. */
   release(): void {
     try {
-      this.#rows.close()
+      this.#whole.close()
       // Before the hold on the journal is let go: afterwards a node may start, and the log would be its own.
       removeEmpty(this.#leftovers)
       this.#reading.db.close(true)

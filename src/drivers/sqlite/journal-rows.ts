@@ -20,6 +20,8 @@ export class JournalRows {
   readonly #place: Statement<{ last_seq: unknown }, [number]>
   /** Where the last read ended: the next one mostly goes on there. */
   #readTo: Place = { position: 0, seq: 0 as Seq }
+  /** Position before the first row that there must be. */
+  #begin = 0
 
   constructor(directory: string, db: Database) {
     this.#directory = directory
@@ -28,6 +30,20 @@ export class JournalRows {
       'SELECT * FROM batch WHERE position > ? AND last_seq > ? ORDER BY position LIMIT 1',
     )
     this.#place = db.prepare('SELECT last_seq FROM batch WHERE position = ?')
+  }
+
+  /** The journal's first batch; undefined where its row is not there. */
+  first(): Batch | undefined {
+    return this.#reading('the first batch', () => {
+      using oldest = this.#db.prepare<BatchRow, []>('SELECT * FROM batch WHERE position = 1')
+      const first = oldest.get()
+      return first === null ? undefined : batchOf(first)
+    })
+  }
+
+  /** Rows up to this position are not there, but for the first: they were archived. */
+  beginAfter(position: number): void {
+    this.#begin = position
   }
 
   /** The last batch; undefined where there is none. */
@@ -96,7 +112,7 @@ export class JournalRows {
    */
   #before(seq: Seq): Place {
     if (this.#readTo.seq === seq) return this.#readTo
-    let low = 0
+    let low = this.#begin
     using newest = this.#db.prepare<{ position: unknown }, []>('SELECT max(position) AS position FROM batch')
     let high = integer(newest.get()?.position ?? 0n)
     while (low < high) {

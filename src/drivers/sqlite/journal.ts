@@ -4,6 +4,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { join } from 'node:path'
+import type { ArchivableJournal, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
 import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
@@ -21,7 +22,8 @@ import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
 import { forgetHolder, JOURNAL_NAME, openJournalFile, sqliteFault } from './journal-file.ts'
-import { asFault, INSERT_ROW, JournalRows } from './journal-rows.ts'
+import { asFault, INSERT_ROW } from './journal-rows.ts'
+import { WholeJournal } from './whole-journal.ts'
 
 export type SqliteJournalOptions = {
   /** Data directory; made if absent. One process at a time. */
@@ -43,13 +45,13 @@ const PAGE_BYTES = 4096
 /** Pages of the log that a commit writes beside those that hold the data (measured: 2, and one to be safe). */
 const PAGES_PER_COMMIT = 3
 
-export class SqliteJournal implements Journal {
+export class SqliteJournal implements Journal, ArchivableJournal {
   readonly #directory: string
   readonly #db: Database
   readonly #checkpointBytes: number
   readonly #idleCheckpointBytes: number
   readonly #insert: Statement<unknown, BatchValues>
-  readonly #rows: JournalRows
+  readonly #whole: WholeJournal
   /** The file and its log: a commit counts only while both have their names. */
   readonly #files: readonly NamedFile[]
   #tail: Tail
@@ -63,8 +65,8 @@ export class SqliteJournal implements Journal {
     this.#checkpointBytes = options.checkpointBytes ?? CHECKPOINT_BYTES
     this.#idleCheckpointBytes = options.idleCheckpointBytes ?? IDLE_CHECKPOINT_BYTES
     this.#insert = db.prepare(INSERT_ROW)
-    this.#rows = new JournalRows(options.directory, db)
-    const last = this.#rows.last()
+    this.#whole = new WholeJournal(options.directory, db)
+    const last = this.#whole.rows.last()
     this.#tail = last === undefined ? EMPTY_TAIL : endOf(last)
     if (last !== undefined && isElsewhere(last, 'DIRECTORY')) this.#ended = sealedBy(last)
     const file = join(options.directory, JOURNAL_NAME)
@@ -98,6 +100,14 @@ export class SqliteJournal implements Journal {
 
   get tail(): Tail {
     return this.#tail
+  }
+
+  get beginning(): Tail {
+    return this.#whole.beginning
+  }
+
+  get archives(): readonly RecordedArchive[] {
+    return this.#whole.archives
   }
 
   async append(batch: Batch): Promise<void> {
@@ -134,15 +144,15 @@ export class SqliteJournal implements Journal {
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    return this.#rows.read(afterSeq, maxBytes)
+    return this.#whole.read(afterSeq, maxBytes)
   }
 
   async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
-    return this.#rows.hashAt(seq)
+    return this.#whole.hashAt(seq)
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
-    return this.#rows.quarantined()
+    return this.#whole.rows.quarantined()
   }
 
   async quarantine({ seq, check }: Quarantined): Promise<void> {
@@ -150,6 +160,25 @@ export class SqliteJournal implements Journal {
     this.#write(`cannot quarantine command ${seq}`, () => {
       this.#db.run('INSERT INTO quarantine VALUES (?, ?)', [seq, check])
     })
+  }
+
+  async record(archive: RecordedArchive): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended
+    const { recordArchive } = await import('./archiving.ts')
+    await recordArchive(this.#opened, archive)
+  }
+
+  async trim(batchesMax: number): Promise<TrimProgress> {
+    if (this.#ended !== undefined) throw this.#ended
+    const { trimArchived } = await import('./archiving.ts')
+    const progress = await trimArchived(this.#opened, batchesMax)
+    this.#logBytes += PAGES_PER_COMMIT * PAGE_BYTES
+    return progress
+  }
+
+  async compact(): Promise<void> {
+    const { compact } = await import('./archiving.ts')
+    compact(this.#opened)
   }
 
   /** Copies the log back into the file, so that it stays short and is used from its start again. */
@@ -173,7 +202,7 @@ export class SqliteJournal implements Journal {
   #release(): void {
     try {
       this.#insert.finalize()
-      this.#rows.close()
+      this.#whole.close()
       try {
         this.#emptyLog()
       } finally {
@@ -193,6 +222,11 @@ export class SqliteJournal implements Journal {
       const fault = sqliteFault(cause, 'cannot checkpoint its log')
       if (fault.kind !== 'STORAGE_FULL') throw cause
     }
+  }
+
+  get #opened() {
+    const write = (what: string, statement: () => void): void => this.#write(what, statement)
+    return { db: this.#db, whole: this.#whole, tail: this.#tail, write }
   }
 
   /** Runs one statement as one commit: done, or `STORAGE_FULL` and certainly not done, or `FAILED`. */

@@ -1,0 +1,102 @@
+/**
+ * The part of a journal that is in files of its archive, read as if it were rows: whoever reads the journal need not know which part is where. Loaded
+ * only where something is archived and asked for.
+ */
+import { existsSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { RecordedArchive } from '../../engine/archive/archived.ts'
+import { type Batch, hexOf, JournalFault, lastSeqOf, sizeOf } from '../../engine/journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
+import { ArchiveFile } from '../files/archive-file.ts'
+
+/** In the data directory: where archives go unless another place is named. */
+export const ARCHIVE_DIRECTORY = 'archive'
+
+type OpenBlock = { readonly index: number; readonly batches: readonly Batch[] }
+
+export class ArchivedBatches {
+  readonly #directory: string
+  #file: ArchiveFile | undefined
+  /** Of the open file, the block last read: the next read mostly goes on in it. */
+  #block: OpenBlock | undefined
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /**
+   * Batches that end after `afterSeq`, up to the end of a block, as many as fit into `maxBytes` (`sizeOf`) and at least one; none where no archive has them. Throws
+   * `JournalFault`.
+   */
+  read(archives: readonly RecordedArchive[], afterSeq: Seq, maxBytes: number): readonly Batch[] {
+    const batches: Batch[] = []
+    let bytes = 0
+    for (const batch of this.#blockAfter(archives, afterSeq)) {
+      if (lastSeqOf(batch) <= afterSeq) continue
+      bytes += sizeOf(batch)
+      if (batches.length > 0 && bytes > maxBytes) break
+      batches.push(batch)
+    }
+    return batches
+  }
+
+  /** The hash of the batch that ends exactly at `seq`; undefined: none does. Throws `JournalFault`. */
+  hashAt(archives: readonly RecordedArchive[], seq: Seq): Uint8Array | undefined {
+    const atEnd = archives.find(({ end }) => end.seq === seq)
+    if (atEnd !== undefined) return atEnd.end.hash
+    return this.#blockAfter(archives, (seq - 1) as Seq).find((batch) => lastSeqOf(batch) === seq)?.hash
+  }
+
+  /** The file that `archive` records, which is kept open until another is asked for. Throws `JournalFault`. */
+  open(archive: RecordedArchive): ArchiveFile {
+    if (this.#file !== undefined && sameBytes(this.#file.digest, archive.digest)) return this.#file
+    this.close()
+    const { after, end, digest } = archive
+    const what = `commands ${after.seq + 1} to ${end.seq}`
+    let file: ArchiveFile
+    try {
+      file = ArchiveFile.open(archivePath(this.#directory, archive.file))
+    } catch (cause) {
+      if (!(cause instanceof JournalFault)) throw cause
+      throw new JournalFault(cause.kind, `${what} are archived: ${cause.message}`, { cause })
+    }
+    if (!sameBytes(file.digest, digest)) {
+      file.close()
+      const found = `has digest ${hexOf(file.digest)}, expected ${hexOf(digest)}: it is another file`
+      throw new JournalFault('DAMAGED', `${what} are archived: ${file.path} ${found}`)
+    }
+    this.#file = file
+    return file
+  }
+
+  /** The batches of the block that holds the command after `afterSeq`; none where no archive does. */
+  #blockAfter(archives: readonly RecordedArchive[], afterSeq: Seq): readonly Batch[] {
+    const archive = archives.find(({ after, end }) => after.seq <= afterSeq && afterSeq < end.seq)
+    if (archive === undefined) return []
+    const file = this.open(archive)
+    const { blocks } = file.contents
+    let low = 0
+    let high = blocks.length - 1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((blocks[middle]?.end.seq ?? 0) > afterSeq) high = middle
+      else low = middle + 1
+    }
+    if (this.#block?.index !== low) this.#block = { index: low, batches: file.block(low) }
+    return this.#block.batches
+  }
+
+  close(): void {
+    this.#file?.close()
+    this.#file = undefined
+    this.#block = undefined
+  }
+}
+
+/** Where a recorded file is: where it was put, or else, under its name, in the data directory's own archive. */
+export function archivePath(directory: string, file: string): string {
+  const path = resolve(directory, file)
+  const beside = join(directory, ARCHIVE_DIRECTORY, basename(file))
+  return !existsSync(path) && existsSync(beside) ? beside : path
+}

@@ -1,0 +1,98 @@
+/**
+ * What changes a journal when parts of it move to files: the file is recorded, then rows go, a bounded piece at a time, each compared before with what the
+ * file gives at that moment. At any time a batch is a row or in a recorded file, or both.
+ */
+import type { Database } from 'bun:sqlite'
+import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
+import { hexOf, JournalFault, type Tail } from '../../engine/journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
+import { addArchive, FIRST_POSITION, rowsBegin } from './archive-table.ts'
+import { emptyLog } from './checkpoint.ts'
+import type { WholeJournal } from './whole-journal.ts'
+
+/** The rows up to a position, but for the first. */
+const TRIMMED = `position > ${FIRST_POSITION} AND position <= ?`
+
+/** An opened journal. */
+export type OpenJournal = {
+  readonly db: Database
+  readonly whole: WholeJournal
+  readonly tail: Tail
+  /** Runs one statement, or one transaction, as one commit: done, or `STORAGE_FULL` and not done, or `FAILED`. */
+  readonly write: (what: string, statement: () => void) => void
+}
+
+/** See `ArchivableJournal.record`. */
+export async function recordArchive(
+  { db, whole, tail, write }: OpenJournal,
+  archive: RecordedArchive,
+): Promise<void> {
+  const { after, end } = archive
+  const { beginning } = whole
+  if (after.position !== beginning.position || after.seq !== beginning.seq)
+    throw new JournalFault(
+      'DAMAGED',
+      `expected an archive that goes on after command ${beginning.seq}, found one that begins after ${after.seq}`,
+    )
+  if (end.seq >= tail.seq)
+    throw new JournalFault('DAMAGED', `the archive ends at command ${end.seq}, the journal at ${tail.seq}`)
+  const files = await whole.archived()
+  const { contents } = files.open(archive)
+  const fits =
+    sameBytes(contents.end.hash, end.hash) &&
+    sameBytes(contents.begin.hash, beginning.hash) &&
+    contents.end.position === end.position
+  const own = await whole.hashAt(end.seq)
+  if (!fits || own === undefined || !sameBytes(own, end.hash)) {
+    const found = own === undefined ? 'no end of a batch' : `hash ${hexOf(own)}`
+    throw new JournalFault(
+      'DAMAGED',
+      `the archive ${archive.file} ends with hash ${hexOf(contents.end.hash)} at command ${end.seq}, the journal has ${found} there`,
+    )
+  }
+  write('cannot record an archive', () => db.transaction(() => addArchive(db, archive))())
+  whole.refresh()
+}
+
+/** See `ArchivableJournal.trim`. */
+export async function trimArchived(
+  { db, whole, write }: OpenJournal,
+  batchesMax: number,
+): Promise<TrimProgress> {
+  const { beginning } = whole
+  const begin = rowsBegin(db)
+  if (begin === undefined || begin.position >= beginning.position) return { removed: 0, left: 0 }
+  const files = await whole.archived()
+  const archived = files.read(whole.archives, begin.seq as Seq, Number.POSITIVE_INFINITY)
+  const pieces = archived.slice(0, Math.max(1, batchesMax))
+  const lastPosition = pieces.at(-1)?.position ?? 0
+  using rows = db.prepare(`SELECT position, hash FROM batch WHERE ${TRIMMED} ORDER BY position`)
+  const stored = rows.values(lastPosition)
+  for (const [index, piece] of pieces.entries()) {
+    const [position, hash] = stored[index] ?? []
+    const isSame =
+      Number(position) === piece.position && hash instanceof Uint8Array && sameBytes(hash, piece.hash)
+    if (!isSame)
+      throw new JournalFault(
+        'DAMAGED',
+        `the archive and the journal differ at position ${piece.position}: nothing was removed. Run bourse verify, and repair the journal`,
+      )
+  }
+  if (stored.length !== pieces.length)
+    throw new JournalFault(
+      'DAMAGED',
+      `the journal has ${stored.length} batches up to position ${lastPosition}, the archive has ${pieces.length}`,
+    )
+  write('cannot remove archived batches', () => db.run(`DELETE FROM batch WHERE ${TRIMMED}`, [lastPosition]))
+  whole.refresh()
+  return { removed: pieces.length, left: Math.max(0, beginning.position - lastPosition) }
+}
+
+/** See `ArchivableJournal.compact`. */
+export function compact({ db, write }: OpenJournal): void {
+  write('cannot write the journal anew without the room of archived batches; nothing is lost', () => {
+    db.run('VACUUM')
+    emptyLog(db)
+  })
+}

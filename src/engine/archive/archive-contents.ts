@@ -1,0 +1,127 @@
+/**
+ * What a file of an archive says of itself, as bytes: which part of which journal it holds, where its blocks lie, and the state at its
+ * end. Whoever has a file needs nothing else to check it. How blocks are compressed, and where files lie, is the driver's affair.
+ */
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { HASH_BYTES, type Quarantined, type Tail } from '../journal.ts'
+
+/** Bytes of the file that are compressed together. */
+export type FilePart = {
+  readonly offset: number
+  readonly bytes: number
+  /** Bytes when they are not compressed. */
+  readonly plainBytes: number
+  /** SHA-256 of the part as it lies in the file. */
+  readonly digest: Uint8Array
+}
+
+/** Batches that are compressed together. */
+export type ArchiveBlock = FilePart & {
+  /** The end of its last batch. It begins where the block before ends. */
+  readonly end: Tail
+}
+
+export type ArchiveContents = {
+  /** The end of the batch before its first one; `EMPTY_TAIL` where it begins the journal. */
+  readonly begin: Tail
+  /** The end of its last batch. */
+  readonly end: Tail
+  /** Hash of the journal's very first batch: by it copies of one journal know each other. */
+  readonly firstHash: Uint8Array
+  /** Quarantined commands in it. */
+  readonly quarantined: readonly Quarantined[]
+  readonly blocks: readonly ArchiveBlock[]
+  /** The state at `end`, as a snapshot encodes it; its SHA-256. */
+  readonly stateHash: Uint8Array
+  readonly state: readonly FilePart[]
+  /** The snapshot at or after `end` whose state the replay reached when the file was made. */
+  readonly confirmedSeq: Seq
+}
+
+/** Batches in it. */
+export function batchesIn({ begin, end }: Pick<ArchiveContents, 'begin' | 'end'>): number {
+  return end.position - begin.position
+}
+
+export function encodeContents(contents: ArchiveContents): Uint8Array {
+  const writer = new ByteWriter()
+  writeTail(writer, contents.begin)
+  writeTail(writer, contents.end)
+  writer.raw(contents.firstHash)
+  writer.uint(contents.quarantined.length)
+  for (const { seq, check } of contents.quarantined) {
+    writer.uint(seq)
+    writer.raw(check)
+  }
+  writer.uint(contents.blocks.length)
+  for (const block of contents.blocks) {
+    writePart(writer, block)
+    writeTail(writer, block.end)
+  }
+  writer.raw(contents.stateHash)
+  writer.uint(contents.state.length)
+  for (const piece of contents.state) writePart(writer, piece)
+  writer.uint(contents.confirmedSeq)
+  return writer.take()
+}
+
+/** Throws `BytesFault` where the bytes are no contents, or their blocks do not lead from one end to the other. */
+export function decodeContents(bytes: Uint8Array): ArchiveContents {
+  const reader = new ByteReader(bytes)
+  const begin = readTail(reader)
+  const end = readTail(reader)
+  const firstHash = reader.raw(HASH_BYTES).slice()
+  const quarantined = listOf(reader, () => ({
+    seq: seq(reader.uint()),
+    check: reader.raw(HASH_BYTES).slice(),
+  }))
+  const blocks = listOf(reader, () => ({ ...readPart(reader), end: readTail(reader) }))
+  const stateHash = reader.raw(HASH_BYTES).slice()
+  const state = listOf(reader, () => readPart(reader))
+  const confirmedSeq = seq(reader.uint())
+  reader.end()
+  const contents = { begin, end, firstHash, quarantined, blocks, stateHash, state, confirmedSeq }
+  requireSense(contents)
+  return contents
+}
+
+function requireSense({ begin, end, blocks, confirmedSeq }: ArchiveContents): void {
+  let at: Pick<Tail, 'position' | 'seq'> = begin
+  for (const block of blocks) {
+    if (block.end.position <= at.position || block.end.seq <= at.seq)
+      throw new BytesFault(`a block ends at position ${block.end.position}, the one before at ${at.position}`)
+    at = block.end
+  }
+  if (at.position !== end.position || at.seq !== end.seq)
+    throw new BytesFault(`its blocks end at position ${at.position}, it says ${end.position}`)
+  if (blocks.length === 0 || confirmedSeq < end.seq)
+    throw new BytesFault(`it has ${blocks.length} blocks, and was confirmed at command ${confirmedSeq}`)
+}
+
+function listOf<Entry>(reader: ByteReader, read: () => Entry): Entry[] {
+  const entries: Entry[] = []
+  for (let left = reader.uint(); left > 0; left--) entries.push(read())
+  return entries
+}
+
+function writeTail(writer: ByteWriter, { position, epoch, seq, time, hash }: Tail): void {
+  for (const value of [position, epoch, seq, time]) writer.uint(value)
+  writer.raw(hash)
+}
+
+function readTail(reader: ByteReader): Tail {
+  const place = { position: reader.uint(), epoch: reader.uint() }
+  const last = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
+  return { ...place, ...last, hash: reader.raw(HASH_BYTES).slice() }
+}
+
+function writePart(writer: ByteWriter, { offset, bytes, plainBytes, digest }: FilePart): void {
+  for (const value of [offset, bytes, plainBytes]) writer.uint(value)
+  writer.raw(digest)
+}
+
+function readPart(reader: ByteReader): FilePart {
+  const place = { offset: reader.uint(), bytes: reader.uint(), plainBytes: reader.uint() }
+  return { ...place, digest: reader.raw(HASH_BYTES).slice() }
+}
