@@ -19,8 +19,8 @@ import { PostgresTable } from '../../src/drivers/postgres/table.ts'
 import type { AdminOperation, AdminRequests } from '../../src/wire/admin.ts'
 import type { Way } from '../../test/cluster/support/network.ts'
 import { TcpProxy } from '../../test/cluster/support/tcp-proxy.ts'
-import { freePort } from '../../test/postgres/support/server.ts'
 import { BourseProcess } from '../../test/support/bourse-process.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 import type { Trader } from './load.ts'
 import { type Promotion, QuorumDatabase, SERVER_NAMES } from './quorum-database.ts'
@@ -58,7 +58,7 @@ export class Cluster {
     const database = await QuorumDatabase.start()
     const cluster = new Cluster(database, isRelayed ? await proxyTo(database) : undefined)
     try {
-      cluster.#write(await Promise.all(ENGINES.map(() => freePort())))
+      cluster.#write(ENGINES.map(() => freePort()))
       for (const name of ENGINES) await cluster.startEngine(name)
       const key = await cluster.#openMarket()
       for (let n = 1; n <= gateways; n++)

@@ -4,13 +4,8 @@
  */
 import { tmpdir } from 'node:os'
 import { eventually } from '../../test/postgres/support/eventually.ts'
-import {
-  ADMINISTRATOR,
-  DATABASE,
-  ENGINE,
-  freePort,
-  PostgresServer,
-} from '../../test/postgres/support/server.ts'
+import { ADMINISTRATOR, DATABASE, ENGINE, PostgresServer } from '../../test/postgres/support/server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { processCpuUs } from './thread-cpu.ts'
 
 /** Each is what the others call it: any of them may be the primary. */
@@ -40,7 +35,7 @@ export class QuorumDatabase {
     const serverByName = new Map<ServerName, PostgresServer>([['north', primary]])
     const database = new QuorumDatabase(serverByName)
     for (const name of ['south', 'west'] as const) {
-      const place = { host: '127.0.0.1', port: await freePort(), launcher: [] }
+      const place = { host: '127.0.0.1', port: freePort(), launcher: [] }
       const settings = { ...SETTINGS, primary_conninfo: connectionTo(primary, name) }
       serverByName.set(name, await primary.copyStandby({ settings, place, prepare: () => {} }))
     }

@@ -13,16 +13,10 @@ import { runtimeScheduler } from '../../src/drivers/thread/scheduler.ts'
 import { JournalFault } from '../../src/engine/journal.ts'
 import { ClaimedJournal } from '../../src/engine/leadership/claimed-journal.ts'
 import type { OpenTable } from '../../src/engine/leadership/leadership-table.ts'
+import { freePort } from '../support/free-port.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn, SINGLE } from './support/journals.ts'
-import {
-  ADMINISTRATOR,
-  DATABASE,
-  discardServers,
-  ENGINE,
-  freePort,
-  PostgresServer,
-} from './support/server.ts'
+import { ADMINISTRATOR, DATABASE, discardServers, ENGINE, PostgresServer } from './support/server.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-identity-'))
 let directories = 0
@@ -200,7 +194,7 @@ test('a database that does not show its identity weakens a defence, and is led o
 
 /** A pooler announces a process of its own: the one message of the server's that this proxy changes. */
 async function pooler(): Promise<number> {
-  const port = await freePort()
+  const port = freePort()
   proxy = createServer((client) => {
     const upstream = connect(server.port, '127.0.0.1')
     for (const socket of [client, upstream]) socket.on('error', () => socket.destroy())

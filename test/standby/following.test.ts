@@ -7,6 +7,7 @@ import { FileWitness } from '../../src/drivers/files/witness.ts'
 import { openLink } from '../../src/drivers/link/link-client.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { type BourseProcess, ROOT, readSandbox } from '../support/bourse-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { lagOf, metricsOf, Orders, Pair } from './support/pair.ts'
 
@@ -71,9 +72,7 @@ test(
 test(
   'over TLS a standby follows a node whose certificate and secret it knows, and nobody else gets in or is given orders to',
   async () => {
-    const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-    const { port } = probe
-    probe.stop(true)
+    const port = freePort()
     const files = [
       '--tls-cert-file',
       path.join(TLS, 'first.pem'),

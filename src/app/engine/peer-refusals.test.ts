@@ -1,6 +1,6 @@
 /** A process that looks for its leader says which engine refuses it and why: in its log once, and for as long as it does in its health. */
 import { afterEach, expect, test } from 'bun:test'
-import { freePort } from '../../../test/postgres/support/server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { until } from '../../../test/support/until.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
@@ -33,7 +33,7 @@ test('a wrong secret and an engine that is away are told apart from the absence 
   }
   const [own = '', other = ''] = SECRETS
   const [knows, differs] = [listen(own), listen(other)]
-  const away = { host: '127.0.0.1', port: await freePort(), tls: 'off' as const }
+  const away = { host: '127.0.0.1', port: freePort(), tls: 'off' as const }
   const answers: string[] = []
   const search = searchLeader({
     links: () => ({ peers: [knows.address, differs.address, away], secret: own }),

@@ -3,6 +3,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '../../../test/support/free-port.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { market } from '../../engine/commands.fixture.ts'
@@ -32,13 +33,6 @@ function listen(port: number) {
 function takenPort(): number {
   const server = listen(0)
   servers.push(server)
-  return server.port as number
-}
-
-/** A port that nobody has. */
-function freePort(): number {
-  const server = listen(0)
-  server.stop(true)
   return server.port as number
 }
 

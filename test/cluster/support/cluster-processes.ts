@@ -7,8 +7,9 @@ import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
 import { PostgresTable } from '../../../src/drivers/postgres/table.ts'
 import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
 import { SINGLE } from '../../postgres/support/journals.ts'
-import { ENGINE, freePort, type PostgresServer } from '../../postgres/support/server.ts'
+import { ENGINE, type PostgresServer } from '../../postgres/support/server.ts'
 import { BourseProcess, killAll } from '../../support/bourse-process.ts'
+import { freePort } from '../../support/free-port.ts'
 
 /** How long a process may take to follow or lead on a machine that is busy. */
 const READY_MS = 60_000
@@ -58,7 +59,7 @@ export class ClusterProcesses {
   readonly #portByGateway = new Map<ProcessName, number>()
 
   static async create(server: PostgresServer, form: ClusterForm = {}): Promise<ClusterProcesses> {
-    const ports = [await freePort(), await freePort()]
+    const ports = [freePort(), freePort()]
     const portByName = new Map(NAMES.map((name, i) => [name, ports[i] as number]))
     return new ClusterProcesses(server, await server.newDatabase(), portByName, form)
   }
@@ -117,7 +118,7 @@ export class ClusterProcesses {
    * unless they say otherwise.
    */
   async start(name: ProcessName, program?: readonly string[]): Promise<void> {
-    const process = new BourseProcess(await this.#lineOf(name), {}, [], program)
+    const process = new BourseProcess(this.#lineOf(name), {}, [], program)
     this.#processByName.set(name, process)
     const end = performance.now() + READY_MS
     while (!process.out.includes('is ready')) {
@@ -152,11 +153,11 @@ export class ClusterProcesses {
     return code
   }
 
-  async #lineOf(name: ProcessName): Promise<readonly string[]> {
+  #lineOf(name: ProcessName): readonly string[] {
     const line = ['--config', this.file, '--name', name]
     if (name === HISTORIAN) return ['historian', ...line]
     if (!name.startsWith('gateway-')) return ['engine', ...line]
-    const port = this.#portByGateway.get(name) ?? (await freePort())
+    const port = this.#portByGateway.get(name) ?? freePort()
     this.#portByGateway.set(name, port)
     return ['gateway', ...line, '--port', `${port}`]
   }

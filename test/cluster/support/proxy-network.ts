@@ -1,5 +1,5 @@
 /** A network of TCP proxies on one machine: a proxy for each two that talk to each other. */
-import { freePort } from '../../postgres/support/server.ts'
+import { freePort } from '../../support/free-port.ts'
 import { DATABASE_PLACE, type Network, type Way } from './network.ts'
 import { TcpProxy, type Treatment } from './tcp-proxy.ts'
 
@@ -24,11 +24,11 @@ export class ProxyNetwork implements Network {
     return HERE
   }
 
-  freePort(): Promise<number> {
+  async freePort(): Promise<number> {
     return freePort()
   }
 
-  databasePort(): Promise<number> {
+  async databasePort(): Promise<number> {
     return freePort()
   }
 

@@ -12,13 +12,13 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Connection, type ConnectionOptions } from '../../../src/drivers/postgres/connection.ts'
 import { initialize } from '../../../src/drivers/postgres/schema.ts'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { POSTGRES_LAUNCHER, POSTGRES_USER, postgresBinary } from '../../../tools/lib/postgres.mjs'
+import { freePort } from '../../support/free-port.ts'
 import { eventually } from './eventually.ts'
 
 export const ADMINISTRATOR = 'administrator'
@@ -95,7 +95,7 @@ export class PostgresServer {
   static async startAt(options: ServerOptions): Promise<PostgresServer> {
     const directory = newDirectory(emptyCluster(), options.root)
     options.prepare?.(dataDirectory(path.join(directory, 'data')))
-    const server = new PostgresServer(directory, options.place ?? (await here()), options.settings ?? {})
+    const server = new PostgresServer(directory, options.place ?? here(), options.settings ?? {})
     await server.run()
     await server.initialize(DATABASE)
     return server
@@ -126,7 +126,7 @@ export class PostgresServer {
     await this.run()
     const primary = `host=127.0.0.1 port=${this.port} user=${ADMINISTRATOR} application_name=${name}`
     writeFileSync(path.join(directory, 'data', 'standby.signal'), '')
-    const standby = new PostgresServer(directory, await here(), { primary_conninfo: primary })
+    const standby = new PostgresServer(directory, here(), { primary_conninfo: primary })
     await standby.run()
     return standby
   }
@@ -198,7 +198,7 @@ export class PostgresServer {
   static async restore(base: string, archive: string, point: string): Promise<PostgresServer> {
     const directory = newDirectory(base)
     writeFileSync(path.join(directory, 'data', 'recovery.signal'), '')
-    const server = new PostgresServer(directory, await here(), {
+    const server = new PostgresServer(directory, here(), {
       restore_command: `cp ${archive}/%f %p`,
       recovery_target_name: point,
       recovery_target_action: 'promote',
@@ -388,8 +388,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** A free port of this machine. */
-async function here(): Promise<ServerPlace> {
-  return { host: '127.0.0.1', port: await freePort(), launcher: [] }
+function here(): ServerPlace {
+  return { host: '127.0.0.1', port: freePort(), launcher: [] }
 }
 
 /** Settings as a file of the server has them. */
@@ -397,15 +397,4 @@ function textOf(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('')
-}
-
-export function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const server = createServer()
-  server.on('error', reject)
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-  })
-  return promise
 }
