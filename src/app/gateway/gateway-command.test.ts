@@ -103,7 +103,7 @@ function cluster(leadership: object = {}): Cluster {
 }
 
 /** As `until`, of what has to be asked for. */
-async function untilAsked(what: string, fact: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
+async function untilAsked(what: string, fact: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await fact())) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`)

@@ -25,8 +25,6 @@ const other = (name: EngineName): EngineName => (name === 'one' ? 'two' : 'one')
 export class Drill {
   readonly cluster: ClusterProcesses
   readonly #client: LoadClient
-  /** Time to the next acknowledged order, in milliseconds, by what happened. */
-  readonly gaps: { readonly fault: Fault; readonly ms: number }[] = []
 
   /** Two engines, a market, and a client that trades. */
   static async begin(server: PostgresServer, silenceMs?: number): Promise<Drill> {
@@ -68,23 +66,23 @@ export class Drill {
     switch (fault) {
       case 'KILL':
         await this.cluster.end(leader, 'SIGKILL')
-        await this.#measure(fault)
+        await this.#client.untilAcknowledged()
         await this.cluster.start(leader)
         break
       case 'KILL_STANDBY':
         await this.cluster.end(standby, 'SIGKILL')
-        await this.#measure(fault)
+        await this.#client.untilAcknowledged()
         await this.cluster.start(standby)
         break
       case 'LOSE_DISK':
         await this.cluster.end(standby, 'SIGKILL')
         this.cluster.loseDisk(standby)
         await this.cluster.start(standby)
-        await this.#measure(fault)
+        await this.#client.untilAcknowledged()
         break
       case 'STOP': {
         const stopping = this.cluster.end(leader, 'SIGTERM')
-        await this.#measure(fault)
+        await this.#client.untilAcknowledged()
         const code = await stopping
         if (code !== 0) throw new Error(`the engine that was stopped ended with ${code}`)
         await this.cluster.start(leader)
@@ -95,7 +93,7 @@ export class Drill {
         break
       case 'CUT_DATABASE':
         await this.cluster.cutDatabase()
-        await this.#measure(fault)
+        await this.#client.untilAcknowledged()
         break
       case 'KILL_ALL':
         await Promise.all([this.cluster.end('one', 'SIGKILL'), this.cluster.end('two', 'SIGKILL')])
@@ -157,10 +155,6 @@ export class Drill {
     const leads = (name: EngineName): boolean => this.cluster.role(name) === 'LEADING'
     await until('one engine leads', () => leads('one') !== leads('two'), ROLE_MS_MAX)
     return leads('one') ? 'one' : 'two'
-  }
-
-  async #measure(fault: Fault): Promise<void> {
-    this.gaps.push({ fault, ms: await this.#client.untilAcknowledged() })
   }
 }
 

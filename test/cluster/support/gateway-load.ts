@@ -21,9 +21,6 @@ export class GatewayLoad {
   unanswered = 0
   readonly #urls: readonly string[]
   readonly #key: Key
-  /** Milliseconds at which an order was acknowledged last. */
-  #acknowledgedMs = performance.now()
-  #longestMs = 0
   #isOver = false
   readonly #done: Promise<unknown>
 
@@ -45,13 +42,6 @@ export class GatewayLoad {
       if (performance.now() > end) throw new Error('no order was acknowledged for a minute')
       await Bun.sleep(2)
     }
-  }
-
-  /** The longest time in which no order was acknowledged since this was asked last, in whole milliseconds. */
-  takeLongestMs(): number {
-    const ms = Math.round(this.#longestMs)
-    this.#longestMs = 0
-    return ms
   }
 
   /** What was under way is still sent until it is acknowledged. */
@@ -88,7 +78,7 @@ export class GatewayLoad {
       const answer = await signed(url, this.#key, 'POST', 'order', order, { signal })
       const { reason } = (await answer.json()) as { readonly reason?: string }
       if (answer.status === 200) {
-        this.#acknowledge(order.newClientOrderId as string)
+        this.ids.push(order.newClientOrderId as string)
         return true
       }
       const said = `${answer.status} ${reason}`
@@ -97,12 +87,5 @@ export class GatewayLoad {
       this.unanswered++
     }
     return false
-  }
-
-  #acknowledge(id: string): void {
-    this.ids.push(id)
-    const now = performance.now()
-    this.#longestMs = Math.max(this.#longestMs, now - this.#acknowledgedMs)
-    this.#acknowledgedMs = now
   }
 }

@@ -30,8 +30,8 @@ export class LoadClient {
     this.#done = Promise.all([this.#keepLinked(), ...lanes])
   }
 
-  /** Milliseconds until another order is acknowledged that is placed after now. */
-  async untilAcknowledged(): Promise<number> {
+  /** Resolves once another order is acknowledged that is placed after now. */
+  async untilAcknowledged(): Promise<void> {
     const begun = performance.now()
     const { length } = this.acknowledged
     // Those that were under way may still be answered.
@@ -39,7 +39,6 @@ export class LoadClient {
       if (performance.now() - begun > 60_000) throw new Error('no order was acknowledged for a minute')
       await Bun.sleep(2)
     }
-    return performance.now() - begun
   }
 
   async stop(): Promise<void> {
@@ -54,7 +53,7 @@ export class LoadClient {
         if (this.#isOver) return
         const link = await openLink({
           ...{ address, secret: LINK_SECRET, name: 'load', remembered: this.#remembered },
-          openTimeoutMs: 500,
+          openTimeoutMs: 2_000,
           silenceMs: 2_000,
         }).catch(() => undefined)
         if (link === undefined) continue

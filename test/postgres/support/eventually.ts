@@ -6,7 +6,7 @@ const PAUSE_MS = 10
 export async function eventually(
   what: string,
   fact: () => Promise<boolean>,
-  limitMs = 30_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await fact())) {
