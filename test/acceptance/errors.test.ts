@@ -24,7 +24,7 @@ let alice: Client
 const clients: Record<'disabled' | 'elsewhere' | 'readOnly' | 'tradeOnly', Client> = {} as never
 
 beforeAll(async () => {
-  node = await startSandbox({ http: { bodyTimeoutMs: 200 } })
+  node = await startSandbox({ http: { bodyTimeoutMs: 1_000 } })
   alice = node.alice
   const key = async (...words: string[]) =>
     node.client((await node.admin('key', 'add', 'alice', ...words)) as Key)

