@@ -40,6 +40,7 @@ const NO_HISTORY: HistoryStore = {
   updates: async () => [],
   operatorActions: async () => [],
   events: async ({ after }) => ({ kind: 'PAGE', events: [], next: after, end: after }),
+  pastEvents: async () => ({ events: [], next: undefined }),
   clear: async () => {},
   close: async () => {},
 }

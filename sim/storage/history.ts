@@ -15,6 +15,7 @@ import {
   type LedgerRange,
   type OrderRange,
   type PageQuery,
+  type PastEventRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../src/engine/history.ts'
@@ -28,6 +29,7 @@ import type {
   LedgerPage,
   OperatorAction,
   OrderPage,
+  PastEventPage,
   TradePage,
   UpdatesAnswer,
 } from '../../src/engine/ports.ts'
@@ -155,6 +157,11 @@ export class SimulatedHistory implements HistoryStore {
   async events(query: EventQuery): Promise<EventsAnswer> {
     await this.#io.pause()
     return (await this.#memory).events(query)
+  }
+
+  async pastEvents(range: PastEventRange): Promise<PastEventPage> {
+    await this.#io.pause()
+    return (await this.#memory).pastEvents(range)
   }
 
   async clear(): Promise<void> {

@@ -1,8 +1,14 @@
 /** A page of the numbered feed, joined from facts and trades by whatever store has both; the work is bounded also where few of them are asked for. */
 import { invariant } from '../units/invariant.ts'
 import type { Seq } from '../units/quantities.ts'
-import { commandOf, type FeedEvent, lastNumberOf } from './numbered-events.ts'
-import { EVENTS_LOOKED_AT_MAX, EVENTS_MAX, type EventQuery, type EventsAnswer } from './ports.ts'
+import { commandOf, type FeedEvent, lastNumberOf, type NumberedEvent } from './numbered-events.ts'
+import {
+  EVENTS_LOOKED_AT_MAX,
+  EVENTS_MAX,
+  type EventQuery,
+  type EventsAnswer,
+  type PastEventPage,
+} from './ports.ts'
 
 /** Both oldest first, from the first one after the number asked for; they are read when they are asked for. */
 export type EventSources = {
@@ -15,10 +21,7 @@ export type EventSources = {
 /** `sources` is asked only where the number can be that of the journal. */
 export function eventPage(query: EventQuery, sources: EventSources): EventsAnswer {
   const { after, limit, upTo, kinds, accountId } = query
-  invariant(
-    Number.isSafeInteger(limit) && limit >= 1 && limit <= EVENTS_MAX,
-    () => `limit must be 1 to ${EVENTS_MAX}, found ${limit}`,
-  )
+  assertEventLimit(limit)
   const end = lastNumberOf(upTo, sources.tradesUpTo(upTo))
   if (after > end) return { kind: 'TOO_NEW', end }
   const page = { kind: 'PAGE', end } as const
@@ -33,6 +36,24 @@ export function eventPage(query: EventQuery, sources: EventSources): EventsAnswe
     if (isAsked(event, kinds, accountId)) events.push(event)
   }
   return { ...page, events, next: end }
+}
+
+/** A page, newest first. `newestFirst`: those asked for, below the number asked for; no more is taken than one beyond the page. */
+export function pastEventPage(newestFirst: Iterable<NumberedEvent>, limit: number): PastEventPage {
+  assertEventLimit(limit)
+  const events: NumberedEvent[] = []
+  for (const event of newestFirst) {
+    if (events.length === limit) return { events, next: events.at(-1)?.number }
+    events.push(event)
+  }
+  return { events, next: undefined }
+}
+
+function assertEventLimit(limit: number): void {
+  invariant(
+    Number.isSafeInteger(limit) && limit >= 1 && limit <= EVENTS_MAX,
+    () => `limit must be 1 to ${EVENTS_MAX}, found ${limit}`,
+  )
 }
 
 function isAsked(event: FeedEvent, kinds: EventQuery['kinds'], accountId: EventQuery['accountId']): boolean {

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { EVENT_KINDS, type EventKind } from '../units/event-words.ts'
 import type { AccountId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
-import type { HistoryStore, HistoryTrade } from './history.ts'
+import type { HistoryStore, HistoryTrade, PastEventRange } from './history.ts'
 import { aTrade, at } from './history-trades.fixture.ts'
 import {
   eventNumber,
+  type FactKind,
   type FeedEvent,
   fillNumber,
   lastNumberOf,
@@ -87,6 +88,30 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     await store().append([aTrade({ number: 1, seq: 2 })], at(3), { events: [aFact(3, 1)] })
     await store().clear()
     expect(await page({ upTo: 0 as Seq })).toMatchObject({ events: [] })
+  })
+
+  test('past facts of some kinds come newest first, of everybody or of one account, and page by page', async () => {
+    const events = [
+      aFact(1, 0),
+      aFact(2, 0, 'DEBIT', 11),
+      aFact(3, 0, 'ACCOUNT_CHANGED', 11),
+      aFact(4, 0, 'CREDIT', 11),
+      aFact(5, 0, 'DEBIT', undefined),
+    ]
+    await store().append([], at(5), { events })
+    const kinds: FactKind[] = ['CREDIT', 'DEBIT']
+    const past = (terms: Partial<PastEventRange> = {}) =>
+      store().pastEvents({ before: undefined, kinds, accountId: undefined, limit: 10, ...terms })
+    const seqs = async (terms: Partial<PastEventRange> = {}) =>
+      (await past(terms)).events.map(({ seq }) => seq as number)
+    expect((await past()).events).toEqual([5, 4, 2, 1].map((seq) => events[seq - 1] as NumberedEvent))
+    expect((await past()).next).toBeUndefined()
+    expect(await seqs({ accountId: 11 as AccountId })).toEqual([4, 2])
+    expect(await seqs({ accountId: 11 as AccountId, kinds: ['DEBIT'] })).toEqual([2])
+    const first = await past({ limit: 3 })
+    expect(first.events.map(({ seq }) => seq as number)).toEqual([5, 4, 2])
+    expect(await seqs({ before: first.next })).toEqual([1])
+    expect((await past({ limit: 4 })).next).toBeUndefined()
   })
 
   test('whatever a program asks for, page by page, it reads each event once and in order', async () => {

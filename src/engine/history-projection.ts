@@ -2,7 +2,7 @@
  * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
  * that a history that was deleted is made again to the letter.
  */
-import { type Command, isOperators } from '../core/exchange/command.ts'
+import { type Command, isOperators, type OperatorCommand } from '../core/exchange/command.ts'
 import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
 import type { Balance } from '../core/exchange/view.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
@@ -92,9 +92,10 @@ export class HistoryProjection {
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
     this.#updates.endCommand()
+    const told = this.#told
     this.#tell(seq, time, command)
     if (command === undefined || !isOperators(command)) return
-    this.#actions.push({ seq, time, command, reply })
+    this.#actions.push({ seq, time, command, reply, accountId: accountOf(command, told) })
     if (reply.kind !== 'Done' || reply.repeated) return
     if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)
     else if (command.kind === 'MoveBetweenBuckets') {
@@ -179,6 +180,37 @@ export class HistoryProjection {
     const balance = this.#machine.balance(what.accountId, what.assetId)
     const after = { spotAfter: spotOf(balance), savingsAfter: balance.savings }
     this.#transfers.push({ seq, time, ...what, ...after })
+  }
+}
+
+/** Whom an operator's command concerns: it says so itself, or what it has caused does; undefined: nobody alone. */
+function accountOf(command: OperatorCommand, told: readonly ToldEvent[]): AccountId | undefined {
+  if ('accountId' in command) return command.accountId
+  const accounts = told.flatMap((event) => accountOfEvent(event) ?? [])
+  return accounts.at(0)
+}
+
+function accountOfEvent(event: ToldEvent): AccountId | undefined {
+  switch (event.kind) {
+    case 'ExternalTransfer':
+      return event.accountId === FEES_ACCOUNT ? undefined : event.accountId
+    case 'WithdrawalChanged':
+      return event.withdrawal.accountId
+    case 'ApprovalChanged':
+      return event.approval.accountId === FEES_ACCOUNT ? undefined : event.approval.accountId
+    case 'AccountCreated':
+      return event.account.role === 'trader' ? event.account.id : undefined
+    case 'AccountChanged':
+      return event.account.id
+    case 'ApiKeyChanged':
+      return event.apiKey.accountId
+    case 'BalanceMoved':
+      return event.accountId
+    case 'AssetChanged':
+    case 'SymbolChanged':
+    case 'FeeTierChanged':
+    case 'PhasesChanged':
+      return undefined
   }
 }
 

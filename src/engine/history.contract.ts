@@ -111,6 +111,33 @@ function emptyAndPosition(store: () => HistoryStore): void {
     await store().clear()
     expect(await seqs({})).toEqual([])
   })
+
+  test("operators' actions are found by the account that they concern and by the reference of a transfer", async () => {
+    const [alice, bob] = [10 as AccountId, 11 as AccountId]
+    const reject = (seq: number, reference: string, accountId: AccountId | undefined) => ({
+      ...anAction(seq, { kind: 'Reject', operator: { actor: 'ann', note: '' }, reference }),
+      accountId,
+    })
+    const opened = anAction(3, { kind: 'CreateAccount', operator: { actor: 'ann', note: '' }, name: 'bob' })
+    const actions = [
+      reject(1, 'a', alice),
+      reject(2, 'b', bob),
+      { ...opened, accountId: bob },
+      reject(4, 'a', undefined),
+    ]
+    await store().append([], at(4), { actions })
+    const none = { before: undefined, limit: 10, actor: undefined, kind: undefined }
+    const ask = (terms: Partial<ActionQuery>) => store().operatorActions({ ...none, ...terms })
+    const seqs = async (terms: Partial<ActionQuery>) => (await ask(terms)).map(({ seq }) => seq as number)
+    expect(await ask({ accountId: bob })).toEqual([actions[2], actions[1]] as OperatorAction[])
+    expect(await seqs({ accountId: alice })).toEqual([1])
+    expect(await seqs({ accountId: bob, kind: 'CreateAccount' })).toEqual([3])
+    expect(await seqs({ accountId: bob, before: 3 as Seq })).toEqual([2])
+    expect(await seqs({ reference: 'a' })).toEqual([4, 1])
+    expect(await seqs({ reference: 'a', limit: 1 })).toEqual([4])
+    expect(await seqs({ reference: 'c' })).toEqual([])
+    expect(await seqs({ accountId: 12 as AccountId })).toEqual([])
+  })
 }
 
 function anAction(seq: number, command: OperatorCommand): OperatorAction {

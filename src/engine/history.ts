@@ -22,6 +22,8 @@ import type {
   OperatorActionQuery,
   OrderPage,
   OrderQuery,
+  PastEventPage,
+  PastEventQuery,
   TradePage,
   TradeQuery,
   TradeRecord,
@@ -86,6 +88,9 @@ export type UpdatesRange = Omit<UpdatesQuery, 'atLeast'>
 
 /** Operators' actions; `atLeast` has been met before a store is asked. */
 export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
+
+/** Facts, newest first; `atLeast` has been met before a store is asked. */
+export type PastEventRange = Omit<PastEventQuery, 'atLeast'>
 
 /** Stored candles; `atLeast` has been met before a store is asked. */
 export type CandleRange = Omit<CandleQuery, 'atLeast'>
@@ -158,6 +163,9 @@ export interface HistoryStore {
 
   /** What happened, oldest first. */
   events(query: EventQuery): Promise<EventsAnswer>
+
+  /** Facts beside trades, newest first. */
+  pastEvents(query: PastEventRange): Promise<PastEventPage>
 
   /** Drops everything; the store is as an empty one. */
   clear(): Promise<void>

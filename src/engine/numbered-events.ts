@@ -22,9 +22,12 @@ export const LAST_PLACE = PLACES - 1
 /** What is said of a fact beside its account, in words for people and programs: decimals as text. What does not apply is absent. */
 export type EventFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
+/** What the feed tells beside trades. */
+export type FactKind = Exclude<EventKind, 'FILL'>
+
 /** A fact that an operator's command has caused, or the time of a command. */
 export type NumberedEvent = {
-  readonly kind: Exclude<EventKind, 'FILL'>
+  readonly kind: FactKind
   readonly number: number
   /** The command that caused it. */
   readonly seq: Seq

@@ -13,7 +13,7 @@ import type { OrderCharge } from '../units/order-charge.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
-import type { FeedEvent } from './numbered-events.ts'
+import type { FactKind, FeedEvent, NumberedEvent } from './numbered-events.ts'
 import type { HistoryOrder } from './order-history.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
@@ -229,6 +229,13 @@ export type OperatorAction = {
   readonly time: TimeMs
   readonly command: OperatorCommand
   readonly reply: Reply
+  /** Whom it concerns, where that follows from it or from what it has caused. */
+  readonly accountId?: AccountId | undefined
+}
+
+/** What a transfer is known by, where the command names one. */
+export function referenceOf(command: OperatorCommand): string | undefined {
+  return 'reference' in command ? command.reference : undefined
 }
 
 export type OperatorActionQuery = {
@@ -238,6 +245,10 @@ export type OperatorActionQuery = {
   readonly limit: number
   readonly actor: string | undefined
   readonly kind: OperatorCommand['kind'] | undefined
+  /** What concerns this account alone; then `actor` is not given. */
+  readonly accountId?: AccountId | undefined
+  /** Of the transfer with this reference alone; then neither of the three above is given. */
+  readonly reference?: string | undefined
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
 }
@@ -272,6 +283,27 @@ export type EventPage = {
 
 /** `TOO_NEW`: the number asked for is above `end`, so that it is not of this journal. */
 export type EventsAnswer = EventPage | { readonly kind: 'TOO_NEW'; readonly end: number }
+
+/** Facts that operators' commands caused, newest first, from a number on. */
+export type PastEventQuery = {
+  /** Only what has a lower number; undefined: the newest. */
+  readonly before: number | undefined
+  /** Each once; trades are not among them (`fills` has those). */
+  readonly kinds: readonly FactKind[]
+  /** What concerns this account alone. */
+  readonly accountId: AccountId | undefined
+  /** 1 to `EVENTS_MAX`. */
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+export type PastEventPage = {
+  /** Newest first. */
+  readonly events: readonly NumberedEvent[]
+  /** The number before which to go on; undefined: there are no more. */
+  readonly next: number | undefined
+}
 
 /** Candles of a base width in the windows that had trades; all other intervals are made of them (`candles/read-candles.ts`). */
 export type CandleQuery = {
@@ -343,6 +375,9 @@ export interface HistoryPort {
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]>
 
   events(query: EventQuery): Promise<EventsAnswer>
+
+  /** Newest first. */
+  pastEvents(query: PastEventQuery): Promise<PastEventPage>
 
   trades(query: TradeQuery): Promise<TradePage>
 

@@ -25,6 +25,14 @@ import type {
   AdminTransfer,
   AdminWithdrawal,
 } from './admin-records.ts'
+import type {
+  AdminEndedWithdrawalPage,
+  AdminFillPage,
+  AdminOrderPage,
+  AdminOrderShown,
+  AdminStory,
+  AdminTransferShown,
+} from './admin-support.ts'
 import type { AdminReason } from './reasons/catalogue.ts'
 
 /** What programs read the numbered feed by (docs/reference/events.md), under `ADMIN_PATH`: a GET, or a WebSocket. */
@@ -132,6 +140,18 @@ export type AdminRequests = {
   'tier/set': AuditFields & { name: string; makerShare: string; takerShare: string }
   /** Of an account, of a symbol, or of an account in a symbol. */
   'order/cancel-all': AuditFields & { account?: string | undefined; symbol?: string | undefined }
+  /** Open ones, or with `all` those that ended too; newest first. `before`: what `next` said. */
+  'order/list': {
+    account: string
+    symbol?: string | undefined
+    all?: boolean | undefined
+    before?: string | undefined
+    limit?: number | undefined
+  }
+  /** By the order's id, or as `<account>:<client order id>`. */
+  'order/show': { order: string }
+  'order/fills': { order: string; before?: string | undefined; limit?: number | undefined }
+  'account/story': { account: string }
   'account/list': { after?: string | undefined; limit?: number | undefined }
   'account/add': AuditFields & { name: string }
   'account/show': { account: string }
@@ -180,6 +200,12 @@ export type AdminRequests = {
   'savings/withdraw': MoneyFields
   'house/payout': Omit<MoneyFields, 'account'>
   'withdrawal/list': { account?: string | undefined }
+  'withdrawal/ended': {
+    account?: string | undefined
+    before?: number | undefined
+    limit?: number | undefined
+  }
+  'transfer/show': { reference: string }
   'withdrawal/hold': MoneyFields
   'withdrawal/complete': AuditFields & { reference: string }
   'withdrawal/cancel': AuditFields & { reference: string }
@@ -236,6 +262,10 @@ export type AdminResults = {
   'tier/list': readonly AdminFeeTier[]
   'tier/set': AdminFeeTier
   'order/cancel-all': AdminOrdersCanceled
+  'order/list': AdminOrderPage
+  'order/show': AdminOrderShown
+  'order/fills': AdminFillPage
+  'account/story': AdminStory
   'account/list': readonly AdminAccount[]
   'account/add': AdminAccount
   'account/show': AdminAccount
@@ -266,6 +296,8 @@ export type AdminResults = {
   'savings/withdraw': AdminTransfer
   'house/payout': AdminTransfer
   'withdrawal/list': readonly AdminWithdrawal[]
+  'withdrawal/ended': AdminEndedWithdrawalPage
+  'transfer/show': AdminTransferShown
   'withdrawal/hold': AdminTransfer
   'withdrawal/complete': AdminTransfer
   'withdrawal/cancel': AdminTransfer

@@ -8,8 +8,13 @@ export type Fill = HistoryItem & { readonly isMaker: boolean }
 export const FILLS_READ = successHeads({ en: 'The fills have been read.', tr: 'Gerçekleşmeler getirildi.' })
 
 /** An element of `fills`. */
-export function fillJson({ symbol, commissionAsset, ...fill }: Fill): string {
-  return JSON.stringify({
+export function fillJson(fill: Fill): string {
+  return JSON.stringify(fillMembers(fill))
+}
+
+/** Its members, decimals as text. */
+export function fillMembers({ symbol, commissionAsset, ...fill }: Fill) {
+  return {
     id: fill.id,
     orderId: fill.orderId,
     symbol: symbol.name,
@@ -21,5 +26,5 @@ export function fillJson({ symbol, commissionAsset, ...fill }: Fill): string {
     commissionAsset: commissionAsset.code,
     isMaker: fill.isMaker,
     time: fill.time,
-  })
+  }
 }

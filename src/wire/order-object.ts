@@ -101,12 +101,17 @@ export function filledOrderBody(
 }
 
 export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {
+  return JSON.stringify(orderMembers(order, symbol))
+}
+
+/** The members of the object, decimals as text; what does not apply is undefined. */
+export function orderMembers(order: OrderObject, symbol: OrderSymbolDecimals) {
   const isBuy = order.side === 'BUY'
   const price = (ticks: Price | undefined) => ticks && plainDecimal(ticks, symbol.quoteFraction)
   const quantity = (lots: Lots | undefined) =>
     lots === undefined ? undefined : plainDecimal(lots, symbol.baseFraction)
   const quote = (units: Amount) => plainDecimal(units, symbol.quotePrecision)
-  return JSON.stringify({
+  return {
     id: order.id,
     clientOrderId: order.clientOrderId,
     listId: order.listId,
@@ -119,7 +124,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     quantity: quantity(order.quantity),
     visibleQuantity: quantity(order.visibleQuantity),
     total: order.total === undefined ? undefined : quote(order.total),
-    executedQuantity: quantity(order.executedQuantity),
+    executedQuantity: plainDecimal(order.executedQuantity, symbol.baseFraction),
     executedTotal: quote(order.executedTotal),
     averagePrice: price(order.averagePrice),
     commission: plainDecimal(order.commission, isBuy ? symbol.basePrecision : symbol.quotePrecision),
@@ -133,5 +138,5 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     triggeredAt: order.triggeredAt,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
-  })
+  }
 }

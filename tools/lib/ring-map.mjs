@@ -24,7 +24,7 @@ export const RINGS = {
     ambient: true,
   },
   'gateway/common': { imports: ['units', 'wire'], ...INNER },
-  'gateway/description': { imports: ['units', 'core', 'views', 'wire'], ...INNER },
+  'gateway/description': { imports: ['units', 'core', 'engine', 'views', 'wire'], ...INNER },
   'gateway/server': { imports: ['wire', 'gateway/common'], ...SERVING },
   'gateway/access': {
     imports: ['units', 'core/registry', 'wire', 'gateway/common'],
@@ -38,7 +38,7 @@ export const RINGS = {
   'gateway/entry': {
     imports: [
       ...['units', 'core', 'engine', 'views', 'wire'],
-      ...['gateway/common', 'gateway/access', 'gateway/trading'],
+      ...['gateway/common', 'gateway/description', 'gateway/access', 'gateway/trading'],
     ],
     packages: [],
     ambient: true,

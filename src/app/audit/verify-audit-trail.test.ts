@@ -19,8 +19,9 @@ function changeHistory(work: (db: Database) => void): void {
 
 /** Changes a row of the audit trail as someone would who knows how rows are checked. */
 function forge(db: Database, row: Row, column: string, value: string | number): void {
-  const { seq, time_ms, actor, kind, command, reply } = { ...row, [column]: value } as Row
-  const check = Bun.hash.crc32([seq, time_ms, actor, kind, command, reply].join())
+  const { seq, time_ms, actor, kind, account, reference, ...rest } = { ...row, [column]: value } as Row
+  const { command, reply } = rest
+  const check = Bun.hash.crc32([seq, time_ms, actor, kind, account, reference, command, reply].join())
   db.run(`UPDATE action SET ${column} = ?, row_check = ? WHERE seq = ?`, [value, check, seq as number])
 }
 
@@ -34,17 +35,23 @@ test('a changed, a missing and an invented row of the audit trail are named, and
   await writeDirectory(directory)
   let seqs: unknown[] = []
   changeHistory((db) => {
-    const rows = db.query<Row, []>('SELECT * FROM action ORDER BY seq LIMIT 4').all()
+    const rows = db.query<Row, []>('SELECT * FROM action ORDER BY seq LIMIT 6').all()
     seqs = rows.map(({ seq }) => seq)
     forge(db, rows[0] as Row, 'time_ms', 1)
     forge(db, rows[1] as Row, 'actor', 'somebody else')
+    forge(db, rows[4] as Row, 'account', 7)
+    forge(db, rows[5] as Row, 'reference', 'another')
     db.run(`UPDATE action SET reply = x'00' WHERE seq = ${seqs[2]}`)
     db.run(`DELETE FROM action WHERE seq = ${seqs[3]}`)
     db.run(
-      `INSERT INTO action SELECT 9999, time_ms, actor, kind, command, reply, row_check FROM action LIMIT 1`,
+      `INSERT INTO action SELECT 9999, time_ms, actor, kind, account, reference, command, reply, row_check FROM action LIMIT 1`,
     )
   })
-  const [time, actor, reply, missing, invented, ...others] = await findings()
+  const [time, actor, reply, missing, account, reference, invented, ...others] = await findings()
+  expect(account).toMatch(new RegExp(`has another account for \\w+ of \\w+ \\(command ${seqs[4]}\\)$`))
+  expect(reference).toMatch(
+    new RegExp(`\\(command ${seqs[5]}\\): a row of .* is found by reference another$`),
+  )
   expect(time).toMatch(
     new RegExp(`^HISTORY: the audit trail has another time for \\w+ of \\w+ \\(command ${seqs[0]}\\)$`),
   )

@@ -24,6 +24,7 @@ function history(name: string, asked: string[], fault?: Error): HistoryPort {
     updates: answer,
     operatorActions: answer,
     events: answer,
+    pastEvents: answer,
   }
 }
 

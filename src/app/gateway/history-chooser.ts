@@ -34,6 +34,8 @@ export class HistoryChooser implements HistoryPort {
   operatorActions: HistoryPort['operatorActions'] = (query) =>
     this.#ask(query.atLeast, (history) => history.operatorActions(query))
   events: HistoryPort['events'] = (query) => this.#ask(query.upTo, (history) => history.events(query))
+  pastEvents: HistoryPort['pastEvents'] = (query) =>
+    this.#ask(query.atLeast, (history) => history.pastEvents(query))
 
   async #ask<Value>(atLeast: Seq, ask: (history: HistoryPort) => Promise<Value>): Promise<Value> {
     const able = this.#historians().filter(({ reached }) => reached() >= atLeast)

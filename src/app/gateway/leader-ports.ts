@@ -33,6 +33,7 @@ export class LeaderPorts {
     updates: async (query) => this.#open().history.updates(query),
     operatorActions: async (query) => this.#open().history.operatorActions(query),
     events: async (query) => this.#open().history.events(query),
+    pastEvents: async (query) => this.#open().history.pastEvents(query),
   }
 
   /** From now on they lead there; undefined: nowhere. */

@@ -68,7 +68,7 @@ function withAudit({ operation }: AdminCommand, request: Record<string, unknown>
 }
 
 function isReading(operation: AdminOperation): boolean {
-  return operation.endsWith('/list') || operation.endsWith('/show') || operation === 'node/status'
+  return /\/(list|show|status|fills|ended|story)$/.test(operation)
 }
 
 function fieldValue(where: string, field: Field, text: string): unknown {

@@ -15,6 +15,7 @@ import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
 import { PHASE_COMMANDS } from './commands/phases.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
+import { SUPPORT_COMMANDS } from './commands/support.ts'
 import { helpOf, overview } from './help.ts'
 import { COMMON_FORMS, requestOf } from './request.ts'
 
@@ -41,6 +42,7 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
   { title: 'The whole exchange', commands: PHASE_COMMANDS },
   { title: 'Accounts, fee tiers, orders', commands: ACCOUNT_COMMANDS },
+  { title: 'Help a customer', commands: SUPPORT_COMMANDS },
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },
   { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },

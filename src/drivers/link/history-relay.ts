@@ -26,6 +26,7 @@ export class HistoryRelay implements Channel {
       updates: bounded((query) => history.updates(query)),
       operatorActions: bounded((query) => history.operatorActions(query)),
       events: bounded((query) => history.events(query)),
+      pastEvents: bounded((query) => history.pastEvents(query)),
     })
   }
 

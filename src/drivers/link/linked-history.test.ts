@@ -54,6 +54,8 @@ const QUESTIONS: {
     history.operatorActions({ before: undefined, limit: 100, actor: 'test', kind: undefined, atLeast }),
   events: (history, atLeast) =>
     history.events({ after: 0, limit: 100, kinds: undefined, accountId: undefined, upTo: atLeast }),
+  pastEvents: (history, atLeast) =>
+    history.pastEvents({ before: undefined, kinds: ['CREDIT'], accountId: undefined, limit: 100, atLeast }),
 }
 
 test('each question to the history is answered over a link as the history itself answers it', async () => {

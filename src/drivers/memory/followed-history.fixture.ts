@@ -38,6 +38,7 @@ export function followedHistory(feed: BatchFeed): HistoryPort {
       reach(atLeast).then(() => store.numberedOrders(orderNumbers)),
     operatorActions: async (query) => reach(query.atLeast).then(() => store.operatorActions(query)),
     events: async (query) => reach(query.upTo).then(() => store.events(query)),
+    pastEvents: async (query) => reach(query.atLeast).then(() => store.pastEvents(query)),
     recentTrades: async (symbolId, limit, upTo) =>
       reach(upTo).then(() => store.recentTrades(symbolId, limit, upTo)),
     updates: async (query) => reach(query.atLeast).then(() => store.updates(query)),

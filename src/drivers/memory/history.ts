@@ -6,7 +6,7 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
 import { secondsOf } from '../../engine/candles/seconds.ts'
-import { asksForFacts, asksForFills, eventPage } from '../../engine/event-pages.ts'
+import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../engine/event-pages.ts'
 import { fillPage } from '../../engine/fill-pages.ts'
 import {
   type ActionQuery,
@@ -19,6 +19,7 @@ import {
   type LedgerRange,
   type OrderRange,
   type PageQuery,
+  type PastEventRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../engine/history.ts'
@@ -28,17 +29,19 @@ import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
 import { type FeedEvent, fillNumber, type NumberedEvent } from '../../engine/numbered-events.ts'
 import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../engine/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../engine/order-pages.ts'
-import type {
-  CandlePage,
-  EventQuery,
-  EventsAnswer,
-  FillPage,
-  LedgerPage,
-  OperatorAction,
-  OrderPage,
-  TradePage,
-  TradeRecord,
-  UpdatesAnswer,
+import {
+  type CandlePage,
+  type EventQuery,
+  type EventsAnswer,
+  type FillPage,
+  type LedgerPage,
+  type OperatorAction,
+  type OrderPage,
+  type PastEventPage,
+  referenceOf,
+  type TradePage,
+  type TradeRecord,
+  type UpdatesAnswer,
 } from '../../engine/ports.ts'
 import { readUpdates, type StoredUpdate } from '../../engine/update-codec.ts'
 import { answerUpdates } from '../../engine/update-pages.ts'
@@ -180,10 +183,13 @@ export class MemoryHistory implements HistoryStore {
     })
   }
 
-  async operatorActions({ before, limit, actor, kind }: ActionQuery): Promise<readonly OperatorAction[]> {
+  async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
+    const { before, limit, actor, kind, accountId, reference } = query
     return this.#actions
       .filter(
-        ({ seq, command }) =>
+        ({ seq, command, accountId: of }) =>
+          (accountId === undefined || of === accountId) &&
+          (reference === undefined || referenceOf(command) === reference) &&
           (before === undefined || seq < before) &&
           (actor === undefined || command.operator.actor === actor) &&
           (kind === undefined || command.kind === kind),
@@ -203,6 +209,14 @@ export class MemoryHistory implements HistoryStore {
       fills: asksForFills(query) ? fills.filter(isLater) : [],
       tradesUpTo: (upTo) => trades.findLast(({ seq }) => seq <= upTo)?.trade.tradeNumber ?? 0,
     })
+  }
+
+  async pastEvents({ before, kinds, accountId, limit }: PastEventRange): Promise<PastEventPage> {
+    const isAsked = (event: NumberedEvent): boolean =>
+      (before === undefined || event.number < before) &&
+      kinds.includes(event.kind) &&
+      (accountId === undefined || event.accountId === accountId)
+    return pastEventPage(this.#events.filter(isAsked).reverse(), limit)
   }
 
   #placedOf(number: OrderNumber): PlacedOrder | undefined {

@@ -21,6 +21,8 @@ import type {
   OperatorActionQuery,
   OrderPage,
   OrderQuery,
+  PastEventPage,
+  PastEventQuery,
   TradePage,
   TradeQuery,
   UpdatesAnswer,
@@ -66,6 +68,7 @@ export class HistoryClient implements HistoryPort {
         updates: READ,
         operatorActions: READ,
         events: READ,
+        pastEvents: READ,
       },
       inFlightMax,
       faultOf,
@@ -116,6 +119,10 @@ export class HistoryClient implements HistoryPort {
 
   events(query: EventQuery): Promise<EventsAnswer> {
     return this.#questions.ask('events', query)
+  }
+
+  pastEvents(query: PastEventQuery): Promise<PastEventPage> {
+    return this.#questions.ask('pastEvents', query)
   }
 
   /** The follower is gone, or will be: rejects what waits and all that comes. */

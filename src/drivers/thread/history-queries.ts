@@ -21,6 +21,8 @@ import type {
   OperatorActionQuery,
   OrderPage,
   OrderQuery,
+  PastEventPage,
+  PastEventQuery,
   TradePage,
   TradeQuery,
   UpdatesAnswer,
@@ -50,6 +52,7 @@ export type HistoryQuestions = {
     readonly value: readonly OperatorAction[]
   }
   readonly events: { readonly fields: EventQuery; readonly value: EventsAnswer }
+  readonly pastEvents: { readonly fields: PastEventQuery; readonly value: PastEventPage }
 }
 
 /** Answers the gateway at the other end of `channel`. */
@@ -94,6 +97,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     events: async (query) => {
       await waiting.reach(query.upTo)
       return store.events(query)
+    },
+    pastEvents: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.pastEvents(query)
     },
   })
 }

@@ -59,6 +59,7 @@ export class ActionComparison {
   #differences(what: string, expected: OperatorAction, found: OperatorAction): void {
     const changed = [
       ...(found.time === expected.time ? [] : ['time']),
+      ...(found.accountId === expected.accountId ? [] : ['account']),
       ...(this.#commandText(found.command) === this.#commandText(expected.command) ? [] : ['command']),
       ...(this.#replyText(found.reply) === this.#replyText(expected.reply) ? [] : ['outcome']),
     ]

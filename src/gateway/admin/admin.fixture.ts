@@ -2,12 +2,9 @@
  * An admin server before an engine in memory, for tests: opened once for a file, asked as any client would.
  */
 
-import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
-import { MemoryHistory } from '../../drivers/memory/history.ts'
-import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
@@ -81,15 +78,13 @@ export async function openAdminFixture(
   const backOffice = new BackOffice(start)
   Object.assign(views, { market, accounts, backOffice })
   const limitBans = new Map<string, TimeMs>()
-  const history = recordingHistory(engine)
-  const followed = followedHistory(engine.feed)
   const context = {
-    engine: history.engine,
+    engine: engine.port,
     feed: engine.feed,
     registry: market.registry,
     accounts,
     backOffice,
-    history: { operatorActions: history.store.operatorActions.bind(history.store), events: followed.events },
+    history: followedHistory(engine.feed),
     limitBans: {
       list: () => [...limitBans].map(([address, until]) => ({ address, until })),
       lift: (address: string) => limitBans.delete(address),
@@ -104,7 +99,7 @@ export async function openAdminFixture(
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const operator = { actor: 'test', note: '' }
-  await history.engine.submit({ kind: 'SetRulesVersion', operator, version: rulesVersion })
+  await engine.port.submit({ kind: 'SetRulesVersion', operator, version: rulesVersion })
   const log = { debug: note, info: note, warn: note, error: note }
   const server = openAdminServer({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {
@@ -118,20 +113,6 @@ export async function openAdminFixture(
       await engine.stop()
     },
   }
-}
-
-/** An engine port whose operators' commands end up in a history, as the follower of a node would see to. */
-function recordingHistory({ port }: MemoryEngine) {
-  const store = new MemoryHistory()
-  let seq = 0
-  const submit: typeof port.submit = async (command) => {
-    const reply = await port.submit(command)
-    seq++
-    const action = { seq: seq as never, time: timeMs(NOW), command: command as OperatorCommand, reply }
-    await store.append([], { seq: seq as never, hash: new Uint8Array(32) }, { actions: [action] })
-    return reply
-  }
-  return { store, engine: changedEngine(port, { submit }) }
 }
 
 function askers(url: string): Pick<AdminFixture, 'raw' | 'ask' | 'done' | 'error'> {

@@ -31,7 +31,15 @@ export async function listActions(
     atLeast: context.seq(),
   })
   if (actions.length === 0 && actor !== undefined) await requireKnownActor(context, actor)
-  const describer = new Describer(namesOf(context.registry))
+  return adminActions(context, actions)
+}
+
+/** Commands of operators in words. */
+export function adminActions(
+  { registry }: Pick<AdminContext, 'registry'>,
+  actions: readonly OperatorAction[],
+): AdminAction[] {
+  const describer = new Describer(namesOf(registry))
   return actions.map((action) => shown(action, describer))
 }
 

@@ -63,7 +63,10 @@ export type AdminContext = {
   readonly clock: () => ClockReading
   readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
-  readonly history: Pick<HistoryPort, 'operatorActions' | 'events'>
+  readonly history: Pick<
+    HistoryPort,
+    'operatorActions' | 'events' | 'pastEvents' | 'orders' | 'numberedOrders' | 'fills'
+  >
   readonly engine: EnginePort
   /** The journal's durable batches, for auditors and backups. */
   readonly feed: BatchFeed

@@ -16,6 +16,9 @@ import * as money from './money.ts'
 import { cancelAll } from './orders.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
+import * as orders from './support/orders.ts'
+import { accountStory } from './support/story.ts'
+import { listEndedWithdrawals, showTransfer } from './support/transfers.ts'
 import { addToken, listTokens, revokeToken } from './tokens.ts'
 
 type Operations = {
@@ -49,8 +52,12 @@ export const OPERATIONS: Operations = {
   'tier/list': accounts.listTiers,
   'tier/set': accounts.setTier,
   'order/cancel-all': cancelAll,
+  'order/list': orders.listOrders,
+  'order/show': orders.showOrder,
+  'order/fills': orders.listFills,
   'account/list': accounts.listAccounts,
   'account/show': accounts.showAccount,
+  'account/story': accountStory,
   'account/add': accounts.addAccount,
   'account/restrict': accounts.restrictAccount,
   'account/freeze': accounts.freezeAccount,
@@ -75,6 +82,8 @@ export const OPERATIONS: Operations = {
   'savings/withdraw': money.moveSavings(false),
   'house/payout': money.payOut,
   'withdrawal/list': money.listWithdrawals,
+  'withdrawal/ended': listEndedWithdrawals,
+  'transfer/show': showTransfer,
   'withdrawal/hold': money.transfer('HoldWithdrawal'),
   'withdrawal/complete': money.endWithdrawal('CompleteWithdrawal'),
   'withdrawal/cancel': money.endWithdrawal('CancelWithdrawal'),

@@ -10,6 +10,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
+  'account/story order/list order/show order/fills withdrawal/ended transfer/show',
   'approval/list token/list ban/list audit/list event/list clock/show exchange/show',
 ]
 const SUPPORT = [

@@ -30,8 +30,13 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'tier/list': ['read'],
   'tier/set': ['tiers'],
   'order/cancel-all': ['orders.cancel'],
+  'order/list': ['read.accounts'],
+  'order/show': ['read.accounts'],
+  'order/fills': ['read.accounts'],
   'account/list': ['read.accounts'],
   'account/show': ['read.accounts'],
+  // It shows what operators did, and what waits of the account's money.
+  'account/story': ['read.accounts', 'read.money', 'audit'],
   'account/add': ['accounts.open'],
   // Forbidding less takes one more right, which the operation itself asks for.
   'account/restrict': ['accounts.restrict'],
@@ -57,6 +62,8 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'savings/withdraw': ['move'],
   'house/payout': ['payout'],
   'withdrawal/list': ['read.money'],
+  'withdrawal/ended': ['read.money'],
+  'transfer/show': ['read.money', 'audit'],
   'withdrawal/hold': ['withdrawals'],
   'withdrawal/complete': ['withdrawals'],
   'withdrawal/cancel': ['withdrawals'],
@@ -85,5 +92,5 @@ export function missingRight(
 
 /** Whether an operation only looks: it is none of the journal's commands. */
 export function isReading(operation: AdminOperation): boolean {
-  return /^journal\/|\/(list|show|status)$/.test(operation)
+  return /^journal\/|\/(list|show|status|fills|ended|story)$/.test(operation)
 }

@@ -24,6 +24,9 @@ export const JOURNAL_BYTES_MAX = 64 * 1024
 /** Most accounts in one answer. */
 export const ACCOUNTS_PAGE_MAX = 1_000
 
+/** Most orders, fills or withdrawals in one answer. */
+export const SUPPORT_PAGE_MAX = 250
+
 /** Longest time that a key's old secret opens beside the new one: 30 days. */
 const OVERLAP_MINUTES_MAX = 30 * 24 * 60
 /** Longest ban: ten years. */
@@ -65,6 +68,7 @@ const keyTerms = {
   expiresAt: textOrNone.optional(),
   strict: z.boolean().optional(),
 }
+const supportLimit = z.int().min(1).max(SUPPORT_PAGE_MAX).optional()
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
@@ -139,6 +143,16 @@ const SCHEMAS = {
   'tier/list': nothing,
   'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
   'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),
+  'order/list': z.strictObject({
+    account: text,
+    symbol: symbol.optional(),
+    all: flag,
+    before: text.optional(),
+    limit: supportLimit,
+  }),
+  'order/show': z.strictObject({ order: text }),
+  'order/fills': z.strictObject({ order: text, before: text.optional(), limit: supportLimit }),
+  'account/story': z.strictObject({ account: text }),
   'account/list': z.strictObject({
     after: text.optional(),
     limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
@@ -189,6 +203,12 @@ const SCHEMAS = {
   'savings/withdraw': z.strictObject(money),
   'house/payout': z.strictObject({ ...audit, asset: code, amount: decimal, reference: text }),
   'withdrawal/list': z.strictObject({ account: text.optional() }),
+  'withdrawal/ended': z.strictObject({
+    account: text.optional(),
+    before: z.int().min(1).optional(),
+    limit: supportLimit,
+  }),
+  'transfer/show': z.strictObject({ reference: text }),
   'withdrawal/hold': z.strictObject(money),
   'withdrawal/complete': onReference,
   'withdrawal/cancel': onReference,

@@ -2,20 +2,16 @@
  * Orders as extensions show them: what was asked for from history, and what has become of it from history once the order has ended,
  * from the engine while it is open (docs/reference/orders.md#order).
  */
-import type { OrderAccepted } from '../../core/exchange/reply.ts'
 import type { OpenOrder } from '../../core/exchange/view.ts'
-import { averagePrice, quoteScale } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/order-history.ts'
-import { type ListNumber, type OrderNumber, type Uuid, uuidOf } from '../../units/ids.ts'
+import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { takesTimeInForce } from '../../units/order-words.ts'
-import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
-import type { Placement } from '../../views/placements.ts'
-import { type OrderObject, orderJson } from '../../wire/order-object.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { OrderObject } from '../../wire/order-object.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
+import { asked, endedObject, openObject } from '../description/order-objects.ts'
 import type { Call } from './call.ts'
-import { ledgerTotal } from './operations/order-figures.ts'
 
 /** An order with its market. */
 export type ShownOrder = { readonly order: OrderObject; readonly symbol: TradingSymbol }
@@ -70,119 +66,4 @@ export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymb
   const symbol = call.services.market.registry.symbol(symbolId)
   invariant(symbol !== undefined, () => `an order names symbol ${symbolId}, which is not listed`)
   return symbol
-}
-
-/** What the engine need not have kept. */
-function asked(order: HistoryOrder) {
-  const { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime } = order
-  return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime }
-}
-
-type Asked = Pick<
-  OrderObject,
-  'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId' | 'expireTime'
->
-
-/** An open order, in words. */
-export function openOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
-  const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
-  return orderJson(openObject({ ...order, ...asked }, symbol), symbol)
-}
-
-/** The same. */
-export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
-  const { quantity, executedQuantity, remaining, commission, stop } = order
-  return {
-    ...common(order, order, symbol),
-    listId: listIdOf(order.inList?.listNumber, order.time),
-    // Of an order that waits 0 stands for what it does not name.
-    price: order.price || undefined,
-    quantity: quantity || undefined,
-    commission,
-    preventedQuantity: lots(quantity - executedQuantity - remaining),
-    status: executedQuantity === 0 ? 'NEW' : 'PARTIALLY_FILLED',
-    endReason: undefined,
-    isWorking: !order.isPending && (stop === undefined || stop.triggeredAt !== undefined),
-    triggeredAt: stop?.triggeredAt,
-    updatedAt: order.updatedAt,
-  }
-}
-
-/** An order that has ended. */
-export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
-  const { end, price, quantity, orderNumber } = order
-  invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
-  return {
-    ...common(order, end, symbol),
-    listId: listIdOf(order.listNumber, order.time),
-    price,
-    quantity: end.amendedQuantity ?? quantity,
-    commission: end.commission,
-    preventedQuantity: end.preventedQuantity,
-    status: end.cause === undefined ? 'FILLED' : 'CANCELED',
-    endReason: end.cause,
-    isWorking: undefined,
-    triggeredAt: undefined,
-    updatedAt: end.time,
-  }
-}
-
-/** An order right after the command that placed it. */
-export function placedObject(
-  { status, executedQuantity, executedNotional }: OrderAccepted,
-  { placed, commission, preventedQuantity, cause }: Placement,
-  symbol: TradingSymbol,
-): OrderObject {
-  const executed = { executedQuantity, executedNotional }
-  const isOpen = status === 'NEW' || status === 'PARTIALLY_FILLED'
-  return {
-    ...common(placed, executed, symbol),
-    listId: undefined,
-    price: placed.price,
-    quantity: placed.quantity,
-    commission,
-    preventedQuantity,
-    status,
-    endReason: status === 'CANCELED' ? cause : undefined,
-    isWorking: isOpen ? placed.stopPrice === undefined : undefined,
-    triggeredAt: undefined,
-    updatedAt: placed.time,
-  }
-}
-
-/** A list is placed at the time of its orders. */
-function listIdOf(listNumber: ListNumber | undefined, time: TimeMs): Uuid | undefined {
-  return listNumber === undefined ? undefined : uuidOf('list', listNumber, time)
-}
-
-type Executed = { readonly executedQuantity: Lots; readonly executedNotional: Notional }
-
-function common(
-  order: Asked &
-    Pick<OpenOrder, 'orderNumber' | 'time' | 'side' | 'icebergQuantity'> & {
-      readonly price: Price | undefined
-    },
-  { executedQuantity, executedNotional }: Executed,
-  symbol: TradingSymbol,
-) {
-  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
-  const { stopPrice, clientOrderId, expireTime } = order
-  const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
-  return {
-    id: uuidOf('order', orderNumber, time),
-    clientOrderId,
-    side,
-    type,
-    timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
-    // Of an order with a limit it was only a check.
-    total: order.price ? undefined : total,
-    stopPrice,
-    visibleQuantity: order.icebergQuantity,
-    expireTime,
-    selfTradeMode,
-    executedQuantity,
-    executedTotal: ledgerTotal(executedNotional, side, scale),
-    averagePrice: executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity),
-    createdAt: time,
-  }
 }

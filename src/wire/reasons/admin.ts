@@ -46,6 +46,14 @@ export const ADMIN_CATALOGUE = {
     },
     404,
   ),
+  UNKNOWN_REFERENCE: refused(
+    {
+      en: 'nothing was ever ordered under this reference',
+      when: '`transfer/show` names a reference that no command of an operator has',
+      remedy: 'look for it in the audit trail',
+    },
+    404,
+  ),
   UNKNOWN_ACTOR: refused(
     {
       en: 'nobody ever acted under this name',

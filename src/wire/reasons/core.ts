@@ -40,12 +40,15 @@ export const CORE_CATALOGUE = {
     },
     { at: ['http', 'admin'], adminStatus: 404 },
   ),
-  UNKNOWN_ORDER: invalid({
-    en: 'You have no open order with this id.',
-    tr: 'Bu kimliğe (id) sahip açık bir emriniz yok.',
-    when: 'the order to cancel is unknown, not yours or already done',
-    remedy: 'look at open orders and history',
-  }),
+  UNKNOWN_ORDER: invalid(
+    {
+      en: 'You have no open order with this id.',
+      tr: 'Bu kimliğe (id) sahip açık bir emriniz yok.',
+      when: 'the order to cancel is unknown, not yours or already done',
+      remedy: 'look at open orders and history',
+    },
+    { at: ['http', 'admin'], adminStatus: 404 },
+  ),
   INVALID_COMMAND: invalid(
     {
       en: 'A value in the request is outside its allowed range.',

@@ -4,7 +4,7 @@ import type { AdminAccount, AdminBalance, AdminFeeTier } from '../../../wire/adm
 import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 
-function accountTable(accounts: readonly AdminAccount[]): string {
+export function accountTable(accounts: readonly AdminAccount[]): string {
   const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED']
   const rows = accounts.map((account) => [
     account.name,
@@ -23,7 +23,7 @@ function stateOf({ closed, restrictions }: AdminAccount): string {
   return restrictions.length === ACCOUNT_RESTRICTIONS.length ? 'frozen' : `no ${restrictions.join(', no ')}`
 }
 
-function balanceTable(balances: readonly AdminBalance[]): string {
+export function balanceTable(balances: readonly AdminBalance[]): string {
   const rows = balances.map(({ asset, free, locked, freeze, savings }) => [
     asset,
     free,

@@ -8,7 +8,7 @@ function stateOf({ enabled, revoked }: AdminKey): string {
   return revoked ? 'revoked' : enabled ? 'enabled' : 'disabled'
 }
 
-function keyTable(keys: readonly AdminKey[]): string {
+export function keyTable(keys: readonly AdminKey[]): string {
   const headings = [
     'API KEY',
     'STATE',

@@ -8,7 +8,7 @@ export function transferText({ repeated, pending }: AdminTransfer): string {
   return repeated ? 'Nothing to do: this reference was used for the very same transfer before.' : 'Done.'
 }
 
-function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string {
+export function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string {
   const rows = withdrawals.map(({ reference, account, asset, amount, requestedAt }) => [
     reference,
     account,

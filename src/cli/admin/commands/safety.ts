@@ -11,7 +11,7 @@ import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'
 
-function approvalTable(approvals: readonly AdminApproval[]): string {
+export function approvalTable(approvals: readonly AdminApproval[]): string {
   const headings = ['REFERENCE', 'KIND', 'ACCOUNT', 'ASSET', 'AMOUNT', 'REQUESTED BY', 'UNTIL', 'NOTE']
   const rows = approvals.map((one) => [
     one.reference,
@@ -50,7 +50,7 @@ function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string 
   ])
 }
 
-function actionTable(actions: readonly AdminAction[]): string {
+export function actionTable(actions: readonly AdminAction[]): string {
   const headings = ['COMMAND', 'TIME', 'WHO', 'WHAT', 'OUTCOME', 'FIELDS', 'WHY']
   const rows = actions.map((action) => [
     String(action.seq),

@@ -3,6 +3,7 @@
  * their own blocks: an order writes nothing here.
  */
 import type { Database } from 'bun:sqlite'
+import type { PastEventRange } from '../../../engine/history.ts'
 import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/numbered-events.ts'
 import { EVENT_KINDS } from '../../../units/event-words.ts'
 import type { AccountId } from '../../../units/ids.ts'
@@ -23,6 +24,9 @@ CREATE TABLE event (
   fields TEXT NOT NULL,
   row_check INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX event_of_kind ON event (kind, number);
+CREATE INDEX event_of_account ON event (account, kind, number) WHERE account >= 0;
 `
 
 const COLUMNS = 'number, seq, time_ms, kind, account, actor, note, fields, row_check'
@@ -33,6 +37,9 @@ export const EVENTS_AFTER = `SELECT ${COLUMNS} FROM event WHERE number > ? ORDER
 const EVENT_SQL = {
   addEvent: `INSERT INTO event (${COLUMNS}) VALUES (${'?, '.repeat(8)}?)`,
   eventsAfter: EVENTS_AFTER,
+  pastOfKind: `SELECT ${COLUMNS} FROM event WHERE kind = ? AND number < ? ORDER BY number DESC LIMIT ?`,
+  pastOfAccount: `SELECT ${COLUMNS} FROM event
+    WHERE kind = ? AND number < ? AND account = ? AND account >= 0 ORDER BY number DESC LIMIT ?`,
   dropEvents: 'DELETE FROM event',
 } as const
 
@@ -64,6 +71,19 @@ export class EventTable {
       }
       if (rows.length < ROWS) return
     }
+  }
+
+  /** Facts of some kinds below a number, newest first, `limit` and one more at most. Throws `DamagedRowFault`. */
+  past({ before, kinds, accountId, limit }: PastEventRange): NumberedEvent[] {
+    const start = before ?? Number.MAX_SAFE_INTEGER
+    const rows = kinds.flatMap((kind) => {
+      const place = [EVENT_KINDS.indexOf(kind), start] as const
+      return accountId === undefined
+        ? (this.#statements.pastOfKind.values(...place, limit + 1) as Row[])
+        : (this.#statements.pastOfAccount.values(...place, accountId, limit + 1) as Row[])
+    })
+    const newest = rows.toSorted((a, b) => Number(b[0]) - Number(a[0])).slice(0, limit + 1)
+    return newest.map(readEvent)
   }
 
   drop(): void {

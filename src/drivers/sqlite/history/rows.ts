@@ -8,13 +8,17 @@ import { readReply, writeReply } from '../../../core/exchange/codec/reply-codec.
 import type { OperatorCommand } from '../../../core/exchange/command.ts'
 import { type ActionQuery, EMPTY_POSITION } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { OperatorAction } from '../../../engine/ports.ts'
+import { type OperatorAction, referenceOf } from '../../../engine/ports.ts'
 import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import type { AccountId } from '../../../units/ids.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
 import { checked, DamagedRowFault, type Row, verify } from './check.ts'
 import { EMPTY_LISTS, type ListsPosition } from './lists/lists.ts'
 
-export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
+export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, account, reference, command, reply, row_check'
+
+/** In place of an account. */
+const NO_ACCOUNT = -1
 
 const POSITION_COLUMNS = [
   'seq',
@@ -36,12 +40,18 @@ export const SQL = {
   movePosition: `UPDATE position SET ${POSITION_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
   addPosition: `INSERT INTO position (id, ${POSITION_COLUMNS.join(', ')})
     VALUES (0, ${POSITION_COLUMNS.map(() => '?').join(', ')})`,
-  addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
+  addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(8)}?)`,
   actions: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   actionsOfActor: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND actor = ? ORDER BY seq DESC LIMIT ?`,
   actionsOfKind: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
   actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
     WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
+  actionsOfAccount: `SELECT ${ACTION_COLUMNS} FROM action
+    WHERE seq < ? AND account = ? AND account >= 0 ORDER BY seq DESC LIMIT ?`,
+  actionsOfAccountAndKind: `SELECT ${ACTION_COLUMNS} FROM action
+    WHERE seq < ? AND account = ? AND kind = ? AND account >= 0 ORDER BY seq DESC LIMIT ?`,
+  actionsOfReference: `SELECT ${ACTION_COLUMNS} FROM action
+    WHERE seq < ? AND reference = ? AND reference <> '' ORDER BY seq DESC LIMIT ?`,
   dropActions: 'DELETE FROM action',
 } as const
 
@@ -84,7 +94,8 @@ export function readPosition(row: Row | undefined): StoredPosition {
 }
 
 /** The parameters of `addAction`. */
-export function bindAction({ seq, time, command, reply }: OperatorAction): (number | string | Uint8Array)[] {
+export function bindAction(action: OperatorAction): (number | string | Uint8Array)[] {
+  const { seq, time, command, reply, accountId } = action
   const writer = new ByteWriter()
   writeCommand(writer, command)
   const commandBytes = writer.take()
@@ -95,18 +106,26 @@ export function bindAction({ seq, time, command, reply }: OperatorAction): (numb
     time,
     command.operator.actor,
     COMMAND_CODES[command.kind],
+    accountId ?? NO_ACCOUNT,
+    referenceOf(command) ?? '',
     commandBytes,
     writer.take(),
   ])
 }
 
 /** The statement that finds what is asked for, and its parameters. */
-export function actionLookup({ before, limit, actor, kind }: ActionQuery): {
+export function actionLookup(query: ActionQuery): {
   readonly name: StatementName
   readonly bindings: (number | string)[]
 } {
+  const { before, limit, actor, kind, accountId, reference } = query
   const start = before ?? Number.MAX_SAFE_INTEGER
   const code = kind === undefined ? undefined : COMMAND_CODES[kind]
+  if (reference !== undefined) return { name: 'actionsOfReference', bindings: [start, reference, limit] }
+  if (accountId !== undefined) {
+    if (code === undefined) return { name: 'actionsOfAccount', bindings: [start, accountId, limit] }
+    return { name: 'actionsOfAccountAndKind', bindings: [start, accountId, code, limit] }
+  }
   if (actor === undefined && code === undefined) return { name: 'actions', bindings: [start, limit] }
   if (code === undefined) return { name: 'actionsOfActor', bindings: [start, actor ?? '', limit] }
   if (actor === undefined) return { name: 'actionsOfKind', bindings: [start, code, limit] }
@@ -116,15 +135,21 @@ export function actionLookup({ before, limit, actor, kind }: ActionQuery): {
 /** A row of `actions` and its kin. */
 export function readAction(row: Row): OperatorAction {
   verify(row)
-  const command = readCommand(new ByteReader(row[4] as Uint8Array)) as OperatorCommand
-  const reply = readReply(new ByteReader(row[5] as Uint8Array))
-  return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply }
+  const account = Number(row[4])
+  const accountId = account === NO_ACCOUNT ? undefined : (account as AccountId)
+  const command = readCommand(new ByteReader(row[6] as Uint8Array)) as OperatorCommand
+  const reply = readReply(new ByteReader(row[7] as Uint8Array))
+  return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply, accountId }
 }
 
 /** As `readAction`; what a row is looked up by must be what its command says. */
 export function readSoundAction(row: Row): OperatorAction {
   const action = readAction(row)
   const { kind, operator } = action.command
-  if (row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]) return action
-  throw new DamagedRowFault(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
+  const isOfKind = row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]
+  if (!isOfKind)
+    throw new DamagedRowFault(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
+  const reference = referenceOf(action.command) ?? ''
+  if (row[5] === reference) return action
+  throw new DamagedRowFault(`a row of ${kind} with reference ${reference} is found by reference ${row[5]}`)
 }

@@ -15,7 +15,7 @@ import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 20
+export const HISTORY_SCHEMA_VERSION = 21
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -24,8 +24,8 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
  * `position` is the end of the last batch whose trades are here, the journal's hash there, and where the lists of trades
  * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
  * found by reading these; the same of transfers and orders. How orders ended: `ended_to` ends are in `ended_page`, the
- * `ended_after` newest in `ended_log`. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
- * answer; `event` what came of it for the numbered feed.
+ * `ended_after` newest in `ended_log`. `action` is what operators did: the command as the journal has it (`kind` is its code), the
+ * account that it concerns (-1: none alone), the reference that it names ('': none) and the answer; `event` what came of it for the numbered feed.
  */
 export const HISTORY_TABLES = `
 CREATE TABLE position (
@@ -54,6 +54,8 @@ CREATE TABLE action (
   time_ms INTEGER NOT NULL,
   actor TEXT NOT NULL,
   kind INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  reference TEXT NOT NULL,
   command BLOB NOT NULL,
   reply BLOB NOT NULL,
   row_check INTEGER NOT NULL
@@ -61,4 +63,7 @@ CREATE TABLE action (
 
 CREATE INDEX action_of_actor ON action (actor, seq);
 CREATE INDEX action_of_kind ON action (kind, seq);
+CREATE INDEX action_of_account ON action (account, seq) WHERE account >= 0;
+CREATE INDEX action_of_account_and_kind ON action (account, kind, seq) WHERE account >= 0;
+CREATE INDEX action_of_reference ON action (reference, seq) WHERE reference <> '';
 `

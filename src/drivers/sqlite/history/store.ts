@@ -4,7 +4,7 @@
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
-import { asksForFacts, asksForFills, eventPage } from '../../../engine/event-pages.ts'
+import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../../engine/event-pages.ts'
 import { EngineFault } from '../../../engine/fault.ts'
 import { fillPage } from '../../../engine/fill-pages.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type LedgerRange,
   type OrderRange,
   type PageQuery,
+  type PastEventRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../../engine/history.ts'
@@ -35,6 +36,7 @@ import type {
   LedgerPage,
   OperatorAction,
   OrderPage,
+  PastEventPage,
   TradePage,
   UpdatesAnswer,
 } from '../../../engine/ports.ts'
@@ -178,6 +180,10 @@ export class SqliteHistory implements HistoryStore {
 
   async events(query: EventQuery): Promise<EventsAnswer> {
     return this.#read(() => this.#events(query))
+  }
+
+  async pastEvents(range: PastEventRange): Promise<PastEventPage> {
+    return this.#read(() => pastEventPage(this.#tables.events.past(range), range.limit))
   }
 
   async clear(): Promise<void> {

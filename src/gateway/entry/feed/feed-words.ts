@@ -8,8 +8,8 @@ import type { RegistryView } from '../../../views/registry.ts'
 import { fillJson } from '../../../wire/fills.ts'
 import { orderJson } from '../../../wire/order-object.ts'
 import { balanceJson, type PrivateChannel } from '../../../wire/private-feed.ts'
-import { historyItem } from '../../trading/operations/trade-history.ts'
-import { endedObject, openOrderJson } from '../../trading/order-objects.ts'
+import { historyItem } from '../../description/history-item.ts'
+import { endedObject, openOrderJson } from '../../description/order-objects.ts'
 import type { WorkLane } from '../../trading/work-lane.ts'
 
 /** Rows of a message are at most so long together, unless one alone is longer. */

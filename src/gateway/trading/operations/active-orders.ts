@@ -8,9 +8,9 @@ import { uuidOf } from '../../../units/ids.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { lots } from '../../../units/quantities.ts'
 import { openOrderJson } from '../../../wire/orders.ts'
+import { ledgerTotal } from '../../description/order-figures.ts'
 import { type Operation, TRADE } from '../operation.ts'
 import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
-import { ledgerTotal } from './order-figures.ts'
 
 export const activeOrders: Operation = {
   security: TRADE,

@@ -10,10 +10,11 @@ import { FILLS_READ, fillJson } from '../../../wire/fills.ts'
 import { PAGE_END, pageHead, placeEnd } from '../../../wire/pages.ts'
 import { readOptional, readTimeRange, readWholeNumber } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
+import { historyItem } from '../../description/history-item.ts'
 import type { Answer, Call } from '../call.ts'
 import { listAnswer } from '../list-answer.ts'
 import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
-import { historyItem, readTradeBefore } from './trade-history.ts'
+import { readTradeBefore } from './trade-history.ts'
 
 const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
 

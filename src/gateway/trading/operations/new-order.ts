@@ -13,10 +13,10 @@ import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.
 import type { Language } from '../../../wire/language.ts'
 import { type CreatedOrderFigures, orderCreatedBody, writeOrderCreated } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
+import { ledgerTotal, scaleOf } from '../../description/order-figures.ts'
 import type { Answer, Call, Done, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderName, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
-import { ledgerTotal, scaleOf } from './order-figures.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
 /** Of looking up whether an order is a repeat, where the account's limits allow no new one. */

@@ -12,8 +12,9 @@ import { PLACED_FILLS_MAX } from '../../../views/placements.ts'
 import { filledOrderBody, type ORDER_READ, orderBody, type PlacedFill } from '../../../wire/order-object.ts'
 import { ORDER_PLACED } from '../../../wire/orders.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
+import { placedObject } from '../../description/order-objects.ts'
 import type { Answer, Call } from '../call.ts'
-import { marketOf, placedObject, shownOrder } from '../order-objects.ts'
+import { marketOf, shownOrder } from '../order-objects.ts'
 import type { ResponseType } from '../order-parameters.ts'
 
 export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): Promise<Answer> {

@@ -17,10 +17,10 @@ import {
 } from '../../../wire/tested-order.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
+import { ledgerTotal, scaleOf } from '../../description/order-figures.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderName, readNewOrder } from '../order-parameters.ts'
-import { ledgerTotal, scaleOf } from './order-figures.ts'
 
 const WEIGHT = 1
 

@@ -1,14 +1,12 @@
 /**
  * Trade history (endpoint 7): the account's own side of each trade, newest first, in pages.
  */
-import type { TradeRecord } from '../../../engine/ports.ts'
-import { isUuidText, parseTradeUuid, type TradeNumber, uuidOf } from '../../../units/ids.ts'
-import { invariant } from '../../../units/invariant.ts'
-import type { RegistryView } from '../../../views/registry.ts'
+import { isUuidText, parseTradeUuid, type TradeNumber } from '../../../units/ids.ts'
 import { TRADE_ID } from '../../../wire/expectations.ts'
-import { type HistoryItem, tradeHistoryBody } from '../../../wire/trade-history.ts'
+import { tradeHistoryBody } from '../../../wire/trade-history.ts'
 import { readOptional, readWholeNumber } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
+import { historyItem } from '../../description/history-item.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Operation, readSymbol, TRADE } from '../operation.ts'
 
@@ -45,26 +43,4 @@ export function readTradeBefore(call: Call): TradeNumber | undefined | Refusal {
   if (text === undefined || text instanceof Refusal) return text
   const trade = isUuidText(text) ? parseTradeUuid(text) : undefined
   return trade?.number ?? refuse('INVALID_PARAMETER', { name: 'before', expected: TRADE_ID })
-}
-
-/** A record as items show it. */
-export function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
-  const symbol = registry.symbol(trade.symbolId)
-  const commissionAsset = registry.asset(trade.commissionAssetId)
-  invariant(
-    symbol !== undefined && commissionAsset !== undefined,
-    () => `trade ${trade.tradeNumber} names symbol ${trade.symbolId} and asset ${trade.commissionAssetId}`,
-  )
-  return {
-    id: uuidOf('trade', trade.tradeNumber, trade.time),
-    orderId: uuidOf('order', trade.orderNumber, trade.orderTime),
-    time: trade.time,
-    symbol,
-    side: trade.side,
-    price: trade.price,
-    quantity: trade.quantity,
-    total: trade.total,
-    commission: trade.commission,
-    commissionAsset,
-  }
 }

@@ -1,8 +1,8 @@
 /** Figures that answers about orders share. */
-import { paidFor, type QuoteScale, quoteScale, receivedFor } from '../../../core/ledger/money.ts'
-import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { Side } from '../../../units/order-words.ts'
-import type { Amount, Notional } from '../../../units/quantities.ts'
+import { paidFor, type QuoteScale, quoteScale, receivedFor } from '../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { Side } from '../../units/order-words.ts'
+import type { Amount, Notional } from '../../units/quantities.ts'
 
 const scaleBySymbol = new WeakMap<TradingSymbol, QuoteScale>()
 

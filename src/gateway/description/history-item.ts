@@ -1,0 +1,28 @@
+/** One side of a trade, as history has it, with the names that lists of fills show. */
+import type { TradeRecord } from '../../engine/ports.ts'
+import { uuidOf } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { RegistryView } from '../../views/registry.ts'
+import type { HistoryItem } from '../../wire/trade-history.ts'
+
+/** A record as items show it. */
+export function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
+  const symbol = registry.symbol(trade.symbolId)
+  const commissionAsset = registry.asset(trade.commissionAssetId)
+  invariant(
+    symbol !== undefined && commissionAsset !== undefined,
+    () => `trade ${trade.tradeNumber} names symbol ${trade.symbolId} and asset ${trade.commissionAssetId}`,
+  )
+  return {
+    id: uuidOf('trade', trade.tradeNumber, trade.time),
+    orderId: uuidOf('order', trade.orderNumber, trade.orderTime),
+    time: trade.time,
+    symbol,
+    side: trade.side,
+    price: trade.price,
+    quantity: trade.quantity,
+    total: trade.total,
+    commission: trade.commission,
+    commissionAsset,
+  }
+}

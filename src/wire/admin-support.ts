@@ -1,0 +1,130 @@
+/**
+ * What the admin server shows to whoever helps a customer: orders and fills of any account, finished withdrawals, a transfer by its
+ * reference, and an account's whole story. Decimals are text in the units of the asset or the symbol, times are ISO 8601.
+ */
+import type {
+  AdminAccount,
+  AdminAction,
+  AdminActionFields,
+  AdminApproval,
+  AdminBalance,
+  AdminKey,
+  AdminWithdrawal,
+} from './admin-records.ts'
+
+/** An order of anybody (docs/reference/orders.md#order): what does not apply is absent. */
+export type AdminOrder = {
+  readonly account: string
+  readonly id: string
+  readonly clientOrderId?: string | undefined
+  readonly symbol: string
+  readonly side: string
+  readonly type: string
+  readonly status: string
+  /** With `CANCELED`. */
+  readonly endReason?: string | undefined
+  readonly price?: string | undefined
+  readonly stopPrice?: string | undefined
+  readonly quantity?: string | undefined
+  readonly total?: string | undefined
+  readonly executedQuantity: string
+  readonly executedTotal: string
+  readonly commission: string
+  readonly commissionAsset: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly expireTime?: string | undefined
+  readonly triggeredAt?: string | undefined
+}
+
+/** Newest first. `next`: what `before` takes to go on; null: there are no more. */
+export type AdminOrderPage = { readonly orders: readonly AdminOrder[]; readonly next: string | null }
+
+/** One side of a trade. */
+export type AdminFill = {
+  readonly id: string
+  readonly orderId: string
+  readonly symbol: string
+  readonly side: string
+  readonly price: string
+  readonly quantity: string
+  readonly total: string
+  readonly commission: string
+  readonly commissionAsset: string
+  readonly isMaker: boolean
+  readonly time: string
+}
+
+/** Newest first; a page may be empty before the end. */
+export type AdminFillPage = { readonly fills: readonly AdminFill[]; readonly next: string | null }
+
+export type AdminOrderShown = AdminOrder & AdminFillPage
+
+/** A fact of the numbered feed (docs/reference/events.md#kinds). */
+export type AdminFact = {
+  readonly number: number
+  readonly seq: number
+  readonly time: string
+  readonly kind: string
+  readonly actor: string
+  readonly note: string
+  readonly fields: AdminActionFields
+}
+
+export type AdminEndedWithdrawal = {
+  readonly reference: string
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly outcome: 'COMPLETED' | 'CANCELED'
+  readonly endedAt: string
+  /** The command that ended it, who gave it and why. */
+  readonly seq: number
+  readonly by: string
+  readonly note: string
+}
+
+/** Newest first. */
+export type AdminEndedWithdrawalPage = {
+  readonly withdrawals: readonly AdminEndedWithdrawal[]
+  readonly next: number | null
+}
+
+/** What has become of a transfer. `EXPIRED`: nobody approved it in time. */
+export type AdminTransferState =
+  | 'WAITS_FOR_APPROVAL'
+  | 'WITHDRAWAL_WAITS'
+  | 'DONE'
+  | 'COMPLETED'
+  | 'CANCELED'
+  | 'REJECTED'
+  | 'EXPIRED'
+  | 'REFUSED'
+
+/** Everything that was ordered under one reference. */
+export type AdminTransferShown = {
+  readonly reference: string
+  readonly state: AdminTransferState
+  /** null: of the house. */
+  readonly account: string | null
+  readonly asset: string | null
+  readonly amount: string | null
+  /** Oldest first: at most the 100 newest. */
+  readonly actions: readonly AdminAction[]
+}
+
+/** One account on one screen. Lists are the newest alone, newest first. */
+export type AdminStory = {
+  readonly account: AdminAccount
+  /** The command that set its restrictions as they are; null: nobody ever did. */
+  readonly restrictedBy: AdminAction | null
+  /** What is not zero. */
+  readonly balances: readonly AdminBalance[]
+  readonly keys: readonly AdminKey[]
+  readonly openOrders: number
+  readonly orders: readonly AdminOrder[]
+  readonly withdrawalsWaiting: readonly AdminWithdrawal[]
+  readonly approvalsWaiting: readonly AdminApproval[]
+  readonly money: readonly AdminFact[]
+  readonly actions: readonly AdminAction[]
+}
