@@ -18,6 +18,7 @@ export const RINGS = {
   engine: { imports: ['units', 'core'], ...INNER },
   views: { imports: ['units', 'core'], ...INNER },
   wire: { imports: ['units'], ...INNER },
+  'wire/schemas': { imports: ['units', 'wire'], packages: [/^zod$/], ambient: false },
   drivers: {
     imports: ['units', 'core', 'engine', 'views'],
     packages: [...NODE_AND_BUN, /^pg$/],

@@ -53,6 +53,12 @@ test('a node with one gateway loads nothing of links and of other gateways, whic
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
 })
 
+test('a node loads nothing of the schemas that describe its interface, and encodes without them', () => {
+  const one = loadedBy(1)
+  expect(one).toContain('wire/envelope.ts')
+  expect(one.filter((file) => file.startsWith('wire/schemas/'))).toEqual([])
+})
+
 test('the program loads no link, no process of a cluster and no client of its database before it is asked for one', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
   try {

@@ -1,0 +1,188 @@
+/** Endpoints of the service and of market data. */
+import { z } from 'zod'
+import type { EndpointRow } from './endpoint.ts'
+import { successOf } from './envelope.ts'
+import {
+  bookTicker,
+  candle,
+  dayTicker,
+  depth,
+  exchangeInfo,
+  priceTicker,
+  recentTrade,
+  serverTime,
+  signatureReport,
+  symbolRules,
+} from './market.ts'
+import {
+  depthParameters,
+  klinesParameters,
+  NO_PARAMETERS,
+  symbolOrAll,
+  tradesParameters,
+} from './parameters.ts'
+import { LONG, READING } from './reasons.ts'
+
+/** An object for one symbol, an array for all. */
+function ofOneOrAll(row: z.ZodType) {
+  return successOf(z.union([row, z.array(row)]))
+}
+
+const SYMBOL = { symbol: 'BTC/USDT' }
+
+const SERVICE = { method: 'GET', isExtension: true, security: 'NONE', tag: 'Service', reasons: [] } as const
+
+const MARKET = { method: 'GET', security: 'USER_DATA', tag: 'Market data' } as const
+
+const TICKER = { ...MARKET, isExtension: true, parameters: symbolOrAll, example: SYMBOL } as const
+
+const PER_SYMBOL = 'at least so much, or 1 for every 25 symbols begun'
+
+export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    ...SERVICE,
+    id: 'ping',
+    path: '/ping',
+    weight: 1,
+    summary: 'Whether orders may be sent',
+    page: 'extensions.md#ping',
+    parameters: NO_PARAMETERS,
+    answer: successOf(z.object({})),
+    example: {},
+    answers: ['ping'],
+  },
+  {
+    ...SERVICE,
+    id: 'time',
+    path: '/time',
+    weight: 1,
+    summary: "The server's time",
+    page: 'extensions.md#time',
+    parameters: NO_PARAMETERS,
+    answer: successOf(serverTime),
+    example: {},
+    answers: ['time'],
+  },
+  {
+    ...SERVICE,
+    id: 'signatureCheck',
+    method: 'POST',
+    path: '/signature/check',
+    security: 'KEY',
+    weight: 20,
+    summary: 'What the server has signed of a request',
+    page: 'extensions.md#signature-check',
+    parameters: NO_PARAMETERS,
+    answer: successOf(signatureReport),
+    example: {},
+    answers: ['signatureCheck'],
+  },
+  {
+    ...SERVICE,
+    id: 'exchangeInfo',
+    path: '/exchangeInfo',
+    isExtension: false,
+    tag: 'Market data',
+    weight: 20,
+    summary: 'Every listed symbol',
+    page: 'http.md#exchange-information',
+    parameters: NO_PARAMETERS,
+    answer: exchangeInfo,
+    example: {},
+    answers: ['exchangeInfo'],
+  },
+  {
+    ...SERVICE,
+    id: 'symbolRules',
+    path: '/exchangeInfo/rules',
+    tag: 'Market data',
+    weight: 20,
+    summary: 'What an order must fit',
+    page: 'extensions.md#rules-of-symbols',
+    parameters: symbolOrAll,
+    answer: successOf(symbolRules),
+    reasons: ['UNKNOWN_SYMBOL'],
+    example: SYMBOL,
+    answers: ['symbolRules'],
+  },
+  {
+    ...MARKET,
+    id: 'depth',
+    path: '/depth',
+    isExtension: false,
+    weight: 5,
+    weightNote: '5 for a limit up to 100, 25 up to 500, 50 up to 1000, 250 up to 5000',
+    summary: 'The order book',
+    page: 'http.md#order-book',
+    parameters: depthParameters,
+    answer: depth,
+    reasons: ['UNKNOWN_SYMBOL', ...LONG],
+    example: { ...SYMBOL, limit: 100 },
+    answers: ['depth'],
+  },
+  {
+    ...MARKET,
+    id: 'trades',
+    path: '/trades',
+    isExtension: false,
+    weight: 25,
+    summary: 'The newest trades',
+    page: 'http.md#recent-trades',
+    parameters: tradesParameters,
+    answer: z.array(recentTrade),
+    reasons: ['UNKNOWN_SYMBOL', ...LONG],
+    example: { ...SYMBOL, limit: 100 },
+    answers: ['trades'],
+  },
+  {
+    ...MARKET,
+    id: 'klines',
+    path: '/klines',
+    isExtension: true,
+    weight: 2,
+    weightNote: 'and 1 for every 100 stored candles that the answer may be made of',
+    summary: 'Candles, oldest first',
+    page: 'candles.md#candles',
+    parameters: klinesParameters,
+    answer: successOf(z.array(candle)),
+    reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
+    example: { ...SYMBOL, interval: '1m', limit: 100 },
+    answers: ['klines'],
+  },
+  {
+    ...TICKER,
+    id: 'dayTicker',
+    path: '/ticker/24hr',
+    weight: 2,
+    weightNote: `all symbols: 40, ${PER_SYMBOL}`,
+    summary: 'The figures of the last 24 hours',
+    page: 'candles.md#ticker-of-24-hours',
+    answer: ofOneOrAll(dayTicker),
+    reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
+    answers: ['dayTicker'],
+  },
+  {
+    ...TICKER,
+    id: 'priceTicker',
+    path: '/ticker/price',
+    weight: 2,
+    weightNote: `all symbols: 4, ${PER_SYMBOL}`,
+    summary: 'The price of the last trade',
+    page: 'extensions.md#price-ticker',
+    answer: ofOneOrAll(priceTicker),
+    reasons: ['UNKNOWN_SYMBOL', ...LONG],
+    answers: ['priceTicker'],
+  },
+  {
+    ...TICKER,
+    id: 'bookTicker',
+    path: '/ticker/bookTicker',
+    weight: 2,
+    weightNote: `all symbols: 4, ${PER_SYMBOL}`,
+    summary: 'The best prices',
+    page: 'extensions.md#book-ticker',
+    answer: ofOneOrAll(bookTicker),
+    reasons: ['UNKNOWN_SYMBOL', ...LONG],
+    answers: ['bookTicker'],
+  },
+]

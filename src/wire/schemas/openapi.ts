@@ -1,0 +1,186 @@
+/** The OpenAPI 3.1 document of the trading interface, made of the table of endpoints. */
+import { REASONS, type Reason } from '../reasons/catalogue.ts'
+import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
+import { allParameters, allReasons, ENDPOINTS } from './endpoints.ts'
+import { error } from './envelope.ts'
+import { type JsonSchema, jsonSchemas } from './json-schema.ts'
+import { PAGES, SECURITY_SCHEMES, SIGNING, WORDS } from './prose.ts'
+import { byStatus, isSigned, type SecurityWord } from './reasons.ts'
+import { HEADERS, headersOf, type Operation, type Paths, sharedResponses, statusWord } from './responses.ts'
+
+/** Examples of answers by the names that pages of the reference give them. */
+export type Examples = ReadonlyMap<string, unknown>
+
+export function openApiDocument(examples: Examples): JsonSchema {
+  const { schemas, components } = jsonSchemas(namedSchemas(), 'draft-2020-12')
+  const { paths, responses } = sharedResponses(operationsByPath(schemas, examples))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: WORDS.title,
+      version: '3',
+      summary: WORDS.summary,
+      description: WORDS.httpDescription,
+      license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8080/api/v3', description: 'A sandbox on this machine.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [],
+    paths,
+    components: {
+      schemas: components,
+      responses,
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: SIGNING,
+      headers: HEADERS,
+    },
+  }
+}
+
+/** Every schema under a name of its own: `newOrder:200`, `newOrder:parameters`. */
+function namedSchemas() {
+  const rows = ENDPOINTS.flatMap((row) => [
+    [`${row.id}:parameters`, allParameters(row)] as const,
+    [`${row.id}:200`, row.answer] as const,
+    ...Object.entries(row.others ?? {}).map(([status, schema]) => [`${row.id}:${status}`, schema] as const),
+  ])
+  return { error, ...Object.fromEntries(rows) }
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+function operationsByPath(schemas: Schemas, examples: Examples): Paths {
+  const names = [...new Set(ENDPOINTS.map(({ path }) => path))].toSorted()
+  const items = names.map((path) => {
+    const rows = ENDPOINTS.filter((row) => row.path === path)
+    return [
+      path,
+      Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), operation(row, schemas, examples)])),
+    ]
+  })
+  return Object.fromEntries(items)
+}
+
+function operation(row: EndpointRow, schemas: Schemas, examples: Examples): Operation {
+  const { id, tag, summary, page, security, weight, weightNote } = row
+  const reasons = allReasons(row)
+  const parameters = schemas[`${id}:parameters`] ?? {}
+  const form = hasForm(row) ? formOf(row, parameters) : undefined
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: describe(row),
+    externalDocs: { description: 'The page of the reference', url: PAGES + page },
+    security: securityOf(security),
+    'x-security': security,
+    'x-permissions': security === 'NONE' || security === 'KEY' ? [] : [security],
+    'x-weight': weight,
+    ...(weightNote === undefined ? {} : { 'x-weight-note': weightNote }),
+    parameters: [
+      ...(form === undefined ? queryOf(row, parameters) : []),
+      ...(isSigned(security) || security === 'KEY' ? strictHeaders() : []),
+      { $ref: '#/components/parameters/AcceptLanguage' },
+    ],
+    ...(form === undefined ? {} : { requestBody: form }),
+    responses: {
+      200: success(row, schemas, examples),
+      ...Object.fromEntries(
+        [...byStatus(reasons)].map(([status, given]) => [status, refusal(row, status, given, schemas)]),
+      ),
+    },
+  }
+}
+
+function describe({ isExtension, weight, weightNote, security }: EndpointRow): string {
+  const weighs = `Weight ${weight}${weightNote === undefined ? '' : `; ${weightNote}`}.`
+  const needs = security === 'NONE' || security === 'KEY' ? '' : ` The key needs the permission ${security}.`
+  const strict = isExtension ? ' Parameters that it does not take are refused.' : ''
+  return `${weighs}${needs}${strict}`
+}
+
+function securityOf(security: SecurityWord): readonly JsonSchema[] {
+  if (security === 'NONE') return []
+  return [isSigned(security) ? { ApiKey: [], Signature: [] } : { ApiKey: [] }]
+}
+
+function strictHeaders(): readonly JsonSchema[] {
+  return [
+    { $ref: '#/components/parameters/StrictTimestamp' },
+    { $ref: '#/components/parameters/StrictNonce' },
+  ]
+}
+
+/** The parameters one by one, as a query string has them. */
+function queryOf(row: EndpointRow, parameters: JsonSchema): readonly JsonSchema[] {
+  const properties = (parameters.properties ?? {}) as Record<string, JsonSchema>
+  const required = (parameters.required ?? []) as readonly string[]
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...exampleOf(row, name),
+  }))
+}
+
+function exampleOf({ example }: EndpointRow, name: string): JsonSchema {
+  const value = name === 'timestamp' ? EXAMPLE_TIME : example[name]
+  return value === undefined ? {} : { example: value }
+}
+
+const EXAMPLE_TIME = 1790000001123
+
+/** The parameters as a form in the body. */
+function formOf({ id, example, security }: EndpointRow, schema: JsonSchema): JsonSchema {
+  const isSent = Object.keys((schema.properties ?? {}) as object).length > 0
+  const sent = security === 'TRADE' || security === 'WALLET' ? { timestamp: EXAMPLE_TIME } : {}
+  return {
+    required: isSent,
+    description: isSent
+      ? 'Signed as it is sent, byte for byte. The same parameters may stand in the query string.'
+      : `Whatever is to be looked at by ${id}, as it was sent.`,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: isSent ? schema : { type: 'object', additionalProperties: true },
+        ...(isSent ? { example: { ...example, ...sent } } : {}),
+      },
+    },
+  }
+}
+
+function success(row: EndpointRow, schemas: Schemas, examples: Examples): JsonSchema {
+  const shown = row.answers.map((name) => [name, { value: examples.get(name) }])
+  return {
+    description: 'Success.',
+    headers: headersOf(row, 200),
+    content: {
+      'application/json': {
+        schema: schemas[`${row.id}:200`],
+        ...(shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }),
+      },
+      ...(row.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    },
+  }
+}
+
+function refusal(row: EndpointRow, status: number, reasons: readonly Reason[], schemas: Schemas): JsonSchema {
+  const own = row.others?.[status] === undefined ? undefined : schemas[`${row.id}:${status}`]
+  const [first] = reasons
+  const example = first === undefined || own !== undefined ? undefined : errorExample(first)
+  return {
+    description: `${statusWord(status)}: ${reasons.join(', ')}.`,
+    'x-reasons': reasons,
+    headers: headersOf(row, status),
+    content: {
+      'application/json': { schema: own ?? schemas.error, ...(example === undefined ? {} : { example }) },
+    },
+  }
+}
+
+/** With the text of the catalogue, where nothing has to be filled in. */
+function errorExample(reason: Reason): JsonSchema | undefined {
+  const { code, en } = REASONS[reason]
+  return en.includes('{') ? undefined : { status: false, code, msg: [en], reason }
+}

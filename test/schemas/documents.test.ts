@@ -1,0 +1,181 @@
+/** docs/api is held to the code, to the pages of the reference, and to the standards that its files follow. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import Ajv from 'ajv'
+import { CANCEL_CAUSES } from '../../src/core/exchange/event.ts'
+import { LEDGER_CAUSES } from '../../src/engine/ledger-entries.ts'
+import { ENTRY_REQUESTS } from '../../src/gateway/entry/requests.ts'
+import { ROUTES } from '../../src/gateway/http/routes.ts'
+import { CANCEL_ORDER_NAMES } from '../../src/gateway/trading/operations/cancel-order.ts'
+import { NEW_ORDER_NAMES } from '../../src/gateway/trading/order-parameters.ts'
+import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
+import { CAUSES } from '../../src/wire/schemas/account.ts'
+import { allReasons, ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
+import { END_REASONS } from '../../src/wire/schemas/orders.ts'
+import { MESSAGES } from '../../src/wire/schemas/stream.ts'
+import type { ServerEvent } from '../../src/wire/stream.ts'
+import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
+import { anchorsOf } from '../support/anchors.ts'
+import { servedEndpoints } from '../support/reference.ts'
+import { CheckedAnswers, CheckedMessages } from './checked.ts'
+import { API, answerExamples, documents, messageExamples } from './documents.ts'
+import { published } from './strict.ts'
+
+setDefaultTimeout(120_000)
+
+const ROOT = path.join(import.meta.dir, '..', '..')
+
+for (const [name, text] of documents()) {
+  test(`docs/api/${name} is as npm run schemas writes it`, () =>
+    expect(readFileSync(path.join(API, name), 'utf8') === text).toBe(true))
+}
+
+describe('the table of endpoints', () => {
+  for (const isExtension of [false, true]) {
+    const whose = isExtension ? 'beside the contract' : 'of the contract'
+    test(`it has every endpoint ${whose} that is served, with its security and weight, and no other`, () => {
+      const rows = ENDPOINTS.filter((row) => row.isExtension === isExtension)
+      const stated = rows.map((row) => [`${row.method} /api/v3${row.path}`, row.security, `${row.weight}`])
+      expect(stated.toSorted()).toEqual(
+        servedEndpoints(isExtension)
+          .map((each) => [...each])
+          .toSorted(),
+      )
+    })
+  }
+
+  test.each(ENDPOINTS)(
+    '$id has the parameters that the endpoint takes',
+    ({ method, path: route, parameters }) => {
+      const operation = ROUTES.get(`/api/v3${route}`)?.endpoints[method]?.operation
+      const taken = operation?.takes ?? OPEN.get(`${method} ${route}`)
+      if (taken === undefined) return expect(IGNORING).toContain(`${method} ${route}`)
+      const names = [...Object.keys(parameters.shape), 'timestamp', 'recvWindow']
+      expect(names.toSorted()).toEqual([...taken].toSorted())
+    },
+  )
+
+  test('every reason of the HTTP interface belongs to an endpoint, but those of other paths and methods', () => {
+    const stated = new Set(ENDPOINTS.flatMap(allReasons))
+    const missing = REASON_NAMES.filter(
+      (reason) => REASONS[reason].at.includes('http') && !stated.has(reason),
+    )
+    expect(missing).toEqual(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+  })
+
+  test('words that an answer may have are those that the core and the engine have', () => {
+    expect(END_REASONS).toEqual([...CANCEL_CAUSES] as never)
+    expect(CAUSES).toEqual([...LEDGER_CAUSES] as never)
+  })
+})
+
+/** Endpoints that ignore or refuse names by a rule of their own, and what they take. */
+const OPEN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['POST /order', NEW_ORDER_NAMES],
+  ['DELETE /order', CANCEL_ORDER_NAMES],
+  ['POST /order/test', new Set([...NEW_ORDER_NAMES, 'test'])],
+])
+
+/** Endpoints that say nothing of names that they do not know. */
+const IGNORING = [
+  ...['GET /ping', 'GET /time', 'POST /signature/check', 'GET /exchangeInfo', 'GET /depth', 'GET /trades'],
+  ...['GET /order/active', 'GET /order/trade/history', 'GET /wallet/balance'],
+]
+
+describe('the table of messages', () => {
+  test('it has every request of order entry with the parameters that it takes, and no other', () => {
+    const stated = MESSAGES.filter(({ name }) => name.startsWith('order.')).map(({ name, schema }) => {
+      const [, , fields] = (schema as unknown as { def: { items: { shape: object }[] } }).def.items
+      return [name, Object.keys(fields?.shape ?? {}).toSorted()]
+    })
+    const taken = [...ENTRY_REQUESTS].map(([name, { takes }]) => [name, [...takes].toSorted()])
+    expect(stated).toEqual(taken)
+  })
+
+  test('it has every event that the server sends, and no other', () => {
+    const events: Record<Exclude<ServerEvent, `kline_${string}`>, true> = {
+      ...{ orders: true, trades: true, buy_order_update: true, sell_order_update: true, matched_order: true },
+      ...{ error: true, subscribed: true, unsubscribed: true, answer: true, loggedOut: true },
+      ...{ shutdown: true, stale: true, live: true, fills: true, balances: true },
+      ...{ book: true, bookTicker: true, status: true, ticker: true },
+    }
+    const stated = new Set(MESSAGES.filter(({ from }) => from === 'server').map(({ name }) => name))
+    expect([...stated].toSorted()).toEqual([...Object.keys(events), 'kline_<interval>'].toSorted())
+    expect(CHANNEL_NAMES.filter((name) => !name.startsWith('kline_') && !stated.has(name))).toEqual([])
+  })
+})
+
+describe('the examples', () => {
+  const answers = new CheckedAnswers()
+  const messages = new CheckedMessages()
+  const examples = answerExamples()
+
+  test('every example of an answer in the reference is one of an endpoint', () =>
+    expect(ENDPOINTS.flatMap((row) => row.answers).toSorted()).toEqual(
+      [...examples.keys()].filter((name) => name !== 'partlyReplaced').toSorted(),
+    ))
+
+  test.each(ENDPOINTS.filter(({ answers: shown }) => shown.length > 0))(
+    '$id answers as the reference shows it, and nothing more',
+    ({ method, path: route, answers: shown }) => {
+      const headers = new Headers({
+        'Content-Type': 'application/json;charset=utf-8',
+        'X-MBX-USED-WEIGHT-1M': '1',
+        'X-Request-Id': 'a',
+      })
+      for (const name of shown) {
+        const text = JSON.stringify(examples.get(name))
+        expect(answers.fault({ method, path: route, status: 200, headers, text })).toBeUndefined()
+      }
+    },
+  )
+
+  test.each(messageExamples().map((message) => [JSON.stringify(message).slice(0, 60), message] as const))(
+    '%s ... in the reference is a message of the stream, and nothing more',
+    (_, message) => {
+      const [name] = message as [string]
+      const row = MESSAGES.find((each) => each.from === 'client' && each.name === name)
+      if (row === undefined) expect(messages.find(message)).toEqual({ id: expect.any(String) })
+      else expect(messages.requestFault(row.id, message)).toBeUndefined()
+    },
+  )
+
+  test.each([...new Set([...ENDPOINTS, ...MESSAGES].map(({ page }) => page))])(
+    'docs/reference/%s is there, with that heading',
+    (page) => {
+      const [file = '', anchor = ''] = page.split('#')
+      const full = path.join(ROOT, 'docs', 'reference', file)
+      expect(existsSync(full)).toBe(true)
+      expect([...anchorsOf(full)]).toContain(anchor)
+    },
+  )
+})
+
+describe('the standards', () => {
+  test('Redocly finds nothing wrong with either file', () => {
+    const cli = path.join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
+    const files = ['openapi.json', 'asyncapi.json'].map((name) => path.join(API, name))
+    // A server for all who ask needs no security; the stream has its own messages for that.
+    const options = ['--extends=recommended', '--skip-rule=security-defined', '--format=json']
+    const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const child = Bun.spawnSync([process.execPath, '--no-env-file', cli, 'lint', ...files, ...options], {
+      cwd: ROOT,
+      env: { ...process.env, ...quiet },
+    })
+    const problems = child.stdout.toString().match(/"(?:errors|warnings|ignored)": \d+/g)
+    expect([child.exitCode, new Set(problems)]).toEqual([
+      0,
+      new Set(['"errors": 0', '"warnings": 0', '"ignored": 0']),
+    ])
+  })
+
+  test('asyncapi.json fits the schema of AsyncAPI 3.0', () => {
+    const file = path.join(ROOT, 'node_modules', '@asyncapi', 'specs', 'schemas', '3.0.0.json')
+    // It brings the schema of schemas along.
+    const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, meta: false })
+    const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')))
+    expect([validate(published('asyncapi.json')), validate.errors]).toEqual([true, null])
+    expect(validate({ ...published('asyncapi.json'), operations: { wrong: {} } })).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+/** The files of docs/api, as they are made now. */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { asyncApiDocument } from '../../src/wire/schemas/asyncapi.ts'
+import { openApiDocument } from '../../src/wire/schemas/openapi.ts'
+import { marked, reference } from '../support/reference.ts'
+
+const ROOT = path.join(import.meta.dir, '..', '..')
+
+export const API = path.join(ROOT, 'docs', 'api')
+
+function pages(): readonly string[] {
+  const names = readdirSync(path.join(ROOT, 'docs', 'reference'))
+  return names.toSorted().map((name) => reference(name.replace(/\.md$/, '')))
+}
+
+/** Examples of answers by name, from all pages of the reference. */
+export function answerExamples(): ReadonlyMap<string, unknown> {
+  const examples = pages().flatMap((page) => [...marked(page, 'answer')])
+  return new Map(examples.map(([name, text]) => [name, JSON.parse(text)]))
+}
+
+/** Examples of messages, each a line of a page. */
+export function messageExamples(): readonly unknown[] {
+  const blocks = pages().flatMap((page) => [...marked(page, 'messages').values()])
+  return blocks.flatMap((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+  )
+}
+
+/** Text by the name of its file. */
+export function documents(): ReadonlyMap<string, string> {
+  const text = (document: unknown) => `${JSON.stringify(document, null, 1)}\n`
+  return new Map([
+    ['openapi.json', text(openApiDocument(answerExamples()))],
+    ['asyncapi.json', text(asyncApiDocument(messageExamples()))],
+  ])
+}

@@ -1,0 +1,44 @@
+/** Requests made of the published file, good and bad: every answer is as the file says, and the service never fails. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import * as fc from 'fast-check'
+import { type Fixture, openFixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { CheckedAnswers } from './checked.ts'
+import { requestsOf, type SentRequest } from './requests.ts'
+import { Sender } from './sender.ts'
+import { published } from './strict.ts'
+
+setDefaultTimeout(120_000)
+
+const RUNS = 300
+/** The same requests in every run. */
+const SEED = 20261123
+
+describe('a gateway', () => {
+  let fixture: Fixture
+  beforeAll(async () => {
+    fixture = await openFixture()
+  })
+  afterAll(() => fixture.stop())
+
+  test('it answers every request that is made of openapi.json, good or bad, as the file says', async () => {
+    const { url, alice, bob, clock } = fixture
+    const sender = new Sender({ url, alice, bob, now: () => clock.time })
+    const checked = new CheckedAnswers()
+    const answered = new Map<string, number>()
+    const send = async (request: SentRequest) => {
+      const seen = await sender.send(request)
+      const endpoint = `${seen.method} ${seen.path}`
+      if (seen.status === 200) answered.set(endpoint, (answered.get(endpoint) ?? 0) + 1)
+      expect(checked.fault(seen)).toBeUndefined()
+    }
+    const requests = fc.array(requestsOf(published('openapi.json')), { minLength: 1, maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(requests, async (list) => {
+        for (const request of list) await send(request)
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+    // What never succeeds has not been looked at.
+    expect(checked.endpoints.filter((endpoint) => !answered.has(endpoint)).length).toBeLessThan(4)
+  })
+})

@@ -1,0 +1,109 @@
+/** Sends requests that were made at random, signed as the reference says but for what is wrong with them on purpose. */
+import { createHmac } from 'node:crypto'
+import type { Seen } from './checked.ts'
+import type { SentRequest, Value } from './requests.ts'
+
+export type Key = { readonly apiKey: string; readonly secret: string }
+
+export type SenderOptions = {
+  /** `http://host:port` */
+  readonly url: string
+  readonly alice: Key
+  readonly bob: Key
+  readonly now: () => number
+}
+
+/** Most ids that are remembered: the newest. */
+const KNOWN_MAX = 8
+
+const FORM = 'application/x-www-form-urlencoded'
+const ANY_UUID = '01a0c450-6c7b-7100-8000-000000000001'
+
+export class Sender {
+  readonly #options: SenderOptions
+  /** Newest first. */
+  readonly #known: Readonly<Record<'order' | 'list' | 'next', string[]>> = { order: [], list: [], next: [] }
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  async send(request: SentRequest): Promise<Seen> {
+    const { method, path, isForm, isTurkish } = request
+    const text = this.#text(request)
+    const headers = this.#headers(request, text)
+    const response = await fetch(
+      `${this.#options.url}/api/v3${path}${isForm || text === '' ? '' : `?${text}`}`,
+      {
+        method,
+        headers: { ...headers, ...(isTurkish ? { 'Accept-Language': 'tr' } : {}) },
+        ...(isForm ? { body: text } : {}),
+      },
+    )
+    const answer = await response.text()
+    this.#remember(answer)
+    return { method, path, status: response.status, headers: response.headers, text: answer }
+  }
+
+  #text(request: SentRequest): string {
+    const { flaw, flawAt, junk, path } = request
+    const given = request.fields.map(([name, value]) => [name, this.#valueOf(value)] as [string, string])
+    const at = given.length === 0 ? 0 : flawAt % given.length
+    if (flaw === 'LEFT_OUT') given.splice(at, 1)
+    if (flaw === 'WRONG_VALUE' && given[at] !== undefined) given[at][1] = junk
+    if (flaw === 'TWICE' && given[at] !== undefined) given.push(given[at])
+    if (flaw === 'FOREIGN') given.push([junk === '' ? 'postOnly' : junk, '1'])
+    if (flaw !== 'NO_TIME' && !PUBLIC.includes(path)) given.push(['timestamp', `${this.#timeOf(request)}`])
+    const text = given.map((pair) => pair.map(encoded).join('=')).join('&')
+    if (flaw === 'BROKEN_ENCODING') return `${text}&a=%ZZ`
+    return flaw === 'CONTROL' ? `${text}&a=%0A` : text
+  }
+
+  #timeOf({ flaw }: SentRequest): number {
+    const now = this.#options.now()
+    if (flaw === 'OLD') return now - 120_000
+    return flaw === 'AHEAD' ? now + 60_000 : now
+  }
+
+  #headers({ flaw, isForm, isAlice }: SentRequest, text: string): Record<string, string> {
+    const { apiKey, secret } = isAlice ? this.#options.alice : this.#options.bob
+    const signature = createHmac('sha256', flaw === 'WRONG_SIGNATURE' ? 'x' : secret)
+      .update(text)
+      .digest('hex')
+    return {
+      ...(flaw === 'NO_KEY' ? {} : { 'X-Apikey': flaw === 'UNKNOWN_KEY' ? 'a'.repeat(64) : apiKey }),
+      ...(flaw === 'NO_SIGNATURE' ? {} : { 'X-Signature': signature }),
+      ...(isForm ? { 'Content-Type': flaw === 'WRONG_TYPE' ? 'application/json' : FORM } : {}),
+    }
+  }
+
+  #valueOf(value: Value): string {
+    if (typeof value === 'string') {
+      return value.startsWith('+') ? String(this.#options.now() + Number(value)) : value
+    }
+    const { known, place } = value
+    if (known === 'clientId') return `c-${place}`
+    const among = this.#known[known]
+    return among[place % Math.max(1, among.length)] ?? ANY_UUID
+  }
+
+  #remember(answer: string): void {
+    for (const [, name, value = ''] of answer.matchAll(/"(id|listId|next)":"([^"]+)"/g)) {
+      const kind = name === 'next' ? 'next' : KINDS[value[15] ?? '']
+      if (kind === undefined) continue
+      const among = this.#known[kind]
+      if (!among.includes(value)) among.unshift(value)
+      among.splice(KNOWN_MAX)
+    }
+  }
+}
+
+/** What an id is of, by its digit behind the version. */
+const KINDS: Readonly<Record<string, 'order' | 'list'>> = { 1: 'order', 3: 'list' }
+
+/** They take no time, and refuse none. */
+const PUBLIC = ['/ping', '/time', '/exchangeInfo', '/exchangeInfo/rules']
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
