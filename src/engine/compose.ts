@@ -137,7 +137,7 @@ function run(
     get tail() {
       return engine.tail
     },
-    feed: feedOf(loop, quarantined),
+    feed: feedOf(loop, quarantined, storage.journal.archiving),
     begin: () => loop.begin(),
     offer: (request) => loop.offer(request),
     probe: () => loop.probe(),

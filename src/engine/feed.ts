@@ -3,6 +3,7 @@
  * slow one costs the engine nothing.
  */
 import type { Seq } from '../units/quantities.ts'
+import type { ArchivePort } from './archive/archived.ts'
 import type { Batch } from './journal.ts'
 
 export interface BatchFeed {
@@ -21,4 +22,7 @@ export interface BatchFeed {
 
   /** Commands that a replay must refuse instead of applying; they change only when the engine starts. */
   quarantined(): Promise<ReadonlySet<Seq>>
+
+  /** Lets the journal's older part move to files. Undefined: this journal has no archive. */
+  readonly archiving?: ArchivePort | undefined
 }

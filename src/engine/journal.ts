@@ -6,6 +6,7 @@ import { ByteWriter } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { sameBytes } from '../units/same-bytes.ts'
+import type { ArchivePort } from './archive/archived.ts'
 
 /**
  * What went wrong with storage.
@@ -163,6 +164,9 @@ export interface Journal {
    * may be shown. Rejects with `FAILED`, and then the journal takes no more. Undefined: no other writer can.
    */
   readonly confirmLead?: (() => Promise<void>) | undefined
+
+  /** Lets its older part move to files, between two batches. Undefined: it has no archive. */
+  readonly archiving?: ArchivePort | undefined
 
   /** Lets go of the storage. Nothing else may be called afterwards. */
   close(): Promise<void>

@@ -191,8 +191,13 @@ export class EngineLoop {
 }
 
 /** What a follower pulls from. */
-export function feedOf(loop: EngineLoop, quarantined: ReadonlySet<Seq>): BatchFeed {
+export function feedOf(
+  loop: EngineLoop,
+  quarantined: ReadonlySet<Seq>,
+  archiving?: BatchFeed['archiving'],
+): BatchFeed {
   return {
+    archiving,
     next: (afterSeq, maxBytes) => loop.nextBatches(afterSeq, maxBytes),
     stateHash: (seq) => loop.stateHash(seq),
     quarantined: async () => quarantined,

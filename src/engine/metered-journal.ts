@@ -1,6 +1,7 @@
 /** A journal that counts what it makes durable and how long that takes. */
 
 import type { Seq } from '../units/quantities.ts'
+import type { ArchivePort } from './archive/archived.ts'
 import { type Batch, type Journal, JournalFault, type Quarantined, type Tail } from './journal.ts'
 import type { EngineMeter } from './meters.ts'
 
@@ -20,6 +21,10 @@ export class MeteredJournal implements Journal {
 
   get tail(): Tail {
     return this.#journal.tail
+  }
+
+  get archiving(): ArchivePort | undefined {
+    return this.#journal.archiving
   }
 
   get beginning(): Tail | undefined {

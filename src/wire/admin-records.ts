@@ -126,6 +126,28 @@ export type AdminBatch = {
   readonly data: string
 }
 
+/** A file that has a part of the journal, as the journal records it; hashes as base64. */
+export type AdminArchive = {
+  /** Position and command before its first batch. */
+  readonly afterPosition: number
+  readonly afterSeq: number
+  /** The end of its last batch. */
+  readonly position: number
+  readonly epoch: number
+  readonly seq: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  readonly hash: string
+  /** Of the journal's first batch. */
+  readonly firstHash: string
+  /** SHA-256 of the file's contents. */
+  readonly digest: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** Relative to the data directory, or absolute. */
+  readonly file: string
+}
+
 /** `repeated`: the reference had been used before for the very same transfer; nothing was done again. */
 export type AdminTransfer = {
   readonly repeated: boolean

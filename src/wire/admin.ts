@@ -9,6 +9,7 @@ import type {
   AdminAccount,
   AdminAction,
   AdminApproval,
+  AdminArchive,
   AdminAsset,
   AdminBalance,
   AdminBan,
@@ -193,6 +194,12 @@ export type AdminRequests = {
   /** Stored batches that end after command `after`, oldest first. */
   'journal/read': { after: number; bytesMax?: number | undefined }
   'journal/quarantined': Record<string, never>
+  /** Files that have the older part of the journal, oldest first. */
+  'journal/archives': Record<string, never>
+  /** Records a complete file, which `bourse archive` has made. */
+  'archive/record': AdminArchive
+  /** Removes at most so many of the oldest batches that a recorded file holds. */
+  'archive/trim': { batchesMax: number }
   'money/credit': MoneyFields
   'money/debit': MoneyFields
   'money/move': MoneyFields & { from: MovableBucket; to: MovableBucket }
@@ -289,6 +296,9 @@ export type AdminResults = {
   'journal/read': readonly AdminBatch[]
   /** Commands that every replay passes over. */
   'journal/quarantined': readonly number[]
+  'journal/archives': readonly AdminArchive[]
+  'archive/record': { readonly recorded: true }
+  'archive/trim': { readonly removed: number; readonly left: number }
   'money/credit': AdminTransfer
   'money/debit': AdminTransfer
   'money/move': AdminTransfer

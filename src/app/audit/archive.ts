@@ -8,7 +8,7 @@ import { facts } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { ArchiveFile } from '../../drivers/files/archive-file.ts'
 import { ArchiveWriter } from '../../drivers/files/archive-writer.ts'
-import type { RecordedArchive } from '../../engine/archive/archived.ts'
+import { type RecordedArchive, TRIM_BATCHES_MAX } from '../../engine/archive/archived.ts'
 import { NothingToArchiveError, writeArchive } from '../../engine/archive/write-archive.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
@@ -26,13 +26,15 @@ import {
 } from '../storage/archived-exchange.ts'
 import { JOURNAL_FILE, StoredExchange } from '../storage/stored-exchange.ts'
 import { dataOf } from './data.ts'
-import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
+import { type AuditCommand, type AuditHost, EXIT_SOUND } from './host.ts'
 import { momentOf } from './moment.ts'
+import { NodeArchiving } from './node-archiving.ts'
 import { count, Progress } from './progress.ts'
 
 const HELP = `bourse archive: the older part of a journal moves to a file
 
-Usage: bourse archive --data DIR [--before TIME | --keep-days N] [--to DIR2] [--json]
+Usage: bourse archive --data DIR [--before TIME | --keep-days N] [--at-least-days N] [--to DIR2]
+                     [--json]
 
 Takes the oldest commands of the journal up to a time, at most up to the newest snapshot, and writes them to a new file
 in DIR2, compressed, with the state at their end. On the way everything is checked by the chain and replayed, from the
@@ -44,12 +46,16 @@ Nothing is lost at any moment: a command is in the journal, in the file, or in b
 with the next one. verify, replay, journal, report, liabilities, backup, rebuild, cluster import and standbys read the
 file as if it were the journal: keep it as safe as the journal, and in the same place. A start needs no archive.
 
-The node must be stopped.
+Works on a stopped node, which cannot start meanwhile, and on a running one, which goes on: it hands out its journal in small
+pieces, and removes what is archived in small pieces. The journal's file gets smaller where the node is stopped; while
+one runs, the room is used for new commands.
 
 Options:
   --data DIR      data directory [DATA_DIR]
   --before TIME   commands of this time and later stay: a day or a time in UTC, like 2026-01-31
   --keep-days N   instead: commands of the last N days stay, 0 to 36500; default 90
+  --at-least-days N
+                  only if what may go is of at least N days, 0 to 36500, so that a nightly job makes no file of a single day
   --to DIR2       directory of the file, made where absent; default DIR/archive
   --json          the result as JSON
   --help          show this help
@@ -58,20 +64,29 @@ Exit code: 0 done, or nothing was old enough, 1 the journal, a snapshot or an ar
 could not be done.`
 
 const KEEP_DAYS_DEFAULT = 90
-const KEEP_DAYS_MAX = 36_500
+export const ARCHIVE_DAYS_MAX = 36_500
 const DAY_MS = 86_400_000
-/** Batches of one commit while nobody waits. */
-const TRIM_BATCHES = 4_096
+/** The pause after each piece that a running node has removed, in times of what the piece took. */
+const PAUSES_PER_STEP = 9
 
 export const ARCHIVE: AuditCommand = {
   name: 'archive',
   help: HELP,
-  forms: { data: 'value', before: 'value', 'keep-days': 'value', to: 'value', json: 'flag' },
+  forms: {
+    data: 'value',
+    before: 'value',
+    'keep-days': 'value',
+    'at-least-days': 'value',
+    to: 'value',
+    json: 'flag',
+  },
   run: async (given, host) => {
     const directory = dataOf(given, host)
     const { to } = Object.fromEntries(given.options)
     const place = typeof to === 'string' ? path.resolve(to) : defaultArchive(directory)
-    const result = await archiveDirectory({ directory, to: place, cutMs: cutOf(given.options, host), host })
+    const cutMs = cutOf(given.options, host)
+    const minMs = daysOf('--at-least-days', given.options.get('at-least-days'), 0) * DAY_MS
+    const result = await archiveDirectory({ directory, to: place, cutMs, minMs, host })
     host.print(given.options.has('json') ? JSON.stringify(jsonOf(result), undefined, 2) : textOf(result))
     return EXIT_SOUND
   },
@@ -85,10 +100,14 @@ function cutOf(options: Arguments['options'], { nowMs }: AuditHost): number {
     throw new UsageError('--before or --keep-days: name one of them')
   if (before?.kind === 'seq') throw new UsageError('--before needs a time like 2026-01-31, found a number')
   if (before !== undefined) return before.timeMs
-  const days = keep === undefined ? KEEP_DAYS_DEFAULT : Number(keep)
-  if (!Number.isInteger(days) || days < 0 || days > KEEP_DAYS_MAX || keep === '')
-    throw new UsageError(`--keep-days needs a number from 0 to ${KEEP_DAYS_MAX}, found ${String(keep)}`)
-  return nowMs() - days * DAY_MS
+  return nowMs() - daysOf('--keep-days', keep, KEEP_DAYS_DEFAULT) * DAY_MS
+}
+
+function daysOf(option: string, text: string | true | undefined, byDefault: number): number {
+  if (text === undefined) return byDefault
+  if (typeof text === 'string' && /^\d{1,5}$/.test(text) && Number(text) <= ARCHIVE_DAYS_MAX)
+    return Number(text)
+  throw new UsageError(`${option} needs a number from 0 to ${ARCHIVE_DAYS_MAX}, found ${String(text)}`)
 }
 
 /** Moments between which a run can be cut short, in their order. */
@@ -100,8 +119,10 @@ export type ArchiveOptions = {
   readonly to: string
   /** Batches of this time (milliseconds since 1970) and later stay. */
   readonly cutMs: number
+  /** Nothing is archived before there is so much (milliseconds) from the first command that may go to `cutMs`; default 0. */
+  readonly minMs?: number
   readonly host: AuditHost
-  /** Batches that are removed with one commit; default 4096. */
+  /** Batches that are removed with one commit; default 256. */
   readonly trimBatches?: number
   /** Is told of each step that is done. */
   readonly at?: (step: ArchiveStep) => void
@@ -122,7 +143,7 @@ export type ArchiveResult = {
 /** Archives what `directory` has before a time. Rejects with `JournalFault`, or with what keeps it from being done. */
 export async function archiveDirectory(options: ArchiveOptions): Promise<ArchiveResult> {
   const { directory, at } = options
-  const journal = hold(directory)
+  const journal = await open(directory)
   try {
     const file = path.join(directory, JOURNAL_FILE)
     const bytesBefore = statSync(file).size
@@ -134,7 +155,7 @@ export async function archiveDirectory(options: ArchiveOptions): Promise<Archive
       at?.('RECORDED')
       removed += await trim(journal, options)
     }
-    if (removed > 0) {
+    if (removed > 0 && journal.compact !== undefined) {
       await journal.compact()
       at?.('COMPACTED')
     }
@@ -152,25 +173,27 @@ export async function archiveDirectory(options: ArchiveOptions): Promise<Archive
   }
 }
 
-function hold(directory: string): ArchivableSource {
+/** The journal, held so that no node starts meanwhile; or the one of the node that runs, and goes on. */
+async function open(directory: string): Promise<ArchivableSource> {
   try {
     return openArchivable(directory)
   } catch (cause) {
     if (!(cause instanceof JournalFault && cause.kind === 'IN_USE')) throw cause
-    throw new CannotRunError(`a node runs on ${directory}: stop it first (${cause.message})`, { cause })
+    return NodeArchiving.open(directory)
   }
 }
 
-async function trim(
-  journal: ArchivableSource,
-  { trimBatches = TRIM_BATCHES, at }: ArchiveOptions,
-): Promise<number> {
+async function trim(journal: ArchivableSource, options: ArchiveOptions): Promise<number> {
+  const { trimBatches = TRIM_BATCHES_MAX, at, host } = options
   let removed = 0
   for (;;) {
+    const startMs = host.monotonicMs()
     const step = await journal.trim(trimBatches)
     removed += step.removed
     if (step.removed > 0) at?.('TRIMMED')
     if (step.left === 0) return removed
+    // Where a node uses the journal, its orders have most of the time.
+    if (journal.compact === undefined) await Bun.sleep(PAUSES_PER_STEP * (host.monotonicMs() - startMs))
   }
 }
 
@@ -179,14 +202,17 @@ async function nextArchive(
   journal: ArchivableSource,
   options: ArchiveOptions,
 ): Promise<RecordedArchive | string> {
-  const { directory, to, cutMs, host, at } = options
-  const before = archivedState(directory, journal.archives)
+  const { directory, to, cutMs, minMs = 0, host, at } = options
+  const before = archivedState(directory, await journal.archives())
   const firstHash = before?.firstHash ?? (await journal.read(0 as Seq, 1))[0]?.hash
-  if (firstHash === undefined) return 'the journal is empty'
+  const [oldest] = await journal.read(before?.end.seq ?? (0 as Seq), 1)
+  if (firstHash === undefined || oldest === undefined) return 'the journal is empty'
+  if (oldest.time + minMs > cutMs)
+    return `nothing is old enough: the first command that is not archived is of ${isoTime(oldest.time)}`
   const complete = leftOver(directory, to, before, firstHash)
   if (complete !== undefined) return complete
   const progress = new Progress(host, 'archiving')
-  const writer = new ArchiveWriter(path.join(to, 'archive.tmp'))
+  const writer = new ArchiveWriter(path.join(to, `archive-${process.pid}.tmp`))
   try {
     const contents = await writeArchive({
       source: journal,

@@ -8,25 +8,30 @@ import { ArchiveFile } from '../../drivers/files/archive-file.ts'
 import { verifyParts } from '../../drivers/files/archive-writer.ts'
 import { ARCHIVE_DIRECTORY, archivePath } from '../../drivers/sqlite/archived-batches.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
-import type { ArchivableJournal, RecordedArchive } from '../../engine/archive/archived.ts'
+import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
+import type { ArchivePort, RecordedArchive } from '../../engine/archive/archived.ts'
 import type { ArchivedState } from '../../engine/archive/write-archive.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { hexOf } from '../../engine/journal.ts'
+import { hexOf, JournalFault } from '../../engine/journal.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 
 /** A journal that is read, and gives parts of it away. */
-export type ArchivableSource = JournalSource & ArchivableJournal
+export type ArchivableSource = JournalSource &
+  ArchivePort & {
+    /** See `ArchivableJournal.compact`; undefined where a node uses the journal meanwhile. */
+    readonly compact: (() => Promise<void>) | undefined
+  }
 
 /** The journal of a data directory, held as a node holds it. Throws `JournalFault`, `IN_USE` while a node runs on it. */
 export function openArchivable(directory: string): ArchivableSource {
+  if (!existsSync(join(directory, JOURNAL_NAME)))
+    throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
   const journal = SqliteJournal.openToMove({ directory })
   return {
     get tail() {
       return journal.tail
     },
-    get archives() {
-      return journal.archives
-    },
+    archives: () => journal.archives(),
     read: (afterSeq, maxBytes) => journal.read(afterSeq, maxBytes),
     quarantined: async () => new Map((await journal.quarantined()).map(({ seq, check }) => [seq, check])),
     record: (archive) => journal.record(archive),

@@ -4,7 +4,12 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { join } from 'node:path'
-import type { ArchivableJournal, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
+import type {
+  ArchivableJournal,
+  ArchivePort,
+  RecordedArchive,
+  TrimProgress,
+} from '../../engine/archive/archived.ts'
 import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
@@ -106,7 +111,11 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     return this.#whole.beginning
   }
 
-  get archives(): readonly RecordedArchive[] {
+  get archiving(): ArchivePort {
+    return this
+  }
+
+  async archives(): Promise<readonly RecordedArchive[]> {
     return this.#whole.archives
   }
 

@@ -3,9 +3,10 @@
  * answers; a question at the end of the journal stays with the engine until the next commit, so a batch reaches a
  * follower that keeps up with the very commit, and one that does not costs the engine nothing.
  */
+import type { ArchivePort, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
-import type { Batch } from '../../engine/journal.ts'
+import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { RequestTerms } from '../../engine/request-client.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel, QuestionClient } from './channel.ts'
@@ -20,6 +21,9 @@ type FeedQuestions = {
     readonly value: Uint8Array | undefined
   }
   readonly quarantined: { readonly fields: undefined; readonly value: ReadonlySet<Seq> }
+  readonly archives: { readonly fields: undefined; readonly value: readonly RecordedArchive[] }
+  readonly record: { readonly fields: RecordedArchive; readonly value: undefined }
+  readonly trim: { readonly fields: { readonly batchesMax: number }; readonly value: TrimProgress }
 }
 
 /** Most questions of one client without an answer: a follower has one of each kind, auditors and backups a few more. */
@@ -34,7 +38,15 @@ export function serveBatches(channel: Channel, feed: BatchFeed): void {
     next: async ({ afterSeq, maxBytes }) => (await feed.next(afterSeq, maxBytes)).map(withoutSpare),
     stateHash: ({ seq }) => feed.stateHash(seq),
     quarantined: () => feed.quarantined(),
+    archives: async () => archivingOf(feed).archives(),
+    record: async (archive) => void (await archivingOf(feed).record(archive)),
+    trim: async ({ batchesMax }) => archivingOf(feed).trim(batchesMax),
   })
+}
+
+function archivingOf({ archiving }: BatchFeed): ArchivePort {
+  if (archiving !== undefined) return archiving
+  throw new JournalFault('UNSUPPORTED', 'the journal of a cluster lies in PostgreSQL and has no archive')
 }
 
 /** A view is sent with all the memory behind it, so what is a part of something larger is copied first. */
@@ -50,7 +62,10 @@ export class FeedClient implements BatchFeed {
 
   constructor(channel: Channel) {
     this.#questions = new QuestionClient<FeedQuestions>(channel, {
-      terms: { next: PATIENT, stateHash: PATIENT, quarantined: PATIENT },
+      terms: {
+        ...{ next: PATIENT, stateHash: PATIENT, quarantined: PATIENT },
+        ...{ archives: PATIENT, record: PATIENT, trim: PATIENT },
+      },
       inFlightMax: IN_FLIGHT_MAX,
       faultOf,
     })
@@ -66,6 +81,15 @@ export class FeedClient implements BatchFeed {
 
   quarantined(): Promise<ReadonlySet<Seq>> {
     return this.#questions.ask('quarantined', undefined)
+  }
+
+  /** Rejects with `UNSUPPORTED` where the journal has no archive. */
+  get archiving(): ArchivePort {
+    return {
+      archives: () => this.#questions.ask('archives', undefined),
+      record: async (archive) => this.#questions.ask('record', archive),
+      trim: (batchesMax) => this.#questions.ask('trim', { batchesMax }),
+    }
   }
 
   /** The engine's thread is gone: rejects what waits and all that comes with ENGINE_DOWN. */

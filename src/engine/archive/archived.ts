@@ -19,6 +19,9 @@ export type RecordedArchive = {
   readonly file: string
 }
 
+/** Batches of one commit that orders wait for: compared and removed in a few milliseconds. */
+export const TRIM_BATCHES_MAX = 256
+
 /** How far the removal of archived batches is. */
 export type TrimProgress = {
   /** Batches removed by this step. */
@@ -27,10 +30,10 @@ export type TrimProgress = {
   readonly left: number
 }
 
-/** A journal that lets parts of it move to files. */
-export interface ArchivableJournal {
+/** A journal that lets parts of it move to files; of a running node, or of one that is stopped. */
+export interface ArchivePort {
   /** Oldest first. */
-  readonly archives: readonly RecordedArchive[]
+  archives(): Promise<readonly RecordedArchive[]>
 
   /**
    * Records a file that is complete and holds what the journal holds there; batches stay until they are trimmed. Durable when the promise resolves.
@@ -43,7 +46,10 @@ export interface ArchivableJournal {
    * where they differ, or the file is gone, it rejects and nothing is removed.
    */
   trim(batchesMax: number): Promise<TrimProgress>
+}
 
+/** The same where nobody else uses the journal. */
+export interface ArchivableJournal extends ArchivePort {
   /** Gives room that trimming has left to the file system: the file is written anew, which takes as much room again. */
   compact(): Promise<void>
 }

@@ -1,6 +1,7 @@
 /** Every operation of the admin server by name. */
 import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import * as accounts from './accounts.ts'
+import * as archive from './archive.ts'
 import { listActions } from './audit.ts'
 import { addBan, liftBan, listBans } from './bans.ts'
 import { acceptClock, showClock } from './clock.ts'
@@ -75,6 +76,9 @@ export const OPERATIONS: Operations = {
   'balance/list': money.listBalances,
   'journal/read': readJournal,
   'journal/quarantined': quarantined,
+  'journal/archives': archive.listArchives,
+  'archive/record': archive.recordArchive,
+  'archive/trim': archive.trimArchived,
   'money/credit': money.transfer('Credit'),
   'money/debit': money.transfer('Debit'),
   'money/move': money.moveMoney,

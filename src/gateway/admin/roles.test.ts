@@ -19,7 +19,7 @@ const SUPPORT = [
 const OPERATOR = [
   'rules/set asset/add asset/set symbol/add symbol/rates symbol/set symbol/increments symbol/halt symbol/resume symbol/cancel-only symbol/delist',
   'tier/set account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
-  'journal/read journal/quarantined money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
+  'journal/read journal/quarantined journal/archives archive/record archive/trim money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
   'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',
   'clock/accept exchange/halt exchange/close exchange/open exchange/plan exchange/unplan',
 ]

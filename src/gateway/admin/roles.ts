@@ -55,6 +55,10 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'balance/list': ['read.accounts'],
   'journal/read': ['journal'],
   'journal/quarantined': ['journal.state'],
+  'journal/archives': ['journal.state'],
+  // The file is the node's own machine's: these take its own token besides.
+  'archive/record': ['journal'],
+  'archive/trim': ['journal'],
   'money/credit': ['credit'],
   'money/debit': ['debit'],
   'money/move': ['move'],

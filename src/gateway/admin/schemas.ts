@@ -2,6 +2,7 @@
  * The shapes of the admin server's requests. Everything is strict: an unknown field is an error that names it.
  */
 import { z } from 'zod'
+import { TRIM_BATCHES_MAX } from '../../engine/archive/archived.ts'
 import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
 import { EVENT_KINDS } from '../../units/event-words.ts'
 import {
@@ -18,6 +19,8 @@ import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import { invalid } from './context.ts'
 
+/** Longest path of a file. */
+const FILE_NAME_MAX = 4_096
 /** Most bytes of batches in one answer, unless one batch alone is larger: the writer waits 7 ms at worst (measured). */
 export const JOURNAL_BYTES_MAX = 64 * 1024
 
@@ -45,6 +48,8 @@ const decimal = textOrNone
 const address = text.refine((value) => !value.includes('%'), 'expected an address without a zone (%...)')
 const decimals = z.int().min(0).max(DECIMALS_MAX)
 const count = z.int().min(1)
+/** Position, number of a command, milliseconds, bytes. */
+const place = z.int().min(0)
 const flag = z.boolean().optional()
 const flags = { isDeposit: flag, isWithdraw: flag, isTrade: flag, isSaving: flag }
 const code = z
@@ -196,6 +201,13 @@ const SCHEMAS = {
     bytesMax: z.int().min(1).max(JOURNAL_BYTES_MAX).optional(),
   }),
   'journal/quarantined': nothing,
+  'journal/archives': nothing,
+  'archive/record': z.strictObject({
+    ...{ afterPosition: place, afterSeq: place, position: place, epoch: place, seq: place, time: place },
+    ...{ hash: text, firstHash: text, digest: text, bytes: place },
+    file: z.string().min(1).max(FILE_NAME_MAX),
+  }),
+  'archive/trim': z.strictObject({ batchesMax: z.int().min(1).max(TRIM_BATCHES_MAX) }),
   'money/credit': z.strictObject(money),
   'money/debit': z.strictObject(money),
   'money/move': z.strictObject({ ...money, from: bucket, to: bucket }),

@@ -33,7 +33,7 @@ export const ADMIN_CATALOGUE = {
   OWN_TOKEN_NEEDED: refused(
     {
       en: 'this takes the node’s own token: do it on its machine',
-      when: '`token/add` of role `OPERATOR` or a change of `approvalAbove` with a named token: one person could be [two](#two-people)',
+      when: '`token/add` of role `OPERATOR` or a change of `approvalAbove` with a named token: one person could be [two](#two-people); `archive/record` and `archive/trim`, which are about files of that machine',
       remedy: 'do it on the node’s machine, with the token of `admin.json`',
     },
     403,
@@ -134,10 +134,19 @@ export const ADMIN_CATALOGUE = {
     },
     426,
   ),
+  NO_ARCHIVE: refused(
+    {
+      en: 'this journal has no archive',
+      when: '`archive/record`, `archive/trim` or `journal/archives` is asked of a cluster, whose journal lies in PostgreSQL',
+      remedy:
+        'none: PostgreSQL’s own means [move the table](../operating.md#move-old-commands-to-an-archive)',
+    },
+    409,
+  ),
   JOURNAL_DAMAGED: refused(
     {
       en: 'the journal does not hold there what was written',
-      when: '`journal/read` comes to a part of the journal that is damaged; the message names it',
+      when: '`journal/read` comes to a part of the journal that is damaged, or `archive/record` and `archive/trim` find that an archive does not fit the journal; the message names it',
       remedy: '[repair](../operating.md#the-journal-is-damaged) it from a backup',
     },
     500,
