@@ -1,15 +1,7 @@
 /** archive: what every reader of the journal sees afterwards, what a run that is cut short leaves, and what is refused. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'

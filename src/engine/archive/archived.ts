@@ -1,14 +1,23 @@
 /**
  * Which parts of a journal are in files of an archive, as the journal records it, and what is asked of a journal that gives parts away.
  */
-import type { Tail } from '../journal.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+
+/** The end of a batch, as the journal has it (`Tail`). */
+export type ArchiveEnd = {
+  readonly position: number
+  readonly epoch: number
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly hash: Uint8Array
+}
 
 /** A file of an archive, as the journal that gave it its batches remembers it. */
 export type RecordedArchive = {
   /** Position and command before the first batch in it. */
-  readonly after: Pick<Tail, 'position' | 'seq'>
+  readonly after: Pick<ArchiveEnd, 'position' | 'seq'>
   /** The end of its last batch. */
-  readonly end: Tail
+  readonly end: ArchiveEnd
   /** Hash of the journal's very first batch. */
   readonly firstHash: Uint8Array
   /** SHA-256 of the file's contents, which have the digests of all else in it. */
