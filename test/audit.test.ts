@@ -14,7 +14,7 @@ import {
   signed,
 } from './support/bourse-process.ts'
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 300_000
 
 const { path: root, remove } = dataDirectory()
 const running: BourseProcess[] = []

@@ -7,7 +7,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { BourseProcess, type Credentials, dataDirectory, signed } from './support/bourse-process.ts'
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 300_000
 
 const { path: data, remove } = dataDirectory()
 const backups = path.join(data, '..', 'backups')

@@ -13,7 +13,7 @@ import {
 } from './support/bourse-process.ts'
 
 const ROUNDS = Number(process.env.EXACTLY_ONCE_ROUNDS ?? 4)
-const ROUND_TIMEOUT_MS = 60_000
+const ROUND_TIMEOUT_MS = 120_000
 const UNDER_WAY = 24
 /** The node is killed after so many answers of a round, and `round` times as many more. */
 const ANSWERS = 40

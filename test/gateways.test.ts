@@ -140,7 +140,7 @@ describe('an exchange with two gateways', () => {
     const name = 'bourse_http_request_seconds_count{endpoint="GET /api/v3/exchangeInfo"}'
     let after = before
     const grown = () => (after.get(name) ?? 0) - (before.get(name) ?? 0)
-    for (let tries = 0; grown() < 30 && tries < 50; tries++) {
+    for (let tries = 0; grown() < 30 && tries < 300; tries++) {
       await Bun.sleep(200)
       after = await scrape(monitoring)
     }

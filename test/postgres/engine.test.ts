@@ -8,6 +8,7 @@ import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { account, limit, market } from '../../src/engine/commands.fixture.ts'
 import { replayBatch } from '../../src/engine/replay.ts'
 import { EXCHANGE_FACTORY } from '../../src/engine/state-machine.ts'
+import { until } from '../support/until.ts'
 import { verified } from './support/appended.ts'
 import { journalOn } from './support/journals.ts'
 import { discardServers, PostgresServer } from './support/server.ts'
@@ -44,7 +45,8 @@ test('an engine that lost its database in the middle of orders has every answere
         )
       }
     })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    const before = answered.size
+    await until('some are answered', () => answered.size > before + 1)
     await server.kill()
     await died.promise
     await Promise.all(traders)

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { batchAfter, fill } from '../../src/engine/journal.contract.ts'
 import type { Seq } from '../../src/units/quantities.ts'
+import { until } from '../support/until.ts'
 import { appendUntilRefused, faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn, SINGLE } from './support/journals.ts'
@@ -11,11 +12,14 @@ import { ADMINISTRATOR, discardServers, ENGINE, PostgresServer } from './support
 afterAll(discardServers)
 const server = await PostgresServer.start()
 
+/** A machine may stand still for less. */
+const QUICK_MS = 2_500
+
 async function options() {
   return journalOn(server, SINGLE, await server.newDatabase())
 }
 
-/** Moments of a kill after the journal was opened, in ms. */
+/** Moments of a kill after the first batches were acknowledged, in ms. */
 const KILLS = [3, 9, 17, 26, 41, 60]
 
 test('a server killed in the middle of commits loses nothing acknowledged and stores nothing twice', async () => {
@@ -23,7 +27,9 @@ test('a server killed in the middle of commits loses nothing acknowledged and st
   let journal = await PostgresJournal.open(where)
   const expected: string[] = []
   for (const [round, afterMs] of KILLS.entries()) {
+    const { tail } = journal
     const appending = appendUntilRefused(journal, round % 2 === 0 ? 200 : 60_000)
+    await until('two are acknowledged', () => journal.tail.position > tail.position + 1)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
     await server.kill()
     expected.push(...named(await appending))
@@ -53,7 +59,7 @@ async function backendOf(database: string): Promise<number> {
 
 test('a batch that a frozen server process did not answer is not acknowledged, and never comes later', async () => {
   const where = await options()
-  const quick = { ...where, connection: { ...where.connection, timeoutMs: 400 } }
+  const quick = { ...where, connection: { ...where.connection, timeoutMs: QUICK_MS } }
   const first = await PostgresJournal.open(quick)
   await fill(first, [1])
   const pid = await backendOf(where.connection.database)

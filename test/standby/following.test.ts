@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { lagOf, metricsOf, Orders, Pair } from './support/pair.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 const TLS = path.join(ROOT, 'test/support/tls')
 const SECRET = 's'.repeat(40)
 

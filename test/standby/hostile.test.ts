@@ -5,7 +5,7 @@ import { sizeOf } from '../../src/engine/journal.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { Orders, Pair } from './support/pair.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 const LINKS = 7
 const QUESTIONS = 8
 const ORDERS = 1_000

@@ -6,7 +6,7 @@ import { eventually } from '../postgres/support/eventually.ts'
 import { until } from '../support/until.ts'
 import { lagOf, Orders, Pair } from './support/pair.ts'
 
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 300_000
 /** Requests under way at a time. */
 const UNDER_WAY = 16
 /** The node is killed after so many answers, when the standby has half as many of those commands. */
