@@ -44,9 +44,12 @@ test('a journal of a newer format is refused with both versions and the way on, 
     using db = new Database(journal)
     db.run(`PRAGMA user_version = ${version}`)
   }
-  setFormat(3)
+  setFormat(4)
   const before = digest()
-  expect(await start()).toEqual([1, `bourse: ${journal} has format 3, this version reads 2: ${WAY_ON}\n`])
+  expect(await start()).toEqual([
+    1,
+    `bourse: ${journal} has format 4, this version reads 2 and 3: ${WAY_ON}\n`,
+  ])
   expect(digest()).toBe(before)
   setFormat(2)
 })
