@@ -276,6 +276,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'LiftBan done': SOMETIMES,
   'ResealSecret done': SOMETIMES,
   'AcceptClock done': SOMETIMES,
+  'NoteChange done': RARELY,
   'Quarantined INTERNAL_ERROR': SOMETIMES,
   'fault kill': OFTEN,
   'fault aimed kill': SOMETIMES,

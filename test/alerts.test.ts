@@ -156,11 +156,18 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseStreamFloods: { bourse_stream_cut_total: grows },
   BourseGuessing: { bourse_refusals_total: growsFor('reason', 'INVALID_API_KEY') },
   BourseCertificateEnds: { bourse_certificate_end_seconds: () => 86_400 },
+  BourseWebhookBehind: { bourse_webhook_lag_seconds: () => 301 },
+  BourseWebhookGaveUp: { bourse_webhook_dead_events: () => 1 },
+  BourseWebhookPaused: { bourse_webhook_paused: () => 1 },
 }
 
-/** Of orders, which nobody has placed yet, and of a certificate, which the sandbox does not have. */
+/** Of orders, which nobody has placed yet, and of a certificate and a webhook, which the sandbox does not have. */
 const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_certificate_end_seconds', ...TARGET }, value: 90 * 86_400 },
+  ...['lag_seconds', 'dead_events', 'paused'].map((name) => ({
+    labels: { __name__: `bourse_webhook_${name}`, webhook: 'books', ...TARGET },
+    value: 0,
+  })),
   ...['5', '+Inf'].map((le) => ({
     labels: {
       __name__: 'bourse_http_request_seconds_bucket',

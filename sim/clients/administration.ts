@@ -175,6 +175,10 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
   AcceptClock: (_random, state) => ({ clock: state.time as TimeMs }),
+  NoteChange: (_random, _state, { isHostile }) => ({
+    subject: isHostile ? '' : 'webhook books',
+    change: 'paused',
+  }),
   ResealSecret: (random, state, { isHostile }) => ({
     apiKey: someKey(random, state),
     from: new Uint8Array(40).fill(random.below(9)),

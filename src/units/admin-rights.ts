@@ -37,6 +37,7 @@ export const ADMIN_RIGHTS = [
   'clock',
   'rules',
   'master-key',
+  'webhooks', // where events are sent to
 ] as const
 export type AdminRight = (typeof ADMIN_RIGHTS)[number]
 

@@ -22,3 +22,10 @@ export type ApprovableKind = (typeof APPROVABLE_KINDS)[number]
 /** What became of a request for approval. */
 export const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
+
+/**
+ * Why a webhook sends nothing (docs/webhooks.md#pauses): an operator paused it; it has given up as many events as are kept; its position is of another
+ * journal; its secret does not open under the master key.
+ */
+export const WEBHOOK_PAUSES = ['OPERATOR', 'DEAD_EVENTS_FULL', 'OTHER_JOURNAL', 'SECRET_UNREADABLE'] as const
+export type WebhookPause = (typeof WEBHOOK_PAUSES)[number]

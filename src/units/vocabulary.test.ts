@@ -86,6 +86,7 @@ test('no word of an operator has moved', () => {
     'clock',
     'rules',
     'master-key',
+    'webhooks',
   ])
   expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
   expect(APPROVABLE_KINDS).toEqual(['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'])

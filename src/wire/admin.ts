@@ -2,6 +2,7 @@
  * The contract of the admin server: what an operator asks of a running node and what it answers. Every operation is
  * `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the asset's own units.
  */
+import type { EventKind } from '../units/event-words.ts'
 import type { AccountRestriction, AdminRole } from '../units/operator-words.ts'
 import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
 import type { AdminEventPage, AdminEventRequest } from './admin-events.ts'
@@ -34,6 +35,7 @@ import type {
   AdminStory,
   AdminTransferShown,
 } from './admin-support.ts'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from './admin-webhooks.ts'
 import type { AdminReason } from './reasons/catalogue.ts'
 
 /** What programs read the numbered feed by (docs/reference/events.md), under `ADMIN_PATH`: a GET, or a WebSocket. */
@@ -236,6 +238,26 @@ export type AdminRequests = {
   }
   /** The same as `GET /admin/v1/events`. */
   'event/list': AdminEventRequest
+  'webhook/list': Record<string, never>
+  'webhook/show': { name: string }
+  /** Sends what comes after `after`; without it, what happens from now on. */
+  'webhook/add': AuditFields & {
+    name: string
+    url: string
+    kinds?: EventKind[] | undefined
+    account?: string | undefined
+    after?: number | undefined
+  }
+  'webhook/pause': AuditFields & { name: string }
+  /** Where it stopped, or with what comes after `after`. */
+  'webhook/resume': AuditFields & { name: string; after?: number | undefined }
+  'webhook/remove': AuditFields & { name: string }
+  /** One attempt at once, with something that is no event. */
+  'webhook/test': AuditFields & { name: string }
+  /** One of the events that it gave up, or all. */
+  'webhook/retry': AuditFields & { name: string; number?: number | undefined }
+  /** What a webhook gave up, the oldest first. */
+  'dead-event/list': { name: string }
 }
 
 export type MovableBucket = Exclude<Bucket, 'locked'>
@@ -327,6 +349,18 @@ export type AdminResults = {
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]
   'event/list': AdminEventPage
+  'webhook/list': readonly AdminWebhook[]
+  'webhook/show': AdminWebhook
+  /** The only time that the secret is shown. */
+  'webhook/add': AdminWebhook & { readonly secret: string }
+  'webhook/pause': AdminWebhook
+  'webhook/resume': AdminWebhook
+  /** As it was. */
+  'webhook/remove': AdminWebhook
+  'webhook/test': AdminWebhookTest
+  /** How many are to be sent again. */
+  'webhook/retry': { readonly count: number }
+  'dead-event/list': readonly AdminDeadEvent[]
 }
 
 /** `reason` is stable; `field` names what was wrong in the request, where one field was. */

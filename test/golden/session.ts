@@ -22,6 +22,11 @@ import { marketSteps, orderOf } from '../model/scenario.ts'
 const SEED = 6
 const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
+/** Of kinds so rare that a run may have none. */
+const RARE: readonly Command[] = [
+  { kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' },
+  { kind: 'NoteChange', operator: OPERATOR, subject: 'webhook books', change: 'paused' },
+]
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }
 
 /** Runs the session on the production storage in `directory`; what is left there is the golden journal. */
@@ -41,6 +46,7 @@ export async function playSession(directory: string): Promise<void> {
   await submitAll(second, clock, commands.slice(half))
   const crowd = await cancelCrowd(second)
   await leaveSessions(second, crowd)
+  for (const command of RARE) await second.port.submit(command)
   await second.stop()
   // It says first of all that no connection is left.
   const third = await start()

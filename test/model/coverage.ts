@@ -187,6 +187,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   BanAddress: ['done', 'INVALID_COMMAND'],
   LiftBan: ['done'],
   AcceptClock: ['done'],
+  NoteChange: ['done', 'INVALID_COMMAND', NEW_TYPES],
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
   reload: ['done'],

@@ -151,6 +151,10 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
   AcceptClock: (random) => ({ clock: random.below(4_000_000_000_000) as TimeMs }),
+  NoteChange: (random) => ({
+    subject: random.pick(['webhook books', 'x'.repeat(200), random.once(2) ? '' : 'x'.repeat(201)]),
+    change: random.pick(['paused', 'x'.repeat(200), random.once(2) ? '' : 'x'.repeat(201)]),
+  }),
   ResealSecret: (random, state) => {
     const apiKey = someKey(random, state)
     const known = state.apiKeys.find((key) => key.apiKey === apiKey)
@@ -189,6 +193,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   LiftBan: 3,
   ResealSecret: 6,
   AcceptClock: 2,
+  NoteChange: 3,
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {

@@ -2,7 +2,7 @@
  * Carries out an operator's command. Written from the docstrings of the commands and of the records and from the
  * reference, not from the core.
  */
-import { DONE, type Reply } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import {
   addToken,
   banAddress,
@@ -86,5 +86,10 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'AcceptClock':
       // It says what the time is, and changes nothing.
       return DONE
+    case 'NoteChange': {
+      if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')
+      const lengths = [command.subject, command.change].map((text) => text.length)
+      return lengths.every((length) => length > 0 && length <= 200) ? DONE : refused('INVALID_COMMAND')
+    }
   }
 }

@@ -101,6 +101,7 @@ export const LAZY_FILES = [
   'app/replication/replication.ts',
   'app/replication/tail-writer.ts',
   'app/standby/run.ts',
+  'app/webhooks/open-webhooks.ts',
   'app/gateway/gateway-meters.ts',
   'app/gateway/run-gateway.ts',
   'drivers/sqlite/archived-batches.ts',

@@ -102,6 +102,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   ResealSecret: true,
   SetApiKeyStrict: true,
   AcceptClock: true,
+  NoteChange: true,
 }
 
 export const JOURNAL: AuditCommand = {

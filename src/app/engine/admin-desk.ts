@@ -81,6 +81,8 @@ export class AdminDesk {
       now: () => clock.steady(),
       clock: () => clock.status(),
       ...sealing,
+      // Another leader would not know how far they have come.
+      webhooks: undefined,
     }
     const hostname = settings.adminHost
     return this.#replace(() =>

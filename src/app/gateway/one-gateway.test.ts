@@ -46,10 +46,15 @@ const isOfClusters = (file: string): boolean => /^(?:app\/engine|pg[^/]*)\//.tes
 const isOfStandbys = (file: string): boolean =>
   /^(?:app\/(?:replication|standby)|engine\/standby)\/|^engine\/leadership\/position-board/.test(file)
 
+const isOfWebhooks = (file: string): boolean =>
+  /^app\/(?:webhooks\/|storage\/stored-webhooks)|^gateway\/admin\/webhooks\/(?!operations)|^drivers\/sqlite\/webhooks/.test(
+    file,
+  )
+
 test('a node with one gateway loads nothing of links and of other gateways, which a node with two needs', () => {
   const one = loadedBy(1)
   expect(one).toContain('app/node/local-clients.ts')
-  expect(one.filter((file) => isOfLinks(file) || isOfStandbys(file))).toEqual([])
+  expect(one.filter((file) => isOfLinks(file) || isOfStandbys(file) || isOfWebhooks(file))).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
 })
 

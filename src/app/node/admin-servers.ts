@@ -1,5 +1,6 @@
 /** The stage of a start that has the operators' servers. */
 import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import {
   type AdminServer,
   type AdminServerOptions,
@@ -17,6 +18,7 @@ import type { Exchange } from './exchange.ts'
 import { bindPort } from './port.ts'
 import type { PublicServer } from './public-server.ts'
 import type { Taken } from './taken.ts'
+import { NodeWebhooks } from './webhook-place.ts'
 
 /** Random bytes of the token that the node itself gives out. */
 const TOKEN_BYTES = 32
@@ -31,10 +33,13 @@ export type AdminServersParts = {
   readonly exchange: Exchange
   /** Names the journal. */
   readonly journal: string
+  readonly secretBox: KeyRing
   readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
 }
 
 export type AdminServers = {
+  /** What operators have the node send elsewhere. */
+  readonly webhooks: NodeWebhooks
   /** For this machine. */
   readonly admin: AdminServer
   /** Beside it, where the settings name an address that others reach; undefined: they name none. */
@@ -48,18 +53,22 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   const { settings, log, tls } = parts
   const { adminHost, adminPort } = settings
   const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const given = { context: contextOf(parts), token, log }
+  const context = contextOf(parts)
+  const webhooks = new NodeWebhooks({ settings, context, secretBox: parts.secretBox, log })
+  taken.add('webhooks', () => webhooks.stop())
+  const given = { context: { ...context, webhooks }, token, log }
   const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
     const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
     const server = bindPort(hostname, port, '--admin-port', listen)
     taken.add('a port for operators', () => server.stop())
     return server
   }
-  if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined, token }
+  if (isLoopback(adminHost))
+    return { admin: open(adminHost, adminPort), remoteAdmin: undefined, token, webhooks }
   invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
   const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
   log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
-  return { admin: open('127.0.0.1', 0), remoteAdmin, token }
+  return { admin: open('127.0.0.1', 0), remoteAdmin, token, webhooks }
 }
 
 function contextOf({
@@ -69,7 +78,7 @@ function contextOf({
   sealing,
   journal,
   version,
-}: AdminServersParts): AdminServerOptions['context'] {
+}: AdminServersParts): Omit<AdminServerOptions['context'], 'webhooks'> {
   const { market, accounts, backOffice } = views
   return {
     registry: market.registry,

@@ -18,6 +18,7 @@ import {
 } from '../../gateway/monitoring/metrics.ts'
 import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
+import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
@@ -56,6 +57,7 @@ export class Monitoring {
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
   #standbys: () => StandbysUse = () => []
+  #webhooks: () => readonly WebhookUse[] = () => []
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
   constructor(options: MonitoringOptions) {
@@ -99,6 +101,7 @@ export class Monitoring {
       cluster,
       standbys: settings.replication.listen === undefined ? undefined : () => this.#standbys(),
       standby,
+      webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
     const { host, port } = settings.monitoring
@@ -123,6 +126,11 @@ export class Monitoring {
   /** The node gives its journal to these. */
   serveStandbys(use: () => StandbysUse): void {
     this.#standbys = use
+  }
+
+  /** The node sends these. */
+  watchWebhooks(use: () => readonly WebhookUse[]): void {
+    this.#webhooks = use
   }
 
   /** What ran has ended, and may begin again. */

@@ -87,6 +87,8 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const { dataDirectory, acceptJournalTail } = options.settings
   const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
   const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing, journal }, taken)
+  await admin.webhooks.begin()
+  server.monitoring.watchWebhooks(() => admin.webhooks.use())
   // 10. The node, and where it is found.
   return announce(options, { keys, server, follower, exchange, admin, journal, replication })
 }

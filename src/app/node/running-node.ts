@@ -31,6 +31,8 @@ export type NodeParts = {
   readonly admin: AdminServer
   /** Undefined: operators come in from this machine alone. */
   readonly remoteAdmin: AdminServer | undefined
+  /** What is sent elsewhere. */
+  readonly webhooks: { stop(): Promise<void> }
   readonly monitoring: Monitoring
   /** What it does for its standbys; undefined: it has none. */
   readonly replication: NodeReplication | undefined
@@ -167,8 +169,8 @@ export class Node {
   }
 
   async #closeServers(): Promise<void> {
-    const { settings, clients, admin, remoteAdmin } = this.#parts
+    const { settings, clients, admin, remoteAdmin, webhooks } = this.#parts
     rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
-    await Promise.all([clients.stop(), admin.stop(), remoteAdmin?.stop()])
+    await Promise.all([clients.stop(), admin.stop(), remoteAdmin?.stop(), webhooks.stop()])
   }
 }

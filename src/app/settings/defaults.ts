@@ -61,6 +61,10 @@ export type Settings = {
   readonly clock: ClockLimits
   readonly follower: FollowerLimits
   readonly replication: ReplicationSettings
+  readonly webhooks: {
+    /** They may be sent to addresses of this machine and its network, and without TLS. */
+    readonly privateAddresses: boolean
+  }
 }
 
 /** What holds where nothing was said; without a data directory, one must be named. */
@@ -87,6 +91,7 @@ export const SERVE_DEFAULTS: Defaults = {
   clock: DEFAULT_CLOCK_LIMITS,
   follower: DEFAULT_FOLLOWER_LIMITS,
   replication: { peers: [] },
+  webhooks: { privateAddresses: false },
 }
 
 /** A laptop that was shut for a while is no reason to ask anybody; a clock that is years ahead is. */

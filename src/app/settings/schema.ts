@@ -77,6 +77,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'replication.previousSecretFile': TEXT,
   'replication.caFile': TEXT,
   'replication.peers': REACHED_PLACES,
+  'webhooks.privateAddresses': SWITCH,
 }
 
 /** Options and variables that do not follow from the name. */
@@ -106,7 +107,8 @@ export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].
 
 /** The settings as values by name; absent ones have an entry too. */
 export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
-  const { server, gateway, tls, monitoring, stream, engine, clock, follower, replication } = settings
+  const { server, gateway, tls, monitoring, stream, engine, clock, follower, replication, webhooks } =
+    settings
   const { hostname, port, ...sockets } = server
   const { limits, ...requests } = gateway
   const groups = { limits, http: { ...requests, ...sockets }, stream, engine, clock, follower }
@@ -130,6 +132,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     'replication.previousSecretFile': replication.previousSecretFile,
     'replication.caFile': replication.caFile,
     'replication.peers': replication.peers,
+    'webhooks.privateAddresses': webhooks.privateAddresses,
   }
   const grouped = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
@@ -171,6 +174,7 @@ export function build(values: Values, accepted: Accepted): Settings {
     clock: group('clock'),
     follower: group('follower'),
     replication: group('replication'),
+    webhooks: group('webhooks'),
   } as unknown as Settings
 }
 

@@ -13,6 +13,9 @@ import type { EngineStorage, FollowerStorage } from '../../engine/storage.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { HISTORY_FILE } from './stored-exchange.ts'
 
+/** What a node knows of its webhooks; absent where it never had one. */
+export const WEBHOOKS_FILE = 'webhooks.sqlite'
+
 /** What decides on the storage: plain values, since each thread opens its own part. */
 export type StorageSettings = Pick<Settings, 'dataDirectory'>
 

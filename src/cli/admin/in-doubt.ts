@@ -11,6 +11,10 @@ function howToLook(operation: AdminOperation): string | undefined {
   if (operation === 'token/add') {
     return 'look with "bourse admin token list"; it cannot be shown any more, so revoke a token you find and add another'
   }
+  if (operation === 'webhook/add') {
+    return 'look with "bourse admin webhook list"; its secret cannot be shown any more, so remove one you find and add another'
+  }
+  if (operation === 'webhook/test') return 'a receiver may have been sent a test'
   if (what === 'exchange') return 'look with "bourse admin exchange show"'
   if (operation === 'clock/accept') return 'look with "bourse admin clock show"'
   if (operation === 'rules/set') return 'look with "bourse admin node status"'

@@ -105,6 +105,7 @@ describe('what is dangerous', () => {
       'rules set',
       'symbol delist',
       'token revoke',
+      'webhook remove',
     ])
   })
 

@@ -16,6 +16,7 @@ import { MONEY_COMMANDS } from './commands/money.ts'
 import { PHASE_COMMANDS } from './commands/phases.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
 import { SUPPORT_COMMANDS } from './commands/support.ts'
+import { WEBHOOK_COMMANDS } from './commands/webhooks.ts'
 import { helpOf, overview } from './help.ts'
 import { COMMON_FORMS, requestOf } from './request.ts'
 
@@ -46,7 +47,7 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },
   { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
-  { title: 'Programs beside the exchange', commands: EVENT_COMMANDS },
+  { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },
 ]
 
 export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)

@@ -53,8 +53,12 @@ export const MARKET_RULES = 8
  * From these rules on the exchange as a whole has a phase, set at once or planned (docs/reference/admin.md#phases-of-the-exchange).
  */
 export const PHASE_RULES = 9
+/**
+ * From these rules on the journal keeps the trace of what operators change beside the exchange (docs/webhooks.md#what-is-in-the-journal).
+ */
+export const TRACE_RULES = 10
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = PHASE_RULES
+export const RULES_VERSION = TRACE_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -118,6 +122,7 @@ const RULES_BY_KIND = {
   SetPhase: PHASE_RULES,
   PlanPhases: PHASE_RULES,
   EnterPhase: PHASE_RULES,
+  NoteChange: TRACE_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

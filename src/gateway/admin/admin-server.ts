@@ -3,6 +3,7 @@
  * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
 import { EngineFault } from '../../engine/fault.ts'
+import { JournalFault } from '../../engine/journal.ts'
 import { invariant } from '../../units/invariant.ts'
 import {
   ADMIN_PATH,
@@ -245,6 +246,8 @@ function failed(error: unknown, operation: string, log: Logger): Response {
     log.warn({ operation, fault: kind }, 'admin operation without an answer of the engine')
     return refusal(kind, error.message)
   }
+  if (error instanceof JournalFault && error.kind === 'STORAGE_FULL')
+    return refusal('STORAGE_FULL', error.message)
   log.error({ operation, err: error }, 'admin operation failed')
   return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
 }

@@ -14,6 +14,7 @@ import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
+import type { AdminContext, WebhookPlace } from './context.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
@@ -21,6 +22,9 @@ export const TOKEN = 'a token for tests'
 export const JOURNAL = 'a journal for tests'
 /** The time of the server. */
 export const NOW = 1_800_000_000_000
+
+/** What webhooks are made of. */
+export type WebhookContext = Omit<AdminContext, 'caller' | 'news' | 'webhooks'>
 
 export type AdminFixture = {
   readonly url: string
@@ -48,6 +52,7 @@ export type Hands = { wall: number; elapsed: number; readonly step?: number }
 export async function openAdminFixture(
   hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
   rulesVersion = RULES_VERSION,
+  webhooksOf: (context: WebhookContext) => WebhookPlace | undefined = () => undefined,
 ): Promise<AdminFixture> {
   const passing = () => {
     hands.elapsed += hands.step ?? 0
@@ -101,7 +106,13 @@ export async function openAdminFixture(
   const operator = { actor: 'test', note: '' }
   await engine.port.submit({ kind: 'SetRulesVersion', operator, version: rulesVersion })
   const log = { debug: note, info: note, warn: note, error: note }
-  const server = openAdminServer({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
+  const server = openAdminServer({
+    context: { ...context, webhooks: webhooksOf(context) },
+    token: TOKEN,
+    hostname: '127.0.0.1',
+    port: 0,
+    log,
+  })
   return {
     engine,
     url: server.url,

@@ -6,12 +6,14 @@ import type { BatchFeed } from '../../engine/feed.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { AdminRight } from '../../units/admin-rights.ts'
+import type { EventKind } from '../../units/event-words.ts'
 import { meant } from '../../units/nearest.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
@@ -41,6 +43,57 @@ export interface MasterKeyKeeper {
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
   /** Every secret is sealed under the newest key: the one before it goes. True when an operator has to take it away. */
   retire(): boolean
+}
+
+/** A webhook to be. */
+export type NewWebhook = {
+  readonly name: string
+  readonly url: string
+  /** Undefined: every kind. */
+  readonly kinds: readonly EventKind[] | undefined
+  /** Name of the account that alone is sent; undefined: all. */
+  readonly account: string | undefined
+  /** It is sent what comes after this number. */
+  readonly position: number
+}
+
+/**
+ * The webhooks of a node that has any, or has had. All that names one throws `AdminRequestError` where there is none of that name; what stores
+ * something, `JournalFault`.
+ */
+export interface WebhookDesk {
+  readonly isFull: boolean
+  list(): readonly AdminWebhook[]
+  has(name: string): boolean
+  show(name: string): AdminWebhook
+  /** Throws `AdminRequestError` for an address that is not sent to. */
+  requireUrl(url: string): void
+  /** Begins to send; the secret that signs. */
+  add(webhook: NewWebhook): string
+  pause(name: string): void
+  /** Throws `AdminRequestError` for one that cannot go on there; undefined: where it stopped. */
+  requireResumable(name: string, position: number | undefined): void
+  resume(name: string, position: number | undefined): void
+  /** Resolves once nothing of it is under way. */
+  remove(name: string): Promise<void>
+  /** What it gave up, the oldest first. */
+  dead(name: string): readonly AdminDeadEvent[]
+  /** Throws `AdminRequestError` where it has not given this event up, or nothing. */
+  requireDead(name: string, number: number | undefined): void
+  /** Sends what it gave up again: one event, or all. How many. */
+  sendAgain(name: string, number: number | undefined): number
+  /** One attempt. */
+  test(name: string): Promise<AdminWebhookTest>
+  /** Seals every secret under the newest key; how many were not. */
+  reseal(masterKeys: Pick<MasterKeyKeeper, 'reseal'>): number
+}
+
+/** Where webhooks are: nothing of them is loaded or stored before there is a first one. */
+export interface WebhookPlace {
+  /** Undefined: there has been none. Throws as `open`. */
+  find(): Promise<WebhookDesk | undefined>
+  /** Throws `AdminRequestError` where what is stored of them cannot be read. */
+  open(): Promise<WebhookDesk>
 }
 
 /** For whoever waits for news. */
@@ -85,6 +138,8 @@ export type AdminContext = {
   readonly masterKeys: MasterKeyKeeper
   /** Encrypts a key's secret for the journal. */
   readonly sealSecret: (secret: string, apiKey: string) => Uint8Array
+  /** Undefined: this process sends none. */
+  readonly webhooks: WebhookPlace | undefined
 }
 
 /** The operator's request cannot be done; the answer says why and, where one field is to blame, which. */

@@ -1,6 +1,6 @@
 /** The phase of the whole exchange, as operators set and plan it (docs/reference/admin.md#phases-of-the-exchange). */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { RULES_VERSION } from '../../core/exchange/rules.ts'
+import { PHASE_RULES } from '../../core/exchange/rules.ts'
 import { openAdminFixture } from './admin.fixture.ts'
 
 const server = await openAdminFixture()
@@ -94,7 +94,7 @@ test('the audit trail has every one of them, with its words', async () => {
 })
 
 test('a phase is refused under rules before those that brought it', async () => {
-  const old = await openAdminFixture(undefined, RULES_VERSION - 1)
+  const old = await openAdminFixture(undefined, PHASE_RULES - 1)
   const refused = await old.error('exchange/halt')
   expect(refused).toMatchObject({ reason: 'RULES_VERSION_TOO_LOW' })
   await old.stop()

@@ -35,8 +35,9 @@ export async function rotateMasterKey(
     // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
     await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
     const { resealed, left } = await resealSome(context, operator)
+    const ofWebhooks = (await context.webhooks?.find())?.reseal(masterKeys) ?? 0
     const removePrevious = left === 0 && masterKeys.retire()
-    return { resealed, left, removePrevious }
+    return { resealed: resealed + ofWebhooks, left, removePrevious }
   } finally {
     busy.delete(masterKeys)
   }

@@ -21,6 +21,7 @@ import * as orders from './support/orders.ts'
 import { accountStory } from './support/story.ts'
 import { listEndedWithdrawals, showTransfer } from './support/transfers.ts'
 import { addToken, listTokens, revokeToken } from './tokens.ts'
+import * as webhooks from './webhooks/operations.ts'
 
 type Operations = {
   readonly [Operation in AdminOperation]: (
@@ -104,6 +105,15 @@ export const OPERATIONS: Operations = {
   'clock/accept': acceptClock,
   'audit/list': listActions,
   'event/list': (context, request) => listEvents(context, request),
+  'webhook/list': webhooks.listWebhooks,
+  'webhook/show': webhooks.showWebhook,
+  'webhook/add': webhooks.addWebhook,
+  'webhook/pause': webhooks.pauseWebhook,
+  'webhook/resume': webhooks.resumeWebhook,
+  'webhook/remove': webhooks.removeWebhook,
+  'webhook/test': webhooks.testWebhook,
+  'webhook/retry': webhooks.retryDeadEvents,
+  'dead-event/list': webhooks.listDeadEvents,
 }
 
 async function status({

@@ -12,6 +12,7 @@ const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
   'account/story order/list order/show order/fills withdrawal/ended transfer/show',
   'approval/list token/list ban/list audit/list event/list clock/show exchange/show',
+  'webhook/list webhook/show dead-event/list',
 ]
 const SUPPORT = [
   'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
@@ -22,6 +23,7 @@ const OPERATOR = [
   'journal/read journal/quarantined journal/archives archive/record archive/trim money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
   'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',
   'clock/accept exchange/halt exchange/close exchange/open exchange/plan exchange/unplan',
+  'webhook/add webhook/pause webhook/resume webhook/remove webhook/test webhook/retry',
 ]
 const words = (lines: readonly string[]) => lines.join(' ').split(' ') as AdminOperation[]
 const FORBIDDEN: Readonly<Record<AdminRole, ReadonlySet<AdminOperation>>> = {

@@ -84,6 +84,15 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'clock/accept': ['clock'],
   'audit/list': ['audit'],
   'event/list': ['events'],
+  'webhook/list': ['events'],
+  'webhook/show': ['events'],
+  'webhook/add': ['webhooks'],
+  'webhook/pause': ['webhooks'],
+  'webhook/resume': ['webhooks'],
+  'webhook/remove': ['webhooks'],
+  'webhook/test': ['webhooks'],
+  'webhook/retry': ['webhooks'],
+  'dead-event/list': ['events'],
 }
 
 /** The first right of an operation that is not among those of a caller; undefined: it may be done. */

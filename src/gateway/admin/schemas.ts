@@ -35,6 +35,9 @@ const OVERLAP_MINUTES_MAX = 30 * 24 * 60
 /** Longest ban: ten years. */
 const BAN_MINUTES_MAX = 10 * 366 * 24 * 60
 
+/** Longest address of a webhook. */
+const WEBHOOK_URL_MAX = 1_000
+
 /** Half of a character has no UTF-8: the journal could not keep it. */
 const textOrNone = z
   .string()
@@ -74,6 +77,10 @@ const keyTerms = {
   strict: z.boolean().optional(),
 }
 const supportLimit = z.int().min(1).max(SUPPORT_PAGE_MAX).optional()
+const onWebhook = z.strictObject({ ...audit, name: plainName })
+const eventKinds = z.array(z.enum(EVENT_KINDS)).min(1).max(EVENT_KINDS.length).optional()
+/** An event of the feed, or the place behind one. */
+const eventNumber = z.int().min(0)
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
@@ -242,13 +249,29 @@ const SCHEMAS = {
     kind: text.optional(),
   }),
   'event/list': z.strictObject({
-    after: z.int().min(0).optional(),
+    after: eventNumber.optional(),
     limit: z.int().min(1).max(EVENTS_MAX).optional(),
-    kinds: z.array(z.enum(EVENT_KINDS)).min(1).max(EVENT_KINDS.length).optional(),
+    kinds: eventKinds,
     account: text.optional(),
     journal: text.optional(),
     wait: z.int().min(0).max(EVENT_WAIT_MS_MAX).optional(),
   }),
+  'webhook/list': nothing,
+  'webhook/show': z.strictObject({ name: plainName }),
+  'webhook/add': z.strictObject({
+    ...audit,
+    name: plainName,
+    url: z.string().min(1).max(WEBHOOK_URL_MAX),
+    kinds: eventKinds,
+    account: text.optional(),
+    after: eventNumber.optional(),
+  }),
+  'webhook/pause': onWebhook,
+  'webhook/resume': z.strictObject({ ...audit, name: plainName, after: eventNumber.optional() }),
+  'webhook/remove': onWebhook,
+  'webhook/test': onWebhook,
+  'webhook/retry': z.strictObject({ ...audit, name: plainName, number: eventNumber.optional() }),
+  'dead-event/list': z.strictObject({ name: plainName }),
 } satisfies { readonly [Operation in AdminOperation]: z.ZodType<AdminRequests[Operation]> }
 
 export function isOperation(name: string): name is AdminOperation {

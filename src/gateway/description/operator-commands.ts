@@ -97,6 +97,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   BanAddress: ({ address, until }) => ({ address, until: isoTime(until) }),
   LiftBan: ({ address }) => ({ address }),
   AcceptClock: ({ clock }) => ({ clock: isoTime(clock) }),
+  NoteChange: ({ subject, change }) => ({ subject, change }),
 
   SetRulesVersion: ({ version }) => ({ version }),
 }

@@ -26,6 +26,7 @@ import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
 import type { TrafficReading } from './traffic.ts'
+import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
 
@@ -52,6 +53,8 @@ export type ProcessParts = {
   readonly standbys?: (() => StandbysUse) | undefined
   /** Of a standby. */
   readonly standby?: (() => StandbyUse) | undefined
+  /** Of a node that can have webhooks. */
+  readonly webhooks?: (() => readonly WebhookUse[]) | undefined
 }
 
 /** What there is once the node has recovered. */
@@ -122,10 +125,11 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
-  const { cluster, standbys, standby } = source.parts
+  const { cluster, standbys, standby, webhooks } = source.parts
   if (cluster !== undefined) addCluster(metrics, cluster)
   if (standbys !== undefined) addStandbys(metrics, standbys)
   if (standby !== undefined) addStandby(metrics, standby)
+  if (webhooks !== undefined) addWebhooks(metrics, webhooks)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 

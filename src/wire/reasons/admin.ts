@@ -78,6 +78,46 @@ export const ADMIN_CATALOGUE = {
     },
     409,
   ),
+  NO_WEBHOOKS: refused(
+    {
+      en: 'an engine of a cluster sends no webhooks: read the feed of events',
+      when: 'webhooks are asked of an engine of a [cluster](../webhooks.md#where-they-are-sent-from), which sends none',
+      remedy: 'have a program read [events](events.md)',
+    },
+    409,
+  ),
+  WEBHOOKS_UNREADABLE: refused(
+    {
+      en: 'what is stored of the webhooks cannot be read',
+      when: '`webhooks.sqlite` is damaged, or not for this program; nothing of it is sent, and the exchange goes on',
+      remedy: 'restore the file, or take it away while the node is stopped and add the webhooks again',
+    },
+    500,
+  ),
+  UNKNOWN_WEBHOOK: refused(
+    { en: 'there is no such webhook', when: 'no such webhook', remedy: 'list them' },
+    404,
+  ),
+  WEBHOOK_EXISTS: refused(
+    { en: 'a webhook has this name', when: 'a webhook has this name', remedy: 'another name' },
+    409,
+  ),
+  WEBHOOK_CANNOT_RESUME: refused(
+    {
+      en: 'the webhook cannot go on where it stopped',
+      when: 'the position of a webhook is of [another journal](../webhooks.md#pauses), or its secret does not open',
+      remedy: 'the message says what it takes',
+    },
+    409,
+  ),
+  UNKNOWN_DEAD_EVENT: refused(
+    {
+      en: 'the webhook has not given up this event',
+      when: '`webhook/retry` names an event that the webhook has not given up, or it has given up none',
+      remedy: 'list what it gave up',
+    },
+    404,
+  ),
   CLOCK_TRUSTED: refused(
     {
       en: 'the clock is trusted: there is nothing to accept',

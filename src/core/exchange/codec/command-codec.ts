@@ -109,6 +109,7 @@ export const COMMAND_CODES = Object.freeze({
   SetPhase: 60,
   PlanPhases: 61,
   EnterPhase: 62,
+  NoteChange: 79,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']

@@ -463,6 +463,12 @@ export const arbitraryCommandByKind: {
   BanAddress: fc.record({ kind: kind('BanAddress'), operator, address: arbitraryText, until: time }),
   LiftBan: fc.record({ kind: kind('LiftBan'), operator, address: arbitraryText }),
   AcceptClock: fc.record({ kind: kind('AcceptClock'), operator, clock: time }),
+  NoteChange: fc.record({
+    kind: kind('NoteChange'),
+    operator,
+    subject: arbitraryText,
+    change: arbitraryText,
+  }),
   ResealSecret: fc.record({
     kind: kind('ResealSecret'),
     operator,

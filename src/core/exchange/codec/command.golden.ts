@@ -256,6 +256,10 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     { kind: 'AcceptClock', operator, clock: timeMs(1_767_225_600_000) },
     '26056179c59f65087469636b6574203780d0eab6b733',
   ],
+  [
+    { kind: 'NoteChange', operator, subject: 'webhook books', change: 'paused' },
+    '4f056179c59f65087469636b657420370d776562686f6f6b20626f6f6b7306706175736564',
+  ],
   [{ kind: 'CancelClientOrder', accountId, clientOrderId: 'A-1' }, '27ac0203412d31'],
   [{ kind: 'MarkTime' }, '28'],
   [

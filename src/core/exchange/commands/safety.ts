@@ -49,6 +49,19 @@ export type AcceptClock = {
   readonly clock: TimeMs
 }
 
+/**
+ * Leaves the trace of a change that a node made beside the exchange, which no replay makes again: of its webhooks
+ * (docs/webhooks.md#what-is-in-the-journal). In the exchange nothing happens.
+ */
+export type NoteChange = {
+  readonly kind: 'NoteChange'
+  readonly operator: Operator
+  /** What was changed, such as `webhook books`; 1 to `TEXT_MAX`. */
+  readonly subject: string
+  /** What became of it; 1 to `TEXT_MAX`. */
+  readonly change: string
+}
+
 export type SafetyCommand =
   | AddAdminToken
   | RevokeAdminToken
@@ -57,3 +70,4 @@ export type SafetyCommand =
   | BanAddress
   | LiftBan
   | AcceptClock
+  | NoteChange

@@ -1,4 +1,5 @@
 /** What commands on tokens, approvals and bans do: the lists that operators keep to be safe from each other and from outside. */
+import { TEXT_MAX } from '../../../units/limits.ts'
 import { isValidToken } from '../../registry/amendments.ts'
 import { isValidBan } from '../codec/back-office-codec.ts'
 import type { CommandOf } from '../command.ts'
@@ -19,6 +20,7 @@ export const SAFETY_OPERATIONS: Operations<SafetyCommand['kind']> = {
   BanAddress: banAddress,
   LiftBan: liftBan,
   AcceptClock: () => DONE,
+  NoteChange: noteChange,
 }
 
 function addAdminToken(state: ExchangeState, command: CommandOf<'AddAdminToken'>, emit: EventSink): Reply {
@@ -92,4 +94,9 @@ function liftBan(state: ExchangeState, { address }: CommandOf<'LiftBan'>, emit: 
   state.backOffice.bans.delete(address)
   emit({ kind: 'BanLifted', address })
   return DONE
+}
+
+function noteChange(_state: ExchangeState, { subject, change }: CommandOf<'NoteChange'>): Reply {
+  const isText = (text: string): boolean => text.length >= 1 && text.length <= TEXT_MAX && text.isWellFormed()
+  return isText(subject) && isText(change) ? DONE : refused('INVALID_COMMAND')
 }

@@ -41,4 +41,11 @@ export const SAFETY_FIELDS: FieldCodecs<SafetyCommand['kind']> = {
     write: (w, c) => w.uint(c.clock),
     read: (r) => ({ clock: r.uint() as TimeMs }),
   },
+  NoteChange: {
+    write: (w, c) => {
+      w.text(c.subject)
+      w.text(c.change)
+    },
+    read: (r) => ({ subject: r.text(), change: r.text() }),
+  },
 }

@@ -1,0 +1,177 @@
+/** Requests of webhooks before receivers as they are: ones that work, fail, hang, die, lead elsewhere, say too much, or are not there. */
+import { afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import path from 'node:path'
+import { until } from '../../../../test/support/until.ts'
+import { type Delivery, deliver } from './deliver.ts'
+
+const TLS = path.join(import.meta.dir, '../../../../test/support/tls')
+const pem = (name: string) => readFileSync(path.join(TLS, name), 'utf8')
+
+const ends: (() => unknown)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** A receiver over HTTP; `taken`: the bodies that came. */
+function receiver(
+  answer: (request: Request) => Response | Promise<Response>,
+  tls?: { cert: string; key: string },
+) {
+  const taken: string[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    ...(tls === undefined ? {} : { tls }),
+    fetch: async (request) => {
+      taken.push(await request.clone().text())
+      return answer(request)
+    },
+  })
+  ends.push(() => server.stop(true))
+  return { taken, url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}/hook?a=1` }
+}
+
+/** A receiver of bytes. */
+async function socketReceiver(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = []
+  const server: Server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+}
+
+const send = (url: string, more: Partial<Delivery> = {}) =>
+  deliver({
+    ...{ url: new URL(url), headers: { 'X-Bourse-Event': '7' }, body: '{"a":"ü"}' },
+    ...{ timeoutMs: 60_000, mayBePrivate: true, signal: new AbortController().signal },
+    ...more,
+  })
+
+const problemOf = async (url: string, more: Partial<Delivery> = {}): Promise<string> => {
+  const outcome = await send(url, more)
+  return outcome.kind === 'FAILED' ? outcome.problem : `delivered with ${outcome.status}`
+}
+
+test('a receiver gets path, query, headers and the very bytes of the body', async () => {
+  const seen: unknown[] = []
+  const { taken, url } = receiver((request) => {
+    const { pathname, search } = new URL(request.url)
+    seen.push([request.method, pathname + search, request.headers.get('x-bourse-event')])
+    seen.push(request.headers.get('content-type'))
+    return new Response('ok')
+  })
+  expect(await send(url)).toEqual({ kind: 'DELIVERED', status: 200 })
+  expect([taken, seen]).toEqual([['{"a":"ü"}'], [['POST', '/hook?a=1', '7'], 'application/json']])
+})
+
+test('every status of success counts, and no other one', async () => {
+  for (const [status, expected] of [
+    [204, 'delivered with 204'],
+    [299, 'delivered with 299'],
+    [302, 'was answered with status 302'],
+    [404, 'was answered with status 404'],
+    [500, 'was answered with status 500'],
+  ] as const) {
+    const { url } = receiver(() => new Response(null, { status }))
+    expect(await problemOf(url)).toBe(expected)
+  }
+})
+
+test('a redirect is not followed', async () => {
+  const other = receiver(() => new Response(''))
+  const { url } = receiver(() => Response.redirect(other.url, 307))
+  expect(await problemOf(url)).toBe('was answered with status 307')
+  expect(other.taken).toEqual([])
+})
+
+test('a receiver that never answers costs the time allowed and no longer', async () => {
+  const { url } = receiver(() => new Promise<Response>(() => {}))
+  expect(await problemOf(url, { timeoutMs: 50 })).toBe('no answer within 50 ms')
+})
+
+test('an answer without end is not read behind its status, whose connection is closed at once', async () => {
+  let isClosed = false
+  const url = await socketReceiver((socket) => {
+    socket.on('close', () => {
+      isClosed = true
+    })
+    const more = (): void => {
+      if (!socket.destroyed) socket.write('x'.repeat(65_536), more)
+    }
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n', more)
+  })
+  expect(await send(url)).toEqual({ kind: 'DELIVERED', status: 200 })
+  await until('the connection is closed', () => isClosed)
+})
+
+test('an endless status line, an answer that is no HTTP and a connection that dies are failures', async () => {
+  const endless = await socketReceiver((socket) => socket.write('H'.repeat(10_000)))
+  expect(await problemOf(endless)).toBe('the answer is not HTTP/1.1')
+  const other = await socketReceiver((socket) => socket.write('SSH-2.0-something\r\n'))
+  expect(await problemOf(other)).toBe('the answer is not HTTP/1.1')
+  const dying = await socketReceiver((socket) => socket.end())
+  expect(await problemOf(dying)).toBe('the connection ended without an answer')
+})
+
+test('a receiver that is not there is a failure', async () => {
+  const { url } = receiver(() => new Response(''))
+  for (const end of ends.splice(0)) end()
+  expect((await send(url)).kind).toBe('FAILED')
+})
+
+test('a name or address of this machine is not reached where only public ones are, nor is anything without TLS', async () => {
+  const { taken, url } = receiver(() => new Response(''))
+  const { port } = new URL(url)
+  const mayBePrivate = false
+  expect(await problemOf(url, { mayBePrivate })).toBe('http: is not sent to')
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '2130706433',
+    '0x7f.1',
+    '169.254.169.254',
+  ]) {
+    expect([host, await problemOf(`https://${host}:${port}/`, { mayBePrivate })]).toEqual([
+      host,
+      expect.stringMatching(/ is not a public address$/),
+    ])
+  }
+  expect(taken).toEqual([])
+})
+
+test('whoever has no certificate of an authority that is trusted gets nothing', async () => {
+  const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
+  const { taken, url } = receiver(() => new Response(''), tls)
+  expect((await send(url)).kind).toBe('FAILED')
+  expect((await send(url, { ca: pem('second.pem') })).kind).toBe('FAILED')
+  expect(taken).toEqual([])
+  expect(await send(url, { ca: tls.cert })).toEqual({ kind: 'DELIVERED', status: 200 })
+})
+
+test('a certificate for somebody else gets nothing', async () => {
+  const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
+  const { taken, url } = receiver(() => new Response(''), tls)
+  // It is for 127.0.0.1, and not for this name of the same machine.
+  const outcome = await send(url.replace('127.0.0.1', 'localhost'), { ca: tls.cert })
+  expect([outcome.kind, taken]).toEqual(['FAILED', []])
+})
+
+test('whoever stops does not wait for an answer', async () => {
+  const over = new AbortController()
+  const { url } = receiver(() => {
+    over.abort()
+    return new Promise<Response>(() => {})
+  })
+  expect(await problemOf(url, { signal: over.signal })).toBe('it was cut short')
+})

@@ -1,0 +1,110 @@
+/**
+ * One request of a webhook: to an address that was looked at before, without following anybody elsewhere, and within a time. Of the answer
+ * only its status is read. The request is written here and not by `fetch`, which would look the name up again.
+ */
+import { lookup } from 'node:dns/promises'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isPublicAddress } from './reachable-addresses.ts'
+import { hostOf } from './target.ts'
+
+export type Delivery = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The status of the answer must have come by then, the look-up of the name included; 1 to 60,000. */
+  readonly timeoutMs: number
+  /** Addresses of this machine and its network too, and without TLS. */
+  readonly mayBePrivate: boolean
+  readonly signal: AbortSignal
+  /** PEM of the authorities that are trusted; undefined: those of the system. */
+  readonly ca?: string | undefined
+}
+
+export type Outcome =
+  | { readonly kind: 'DELIVERED'; readonly status: number }
+  /** `problem` is for people. */
+  | { readonly kind: 'FAILED'; readonly problem: string }
+
+/** Longest status line that is read; nothing behind it is. */
+const STATUS_LINE_BYTES_MAX = 4_096
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
+
+/** Never rejects. Anything but a status of 200 to 299 is a failure, a redirect among them. */
+export async function deliver(delivery: Delivery): Promise<Outcome> {
+  const { url, mayBePrivate, timeoutMs, signal } = delivery
+  if (url.protocol !== 'https:' && !(mayBePrivate && url.protocol === 'http:')) {
+    return { kind: 'FAILED', problem: `${url.protocol} is not sent to` }
+  }
+  const over = Promise.withResolvers<never>()
+  const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const abort = (): void => over.reject(new Error('it was cut short'))
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  const sockets: Socket[] = []
+  try {
+    const status = await Promise.race([over.promise, attempt(delivery, sockets)])
+    if (status >= 200 && status <= 299) return { kind: 'DELIVERED', status }
+    return { kind: 'FAILED', problem: `was answered with status ${status}` }
+  } catch (error) {
+    return { kind: 'FAILED', problem: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+/** The status of the answer. What it opens it adds to `sockets`. */
+async function attempt(delivery: Delivery, sockets: Socket[]): Promise<number> {
+  const { url, mayBePrivate, signal } = delivery
+  const address = await addressOf(url, mayBePrivate)
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const socket = connectTo(address, delivery)
+  sockets.push(socket)
+  let head = ''
+  socket.on(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => socket.write(textOf(delivery)))
+  socket.on('error', reject)
+  socket.on('close', () => reject(new Error('the connection ended without an answer')))
+  socket.on('data', (chunk: Buffer) => {
+    head += chunk.toString('latin1', 0, STATUS_LINE_BYTES_MAX)
+    const end = head.indexOf('\r\n')
+    if (end < 0 && head.length < STATUS_LINE_BYTES_MAX) return
+    const status = STATUS_LINE.exec(head.slice(0, Math.max(0, end)))?.[1]
+    if (status === undefined) reject(new Error('the answer is not HTTP/1.1'))
+    else resolve(Number(status))
+    socket.destroy()
+  })
+  return promise
+}
+
+/** Every address that the name has must be one that may be reached: the connection goes to the one looked at, whatever the name says later. */
+async function addressOf(url: URL, mayBePrivate: boolean): Promise<string> {
+  const host = hostOf(url)
+  const found = isIP(host) > 0 ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
+  const [first] = found
+  if (first === undefined) throw new Error(`${host} has no address`)
+  if (!mayBePrivate && !found.every(isPublicAddress)) throw new Error(`${host} is not a public address`)
+  return first
+}
+
+function connectTo(address: string, { url, ca }: Delivery): Socket {
+  const isTls = url.protocol === 'https:'
+  const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port)
+  if (!isTls) return connectPlain({ host: address, port })
+  const host = hostOf(url)
+  const name = isIP(host) > 0 ? {} : { servername: host }
+  return connectTls({ host: address, port, ...name, ...(ca === undefined ? {} : { ca }) })
+}
+
+function textOf({ url, headers, body }: Delivery): string {
+  const lines = Object.entries({
+    host: url.host,
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}

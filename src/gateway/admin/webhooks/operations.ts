@@ -1,0 +1,137 @@
+/**
+ * Operations on webhooks. Each change is journaled first, with who and why, so that none is made without a trace; what a webhook is and how far
+ * it has come the node keeps for itself (docs/webhooks.md).
+ */
+import { TEXT_MAX } from '../../../units/limits.ts'
+import type { AdminRequests, AdminResults, AuditFields } from '../../../wire/admin.ts'
+import { type AdminContext, AdminRequestError, knownAccount, type WebhookDesk } from '../context.ts'
+import { pageAfter } from '../events/list-events.ts'
+import { operatorOf, submit } from '../submit.ts'
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function listWebhooks({ webhooks }: AdminContext): Result<'webhook/list'> {
+  if (webhooks === undefined) throw new AdminRequestError('NO_WEBHOOKS')
+  return (await webhooks.find())?.list() ?? []
+}
+
+export async function showWebhook(
+  context: AdminContext,
+  { name }: AdminRequests['webhook/show'],
+): Result<'webhook/show'> {
+  return (await known(context, name)).show(name)
+}
+
+/** The answer is the only place where the secret is ever shown. */
+export async function addWebhook(
+  context: AdminContext,
+  request: AdminRequests['webhook/add'],
+): Result<'webhook/add'> {
+  const { name, url, kinds, account, after } = request
+  if (context.webhooks === undefined) throw new AdminRequestError('NO_WEBHOOKS')
+  const desk = await context.webhooks.open()
+  desk.requireUrl(url)
+  if (account !== undefined) knownAccount(context, 'account', account)
+  if (desk.has(name)) throw new AdminRequestError('WEBHOOK_EXISTS')
+  if (desk.isFull) throw new AdminRequestError('LIMIT_REACHED')
+  const position = after ?? (await endOf(context))
+  if (after !== undefined) await requireNumber(context, after)
+  const filters = [kinds?.join(',') ?? '', account ?? ''].filter((text) => text !== '')
+  const change = [`added after ${position}:`, url.split('?')[0], ...filters].join(' ')
+  await note(context, request, change)
+  const secret = desk.add({ name, url, kinds, account, position })
+  return { ...desk.show(name), secret }
+}
+
+export async function pauseWebhook(
+  context: AdminContext,
+  request: AdminRequests['webhook/pause'],
+): Result<'webhook/pause'> {
+  const { name } = request
+  const desk = await known(context, name)
+  await note(context, request, 'paused')
+  desk.pause(name)
+  return desk.show(name)
+}
+
+export async function resumeWebhook(
+  context: AdminContext,
+  request: AdminRequests['webhook/resume'],
+): Result<'webhook/resume'> {
+  const { name, after } = request
+  const desk = await known(context, name)
+  desk.requireResumable(name, after)
+  if (after !== undefined) await requireNumber(context, after)
+  await note(context, request, after === undefined ? 'resumed' : `resumed after ${after}`)
+  desk.resume(name, after)
+  return desk.show(name)
+}
+
+export async function removeWebhook(
+  context: AdminContext,
+  request: AdminRequests['webhook/remove'],
+): Result<'webhook/remove'> {
+  const { name } = request
+  const desk = await known(context, name)
+  await note(context, request, 'removed')
+  const last = desk.show(name)
+  await desk.remove(name)
+  return last
+}
+
+export async function testWebhook(
+  context: AdminContext,
+  { name }: AdminRequests['webhook/test'],
+): Result<'webhook/test'> {
+  return (await known(context, name)).test(name)
+}
+
+export async function listDeadEvents(
+  context: AdminContext,
+  { name }: AdminRequests['dead-event/list'],
+): Result<'dead-event/list'> {
+  return (await known(context, name)).dead(name)
+}
+
+export async function retryDeadEvents(
+  context: AdminContext,
+  request: AdminRequests['webhook/retry'],
+): Result<'webhook/retry'> {
+  const { name, number } = request
+  const desk = await known(context, name)
+  desk.requireDead(name, number)
+  await note(context, request, number === undefined ? 'retries what it gave up' : `retries ${number}`)
+  return { count: desk.sendAgain(name, number) }
+}
+
+/** Who, why and what, in the journal. */
+async function note(
+  context: AdminContext,
+  request: AuditFields & { readonly name: string },
+  change: string,
+): Promise<void> {
+  await submit(context, {
+    kind: 'NoteChange',
+    operator: operatorOf(context, request),
+    subject: `webhook ${request.name}`,
+    change: change.slice(0, TEXT_MAX).toWellFormed(),
+  })
+}
+
+async function known({ webhooks }: AdminContext, name: string): Promise<WebhookDesk> {
+  if (webhooks === undefined) throw new AdminRequestError('NO_WEBHOOKS')
+  const desk = await webhooks.find()
+  if (desk?.has(name)) return desk
+  throw new AdminRequestError('UNKNOWN_WEBHOOK')
+}
+
+/** The number behind which all comes that has not happened yet. */
+async function endOf(context: AdminContext): Promise<number> {
+  const { end } = await pageAfter(context, { after: 0, limit: 1 }, undefined)
+  return end
+}
+
+/** Throws `OTHER_JOURNAL` for one that this journal does not have yet. */
+async function requireNumber(context: AdminContext, after: number): Promise<void> {
+  await pageAfter(context, { after, limit: 1 }, undefined)
+}

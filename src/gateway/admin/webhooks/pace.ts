@@ -1,0 +1,28 @@
+/** Turns at which requests of all webhooks of a node begin, in the order in which they were asked for: what they cost together is bounded. */
+
+export type PaceClock = {
+  /** Milliseconds, monotonic. */
+  readonly nowMs: () => number
+  /** Resolves after so many milliseconds, or when `signal` says so. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export class Pace {
+  readonly #clock: PaceClock
+  readonly #gapMs: number
+  #nextMs = 0
+
+  /** `gapMs`: between two turns. */
+  constructor(gapMs: number, clock: PaceClock) {
+    this.#gapMs = gapMs
+    this.#clock = clock
+  }
+
+  /** Resolves when it is the caller's turn, or `signal` says that it does not matter any more. */
+  async turn(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.nowMs()
+    const at = Math.max(now, this.#nextMs)
+    this.#nextMs = at + this.#gapMs
+    if (at > now) await this.#clock.sleep(at - now, signal)
+  }
+}

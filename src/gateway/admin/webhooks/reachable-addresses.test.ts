@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { isPublicAddress } from './reachable-addresses.ts'
+
+test('addresses of this machine, of its networks and of nobody are not public, in whichever form they are written', () => {
+  for (const address of [
+    ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1'],
+    ...['172.31.255.255', '192.168.1.1', '198.18.0.1', '203.0.113.7', '224.0.0.1', '255.255.255.255'],
+    ...[
+      '::',
+      '::1',
+      '::ffff:127.0.0.1',
+      '::ffff:10.0.0.1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      'fc00::1',
+      'fd12::1',
+    ],
+    ...['fe80::1', 'fe80::1%lo', 'ff02::1', '2001::1', '2001:db8::1', '2002:7f00:1::', 'localhost', ''],
+  ]) {
+    expect([address, isPublicAddress(address)]).toEqual([address, false])
+  }
+})
+
+test('addresses that everybody can reach are public', () => {
+  for (const address of [
+    '1.1.1.1',
+    '8.8.8.8',
+    '172.32.0.1',
+    '192.167.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+  ]) {
+    expect([address, isPublicAddress(address)]).toEqual([address, true])
+  }
+})

@@ -1,0 +1,42 @@
+/** Which addresses of the network a webhook may be sent to: those that everybody can reach. Others belong to this machine or its network, where a request of the node could do what its sender could not. */
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** Networks of IPv4 that are not public (RFC 6890 and its successors), multicast included. */
+const CLOSED_IPV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const
+/** Within the public networks of IPv6: those that lead elsewhere, or are for examples. */
+const CLOSED_IPV6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const
+
+const closed = new BlockList()
+for (const [network, bits] of CLOSED_IPV4) closed.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of CLOSED_IPV6) closed.addSubnet(network, bits, 'ipv6')
+/** All that is public so far; addresses of IPv4 in other forms are not in it. */
+const open = new BlockList()
+open.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether anybody on the internet can be there. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closed.check(address, 'ipv4')
+  if (!isIPv6(address) || address.includes('%')) return false
+  return open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+}

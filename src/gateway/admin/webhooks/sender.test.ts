@@ -1,0 +1,276 @@
+/** The order in which a webhook sends, what it does about failures, and where it goes on; time passes only as the tests say. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { until } from '../../../../test/support/until.ts'
+import { SqliteWebhooks } from '../../../drivers/sqlite/webhooks.ts'
+import { DEAD_EVENTS_MAX, type StoredWebhook } from '../../../engine/webhook-store.ts'
+import type { AdminEvent } from '../../../wire/admin-events.ts'
+import { AdminRequestError } from '../context.ts'
+import type { Outcome } from './deliver.ts'
+import { SENDER_LIMITS, type SenderPorts, type WebhookRequest, WebhookSender } from './sender.ts'
+
+const NOW = 1_800_000_000_123
+const SECRET = 'a secret of a webhook'
+const DELIVERED: Outcome = { kind: 'DELIVERED', status: 200 }
+const FAILED: Outcome = { kind: 'FAILED', problem: 'was answered with status 500' }
+
+let directory: string
+let store: SqliteWebhooks
+let senders: WebhookSender[]
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'bourse-sender-'))
+  store = new SqliteWebhooks(path.join(directory, 'webhooks.sqlite'))
+  senders = []
+})
+afterEach(async () => {
+  await Promise.all(senders.map((sender) => sender.stop()))
+  store.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** A feed with one event for every tenth number. */
+class Feed {
+  end = 0
+
+  events: SenderPorts['events'] = async ({ after = 0, limit = 100 }, signal) => {
+    const first = Math.floor(after / 10) * 10 + 10
+    while (first > this.end && !signal.aborted) await Bun.sleep(1)
+    const numbers = Array.from({ length: limit }, (_, i) => first + 10 * i).filter((n) => n <= this.end)
+    return {
+      journal: 'one',
+      events: numbers.map(eventOf),
+      next: Math.max(after, numbers.at(-1) ?? 0),
+      end: this.end,
+    }
+  }
+}
+
+function eventOf(number: number): AdminEvent {
+  const time = new Date(NOW - 5_000).toISOString()
+  const nobody = { account: null, actor: null, note: null }
+  return { number, seq: number, time, kind: 'CREDIT', ...nobody, fields: {} }
+}
+
+type Started = { readonly sender: WebhookSender; readonly sent: WebhookRequest[]; readonly slept: number[] }
+
+function start(
+  feed: Feed,
+  answer: (number: number, attempt: number) => Outcome | Promise<Outcome>,
+  ports: Partial<SenderPorts> = {},
+): Started {
+  const name = 'books'
+  if (store.all().length === 0) {
+    const rest = { kinds: undefined, account: undefined, paused: undefined, sealedSecret: new Uint8Array(9) }
+    store.add({ name, url: 'https://books.example/', journal: 'one', position: 0, ...rest })
+  }
+  const sent: WebhookRequest[] = []
+  const slept: number[] = []
+  const attempts = new Map<number, number>()
+  const sender = new WebhookSender(store.all()[0] as StoredWebhook, SECRET, {
+    events: feed.events,
+    send: async (request) => {
+      sent.push(request)
+      const number = numberOf(request)
+      attempts.set(number, (attempts.get(number) ?? 0) + 1)
+      return answer(number, attempts.get(number) ?? 0)
+    },
+    store,
+    nowMs: () => NOW,
+    random: () => 1,
+    sleep: async (ms) => {
+      slept.push(ms)
+    },
+    waitMs: 0,
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    ...ports,
+  })
+  senders.push(sender)
+  sender.start()
+  return { sender, sent, slept }
+}
+
+const numberOf = ({ headers }: WebhookRequest) => Number(headers['X-Bourse-Event'])
+const reaches = (sender: WebhookSender, position: number) =>
+  until(`it has come to ${position}`, () => sender.hook.position >= position)
+
+test('each event is sent once, in order, with a signature over its time and its very body', async () => {
+  const feed = new Feed()
+  feed.end = 2_500
+  const { sender, sent } = start(feed, () => DELIVERED)
+  await reaches(sender, 2_500)
+  expect(sent.map(numberOf)).toEqual(Array.from({ length: 250 }, (_, i) => 10 * (i + 1)))
+  for (const { headers, body } of sent) {
+    const digest = createHmac('sha256', SECRET).update(`${NOW}.${body}`).digest('hex')
+    expect(headers['X-Bourse-Signature']).toBe(`t=${NOW},v1=${digest}`)
+    const { webhook, journal, event } = JSON.parse(body)
+    expect([webhook, journal, String(event.number)]).toEqual(['books', 'one', headers['X-Bourse-Event']])
+  }
+})
+
+test('an event that is not taken is sent again before the next one, after pauses that double up to a bound', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  const { sender, sent, slept } = start(feed, (number, attempt) =>
+    number === 20 && attempt < 12 ? FAILED : DELIVERED,
+  )
+  await reaches(sender, 30)
+  expect(sent.map(numberOf)).toEqual([10, ...Array(12).fill(20), 30])
+  expect(slept).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1_000))
+  expect(sender.counts).toEqual({ delivered: 3, failed: 11, buried: 0 })
+})
+
+test('half of a pause is left to chance, so that webhooks that failed together do not come back together', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  const { sender, slept } = start(feed, (_number, attempt) => (attempt < 3 ? FAILED : DELIVERED), {
+    random: () => 0,
+  })
+  await reaches(sender, 10)
+  expect(slept).toEqual([500, 1_000])
+})
+
+test('an event that is never taken is given up and kept, and the webhook goes on behind it', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  const { sender, sent } = start(feed, (number) => (number === 20 ? FAILED : DELIVERED))
+  await reaches(sender, 30)
+  expect(sent.map(numberOf)).toEqual([10, ...Array(SENDER_LIMITS.attemptsMax).fill(20), 30])
+  expect(store.dead('books')).toEqual([
+    { number: 20, problem: 'was answered with status 500', timeMs: NOW, isAwaited: false },
+  ])
+  expect([sender.dead, sender.counts.buried]).toEqual([1, 1])
+})
+
+test('what was given up is sent again when an operator wants it, once, before anything else, and stays where it fails', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  let isWell = false
+  const { sender, sent } = start(feed, (number) => (number < 30 && !isWell ? FAILED : DELIVERED))
+  await reaches(sender, 30)
+  sent.length = 0
+  expect(sender.sendAgain(10)).toBe(1)
+  await until('it was tried again', () => sent.length === 1 && store.nextAwaited('books') === undefined)
+  expect(store.dead('books').map(({ number }) => number)).toEqual([10, 20])
+  isWell = true
+  expect(sender.sendAgain(undefined)).toBe(2)
+  await until('none is left', () => sender.dead === 0)
+  expect([sent.map(numberOf), store.dead('books')]).toEqual([[10, 10, 20], []])
+  feed.end = 40
+  await reaches(sender, 40)
+  expect(sent.map(numberOf).at(-1)).toBe(40)
+})
+
+test('a webhook that has given up as many events as are kept pauses, and passes nothing over', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  const started = start(feed, () => DELIVERED)
+  await reaches(started.sender, 30)
+  await started.sender.stop()
+  for (let i = 1; i < DEAD_EVENTS_MAX; i++) store.bury('books', { number: i, problem: '', timeMs: 0 })
+  store.move('books', 30)
+  feed.end = 60
+  const { sender, sent } = start(feed, () => FAILED)
+  await until('it pauses', () => sender.hook.paused === 'DEAD_EVENTS_FULL')
+  expect([sender.hook.position, store.all()[0]?.paused]).toEqual([40, 'DEAD_EVENTS_FULL'])
+  expect(new Set(sent.map(numberOf))).toEqual(new Set([40]))
+})
+
+test('one that is paused sends nothing and says how far it is behind; resumed, it goes on where it stopped', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  const { sender, sent } = start(feed, () => DELIVERED)
+  await reaches(sender, 10)
+  sender.pause('OPERATOR')
+  feed.end = 50
+  await until('it has read on', () => sender.waiting.length === 4)
+  expect([sent.length, store.all()[0]?.paused]).toEqual([1, 'OPERATOR'])
+  sender.pause(undefined)
+  await reaches(sender, 50)
+  expect(sent.map(numberOf)).toEqual([10, 20, 30, 40, 50])
+})
+
+test('an operator who resumes it does not wait for the pause after a failure', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  let isWell = false
+  const sleep: SenderPorts['sleep'] = (_ms, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+  const { sender } = start(feed, () => (isWell ? DELIVERED : FAILED), { sleep })
+  await until('it has failed', () => sender.attempts === 1)
+  isWell = true
+  sender.pause(undefined)
+  await reaches(sender, 10)
+})
+
+test('one that begins again goes on behind what was stored, and repeats at most what was not', async () => {
+  const feed = new Feed()
+  feed.end = 1_000
+  const killed = start(feed, (number) => (number > 500 ? new Promise<Outcome>(() => {}) : DELIVERED))
+  await until('it has come some way', () => killed.sent.length === 51)
+  // As after a kill: nothing of the first one is stored any more.
+  const stored = store.all()[0]?.position ?? 0
+  const next = start(feed, () => DELIVERED)
+  await reaches(next.sender, 1_000)
+  const numbers = next.sent.map(numberOf)
+  expect(numbers[0]).toBe(stored + 10)
+  expect(numbers).toEqual(Array.from({ length: (1_000 - stored) / 10 }, (_, i) => stored + 10 * (i + 1)))
+  expect(stored).toBeLessThanOrEqual(500)
+  // Its request never ends.
+  senders.shift()
+})
+
+test('a clean stop stores all that was delivered', async () => {
+  const feed = new Feed()
+  feed.end = 1_000
+  const { sender, sent } = start(feed, () => DELIVERED)
+  await until('it has come some way', () => sent.length > 20)
+  await sender.stop()
+  expect(store.all()[0]?.position).toBe(sender.hook.position)
+})
+
+test('a position of another journal pauses it until an operator says where to go on', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  const otherJournal: SenderPorts['events'] = async (request, signal, name) => {
+    if (request.journal !== 'two') throw new AdminRequestError('OTHER_JOURNAL')
+    return feed.events(request, signal, name)
+  }
+  const { sender, sent } = start(feed, () => DELIVERED, { events: otherJournal })
+  await until('it is paused', () => sender.hook.paused === 'OTHER_JOURNAL')
+  expect(store.all()[0]?.paused).toBe('OTHER_JOURNAL')
+  sender.moveTo('two', 10)
+  sender.pause(undefined)
+  await reaches(sender, 30)
+  expect(sent.map(numberOf)).toEqual([20, 30])
+})
+
+test('events that cannot be read for a while hold it up, and no longer', async () => {
+  const feed = new Feed()
+  feed.end = 20
+  let faults = 3
+  const events: SenderPorts['events'] = async (request, signal, name) => {
+    if (faults-- > 0) throw new Error('the history is busy')
+    return feed.events(request, signal, name)
+  }
+  const { sender, slept } = start(feed, () => DELIVERED, { events })
+  await reaches(sender, 20)
+  expect(slept).toEqual([5_000, 5_000, 5_000])
+})
+
+test('one request of a webhook is under way at a time, a test included', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  const first = Promise.withResolvers<Outcome>()
+  const { sender, sent } = start(feed, (number) => (number === 10 ? first.promise : DELIVERED))
+  await until('it sends', () => sent.length === 1)
+  const tested = sender.test({ number: 0, kind: 'TEST', time: '' })
+  await Bun.sleep(0)
+  expect(sent.length).toBe(1)
+  first.resolve(DELIVERED)
+  expect(await tested).toEqual(DELIVERED)
+  await reaches(sender, 10)
+  expect(sent.map(numberOf)).toEqual([10, 0])
+})

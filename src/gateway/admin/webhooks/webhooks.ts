@@ -1,0 +1,239 @@
+/**
+ * The webhooks of a node: sends what they ask for while the node runs, and does what operators want of them. It is loaded where there are any;
+ * how they are stored, and what the trail of operators says of them, it does not know.
+ */
+import { randomBytes } from 'node:crypto'
+import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/webhook-store.ts'
+import { timeMs } from '../../../units/quantities.ts'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
+import { isoTime } from '../../../wire/time.ts'
+import { type SecretBox, SecretBoxFault } from '../../access/auth/secret-box.ts'
+import { AdminRequestError, type MasterKeyKeeper, type NewWebhook, type WebhookDesk } from '../context.ts'
+import { deliver, type Outcome } from './deliver.ts'
+import { Pace, type PaceClock } from './pace.ts'
+import {
+  type SENDER_LIMITS,
+  type SenderCounts,
+  type SenderPorts,
+  type WebhookRequest,
+  WebhookSender,
+} from './sender.ts'
+import { targetUrl } from './target.ts'
+
+/** Random bytes of a secret; it is twice as many hexadecimal digits. */
+const SECRET_BYTES = 32
+/** The status of an answer must have come by then. */
+export const WEBHOOK_TIMEOUT_MS = 10_000
+/** Time between the beginnings of two requests of a node, of whichever webhooks: 200 a second. */
+export const WEBHOOK_GAP_MS = 5
+
+export type WebhooksOptions = {
+  readonly store: WebhookStore
+  /** Names the journal. */
+  readonly journal: string
+  /** Addresses of this machine and its network too, and without TLS. */
+  readonly mayBePrivate: boolean
+  readonly box: SecretBox
+  readonly events: SenderPorts['events']
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  readonly clock: PaceClock
+  readonly random: () => number
+  readonly waitMs: number
+  readonly log: SenderPorts['log']
+  readonly limits?: typeof SENDER_LIMITS
+  readonly timeoutMs?: number
+  /** PEM of the authorities that are trusted; undefined: those of the system. */
+  readonly ca?: string
+}
+
+/** What a webhook has done since the process began, for metrics. */
+export type WebhookCounts = { readonly webhook: AdminWebhook; readonly counts: SenderCounts }
+
+export class Webhooks implements WebhookDesk {
+  readonly #options: WebhooksOptions
+  readonly #pace: Pace
+  readonly #senderByName = new Map<string, WebhookSender>()
+
+  /** Begins to send. Throws `JournalFault`. */
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+    this.#pace = new Pace(WEBHOOK_GAP_MS, options.clock)
+    for (const stored of options.store.all()) this.#start(this.#settled(stored))
+  }
+
+  get isFull(): boolean {
+    return this.#senderByName.size >= WEBHOOKS_MAX
+  }
+
+  list(): readonly AdminWebhook[] {
+    return [...this.#senderByName.keys()].sort().map((name) => this.#shown(this.#sender(name)))
+  }
+
+  counts(): readonly WebhookCounts[] {
+    return [...this.#senderByName.values()].map((sender) => {
+      return { webhook: this.#shown(sender), counts: sender.counts }
+    })
+  }
+
+  has(name: string): boolean {
+    return this.#senderByName.has(name)
+  }
+
+  show(name: string): AdminWebhook {
+    return this.#shown(this.#sender(name))
+  }
+
+  requireUrl(url: string): void {
+    targetUrl(url, this.#options.mayBePrivate)
+  }
+
+  add({ name, url, kinds, account, position }: NewWebhook): string {
+    const { store, journal, box } = this.#options
+    if (this.has(name)) throw new AdminRequestError('WEBHOOK_EXISTS')
+    if (this.isFull) throw new AdminRequestError('LIMIT_REACHED')
+    const secret = randomBytes(SECRET_BYTES).toString('hex')
+    const sealedSecret = box.seal(secret, boundTo(name))
+    const stored = { name, url, kinds, account, journal, position, sealedSecret, paused: undefined }
+    store.add(stored)
+    this.#start(stored)
+    return secret
+  }
+
+  pause(name: string): void {
+    this.#sender(name).pause('OPERATOR')
+  }
+
+  requireResumable(name: string, position: number | undefined): void {
+    const { journal } = this.#options
+    const { hook } = this.#sender(name)
+    const isElsewhere = hook.journal !== journal || hook.paused === 'OTHER_JOURNAL'
+    if (isElsewhere && position === undefined) {
+      const message = `its position ${hook.position} is of journal ${hook.journal}, this one is ${journal}: say after which number it goes on`
+      throw new AdminRequestError('WEBHOOK_CANNOT_RESUME', { field: 'after', message })
+    }
+    if (this.#opened(hook) !== undefined) return
+    const message = 'its secret does not open under the master key: remove it and add another'
+    throw new AdminRequestError('WEBHOOK_CANNOT_RESUME', { message })
+  }
+
+  resume(name: string, position: number | undefined): void {
+    this.requireResumable(name, position)
+    const sender = this.#sender(name)
+    if (position !== undefined) sender.moveTo(this.#options.journal, position)
+    sender.pause(undefined)
+  }
+
+  async remove(name: string): Promise<void> {
+    const sender = this.#sender(name)
+    this.#options.store.remove(name)
+    this.#senderByName.delete(name)
+    await sender.stop()
+  }
+
+  dead(name: string): readonly AdminDeadEvent[] {
+    this.#sender(name)
+    return this.#options.store.dead(name).map(({ number, problem, timeMs: at, isAwaited }) => {
+      return { number, problem, time: isoTime(timeMs(at)), awaited: isAwaited }
+    })
+  }
+
+  requireDead(name: string, number: number | undefined): void {
+    const dead = this.#options.store.dead(name)
+    if (dead.some((event) => number === undefined || event.number === number)) return
+    const message = number === undefined ? 'it has given up nothing' : `it has not given up ${number}`
+    throw new AdminRequestError('UNKNOWN_DEAD_EVENT', { message })
+  }
+
+  sendAgain(name: string, number: number | undefined): number {
+    return this.#sender(name).sendAgain(number)
+  }
+
+  async test(name: string): Promise<AdminWebhookTest> {
+    const sender = this.#sender(name)
+    if (this.#opened(sender.hook) === undefined) this.requireResumable(name, sender.hook.position)
+    const time = isoTime(timeMs(this.#options.nowMs()))
+    const outcome = await sender.test({ number: 0, kind: 'TEST', time })
+    return outcome.kind === 'DELIVERED'
+      ? { delivered: true, status: outcome.status, problem: null }
+      : { delivered: false, status: null, problem: outcome.problem }
+  }
+
+  reseal(masterKeys: Pick<MasterKeyKeeper, 'reseal'>): number {
+    let count = 0
+    for (const [name, sender] of this.#senderByName) {
+      if (sender.hook.paused === 'SECRET_UNREADABLE') continue
+      const sealed = masterKeys.reseal(sender.hook.sealedSecret, boundTo(name))
+      if (sealed === undefined) continue
+      sender.reseal(sealed)
+      count++
+    }
+    return count
+  }
+
+  /** Sends no more. Resolves once nothing is under way and all is stored. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#senderByName.values()].map((sender) => sender.stop()))
+    this.#options.store.close()
+  }
+
+  /** Of another journal, or with a secret that does not open, it is paused, and the log says so. */
+  #settled(stored: StoredWebhook): StoredWebhook {
+    const { journal, store, log } = this.#options
+    const { name, paused } = stored
+    const isReadable = this.#opened(stored) !== undefined
+    const wanted = !isReadable
+      ? 'SECRET_UNREADABLE'
+      : stored.journal !== journal
+        ? 'OTHER_JOURNAL'
+        : undefined
+    if (wanted === undefined && paused !== 'SECRET_UNREADABLE') return stored
+    if (wanted !== paused) store.pause(name, wanted)
+    if (wanted !== undefined) log.error({ webhook: name, paused: wanted }, 'a webhook is paused')
+    return { ...stored, paused: wanted }
+  }
+
+  #start(hook: StoredWebhook): void {
+    const { store, events, nowMs, random, clock, waitMs, log, limits } = this.#options
+    const send = (request: WebhookRequest, signal: AbortSignal) => this.#send(request, signal)
+    const ports = { events, send, store, nowMs, random, sleep: clock.sleep, waitMs, log }
+    const sender = new WebhookSender(hook, this.#opened(hook) ?? '', ports, limits)
+    this.#senderByName.set(hook.name, sender)
+    sender.start()
+  }
+
+  async #send(request: WebhookRequest, signal: AbortSignal): Promise<Outcome> {
+    const { mayBePrivate, timeoutMs = WEBHOOK_TIMEOUT_MS, ca } = this.#options
+    await this.#pace.turn(signal)
+    return deliver({ ...request, timeoutMs, mayBePrivate, signal, ca })
+  }
+
+  /** Undefined: it does not open. */
+  #opened({ sealedSecret, name }: StoredWebhook): string | undefined {
+    try {
+      return this.#options.box.open(sealedSecret, boundTo(name))
+    } catch (fault) {
+      if (!(fault instanceof SecretBoxFault)) throw fault
+      return undefined
+    }
+  }
+
+  #sender(name: string): WebhookSender {
+    const sender = this.#senderByName.get(name)
+    if (sender === undefined) throw new AdminRequestError('UNKNOWN_WEBHOOK')
+    return sender
+  }
+
+  #shown({ hook, waiting, attempts, problem, dead }: WebhookSender): AdminWebhook {
+    const { name, url, kinds = null, account = null, paused = null, position, journal } = hook
+    const [oldest] = waiting
+    const lagMs = oldest === undefined ? 0 : Math.max(0, this.#options.nowMs() - Date.parse(oldest.time))
+    const progress = { waiting: waiting.length, lagMs, attempts, problem: problem ?? null, dead }
+    return { name, url, kinds, account, paused, position, journal, ...progress }
+  }
+}
+
+/** What a sealed secret is bound to: no API key has such a name. */
+function boundTo(name: string): string {
+  return `webhook:${name}`
+}

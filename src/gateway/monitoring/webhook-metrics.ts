@@ -1,0 +1,57 @@
+/** What a node shows of its webhooks as metrics. */
+import type { Metrics, Reading } from './metric-kinds.ts'
+
+export type WebhookUse = {
+  readonly name: string
+  readonly isPaused: boolean
+  /** Events that wait, as far as they were read. */
+  readonly waiting: number
+  /** Age of the oldest of them; 0: none waits. */
+  readonly lagMs: number
+  /** Events given up that are kept. */
+  readonly dead: number
+  /** Attempts since the process began. */
+  readonly delivered: number
+  readonly failed: number
+  /** Events given up since the process began. */
+  readonly buried: number
+}
+
+export function addWebhooks({ gauge, counter }: Metrics, use: () => readonly WebhookUse[]): void {
+  const of = (value: (webhook: WebhookUse) => number) => (): Reading[] =>
+    use().map((webhook) => ({ labels: { webhook: webhook.name }, value: value(webhook) }))
+  gauge('bourse_webhooks', 'Webhooks of this node', () => [{ value: use().length }])
+  gauge(
+    'bourse_webhook_lag_seconds',
+    'Age of the oldest event that a webhook has not sent yet; 0: it has sent all',
+    of(({ lagMs }) => lagMs / 1_000),
+  )
+  gauge(
+    'bourse_webhook_waiting_events',
+    'Events that wait for a webhook; 100: so many or more',
+    of(({ waiting }) => waiting),
+  )
+  gauge(
+    'bourse_webhook_paused',
+    '1 while a webhook sends nothing, else 0',
+    of(({ isPaused }) => Number(isPaused)),
+  )
+  gauge(
+    'bourse_webhook_dead_events',
+    'Events that a webhook gave up and that are kept',
+    of(({ dead }) => dead),
+  )
+  counter('bourse_webhook_attempts_total', 'Requests of webhooks, by what came of them', () =>
+    use().flatMap(({ name, delivered, failed }) =>
+      Object.entries({ delivered, failed }).map(([outcome, value]) => ({
+        labels: { webhook: name, outcome },
+        value,
+      })),
+    ),
+  )
+  counter(
+    'bourse_webhook_given_up_total',
+    'Events that a webhook gave up',
+    of(({ buried }) => buried),
+  )
+}
