@@ -83,7 +83,8 @@ test('the secret of links is changed in three steps while everything runs, and t
   expect(cluster.role('one')).toBe('FOLLOWING')
   expect(await cluster.end('two', 'SIGKILL')).not.toBe(0)
   await until('the first engine leads', () => cluster.role('one') === 'LEADING', 60_000)
-  const linked = () => (['historian', 'gateway-1'] as const).every((name) => /"epoch":([3-9]|\d\d)\b/.test(saidBy(name)))
+  const linked = () =>
+    (['historian', 'gateway-1'] as const).every((name) => /"epoch":([3-9]|\d\d)\b/.test(saidBy(name)))
   await until('historian and gateway are linked to it', linked, 60_000)
   await cluster.start('two')
 }, 300_000)
