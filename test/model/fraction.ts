@@ -20,6 +20,7 @@ export class Fraction {
     const above = BigInt(numerator)
     const below = BigInt(denominator)
     if (below === 0n) throw new RangeError('a fraction cannot have the denominator 0')
+    if (below === 1n) return new Fraction(above, below)
     const common = greatestCommonDivisor(above, below)
     const sign = below < 0n ? -1n : 1n
     return new Fraction((sign * above) / common, (sign * below) / common)
@@ -31,6 +32,7 @@ export class Fraction {
   }
 
   plus(other: Fraction): Fraction {
+    if (other.numerator === 0n) return this
     const above = this.numerator * other.denominator + other.numerator * this.denominator
     return Fraction.of(above, this.denominator * other.denominator)
   }
@@ -98,9 +100,9 @@ export class Fraction {
 
   /** How many 10^-`places` it is, which must be a whole number. */
   wholeUnits(places: number): bigint {
-    const units = this.units(places)
-    if (units.denominator !== 1n) throw new RangeError(`${this} is no whole number of 10^-${places}`)
-    return units.numerator
+    const above = this.numerator * 10n ** BigInt(places)
+    if (above % this.denominator !== 0n) throw new RangeError(`${this} is no whole number of 10^-${places}`)
+    return above / this.denominator
   }
 
   toString(): string {

@@ -177,7 +177,8 @@ export class ReferenceState implements Administered {
 
   /** Every open order, oldest first. */
   get all(): ReferenceOrder[] {
-    return [...this.open, ...this.notResting].sort((a, b) => a.number - b.number)
+    const all = [...this.open, ...this.waiting, ...this.due, ...this.aside, ...this.pending]
+    return all.sort((a, b) => a.number - b.number)
   }
 
   /** Those that wait, are due or are set aside, oldest first. */
@@ -219,10 +220,9 @@ export class ReferenceState implements Administered {
 
   /** What is in a bucket, in whole assets. */
   balance(accountId: AccountId, assetId: AssetId, bucket: Bucket): Fraction {
-    const locked =
-      bucket === 'freeze' || bucket === 'savings' ? Fraction.ZERO : this.#held(accountId, assetId)
-    if (bucket === 'locked') return locked
-    return (this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO).minus(locked)
+    if (bucket === 'locked') return this.#held(accountId, assetId)
+    const figure = this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO
+    return bucket === 'free' ? figure.minus(this.#held(accountId, assetId)) : figure
   }
 
   /** Whether the account has neither money nor open orders. */

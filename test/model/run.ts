@@ -204,10 +204,11 @@ export class Comparison {
     for (const book of wanted.books) {
       this.#agree(`book of symbol ${book.symbolId}`, core.book(book.symbolId), book)
     }
+    const openNumbers = new Set(this.#reference.state.all.map(({ number }) => number))
     for (const { command, answer } of this.#reference.state.ids.known.values()) {
       const { accountId, symbolId, clientOrderId } = command
       const { orderNumber, time } = answer
-      const isOpen = this.#reference.state.all.some(({ number }) => number === orderNumber)
+      const isOpen = openNumbers.has(orderNumber)
       const known = { orderNumber, time, symbolId, isOpen }
       this.#agree(
         `client order id ${clientOrderId}`,
@@ -225,8 +226,7 @@ export class Comparison {
     for (const { command, answer, orderNumber, clientOrderId } of this.#reference.state.ids.listed.values()) {
       const { accountId, symbolId, list: kind } = command
       const { listNumber, time } = answer
-      const isOpen = this.#reference.state.all.some(({ number }) => number === orderNumber)
-      const leg = orderNumber && { orderNumber, time, symbolId, isOpen }
+      const leg = orderNumber && { orderNumber, time, symbolId, isOpen: openNumbers.has(orderNumber) }
       this.#agree(
         `client order id ${clientOrderId}`,
         core.clientOrder({ accountId, clientOrderId }).order,
