@@ -1,13 +1,13 @@
 /** docs/webhooks.md: its receiver is run as it stands before a real node; both are killed in the middle, and the history is deleted. */
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
 import type { AdminEvent } from '../src/wire/admin-events.ts'
 import type { AdminWebhook, AdminWebhookTest } from '../src/wire/admin-webhooks.ts'
 import { type BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
+import { freePort } from './support/free-port.ts'
 import { until } from './support/until.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dir, '..', 'docs', 'webhooks.md'), 'utf8')
@@ -36,15 +36,6 @@ async function ask(operation: string, body: object = {}): Promise<unknown> {
   return answer.result
 }
 
-/** One that nobody has at the moment, for a receiver that comes back on it. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { readonly port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 const receive = (port: number, secret: string): Bun.Subprocess =>
   Bun.spawn([process.execPath, path.join(directory, 'receiver.mjs'), String(port), secret, kept], {
     stdout: 'ignore',
@@ -64,7 +55,7 @@ async function credit(count: number): Promise<void> {
 
 test('the receiver of the page keeps each event once and in order, killed in the middle, as the node is, and its history deleted', async () => {
   writeFileSync(path.join(directory, 'receiver.mjs'), PROGRAM)
-  const port = await freePort()
+  const port = freePort()
   node = await serve()
   const url = `http://127.0.0.1:${port}/`
   const { secret } = (await ask('webhook/add', { name: 'books', url, kinds: ['CREDIT'] })) as AdminWebhook & {

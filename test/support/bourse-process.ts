@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.ts'
 
 export const ROOT = path.resolve(import.meta.dir, '../..')
 const MAIN = path.join(ROOT, 'src/app/main.ts')
@@ -107,7 +108,9 @@ export async function killAll(processes: Iterable<BourseProcess>): Promise<void>
 
 /** A sandbox on `data`, ready. */
 export async function sandbox(data: string, ...options: readonly string[]): Promise<BourseProcess> {
-  const started = new BourseProcess(['sandbox', '--port', '0', '--data', data, ...options])
+  // Several gateways take any free port only after it was found, and let go of.
+  const port = options.includes('--gateways') ? freePort() : 0
+  const started = new BourseProcess(['sandbox', '--port', `${port}`, '--data', data, ...options])
   await started.ready
   return started
 }

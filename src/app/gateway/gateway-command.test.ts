@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../../test/support/free-port.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { until } from '../../../test/support/until.ts'
 import { SECRET } from '../../drivers/link/linked-engine.fixture.ts'
 import type { EngineProcessOptions } from './linked-engine-process.fixture.ts'
 import { ask, KEY_SECRET, KEYS, place } from './linked-exchange.fixture.ts'
-import { reservePort } from './reserve-port.ts'
 
 /** Processes take their time to start on a busy machine. */
 setDefaultTimeout(300_000)
@@ -64,7 +64,7 @@ type Cluster = {
 function cluster(leadership: object = {}): Cluster {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-gateway-'))
   ends.push(() => rmSync(directory, { recursive: true, force: true }))
-  const ports = [reservePort('127.0.0.1', 0), reservePort('127.0.0.1', 0)]
+  const ports = [freePort(), freePort()]
   const write = (name: string, text: string): string => {
     const file = join(directory, name)
     writeFileSync(file, text, { mode: 0o600 })

@@ -1,5 +1,6 @@
 /** Gateways in processes of their own, as clients see them: real HTTP, a real stream, one engine. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { freePort } from '../../../test/support/free-port.ts'
 import { plainClient } from '../../../test/support/stream-clients.ts'
 import { until } from '../../../test/support/until.ts'
 import type { LinkedEngine } from '../../drivers/link/linked-engine.fixture.ts'
@@ -123,7 +124,7 @@ test('before it has a link a gateway answers STARTING, and one that has lost its
 })
 
 test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {
-  const port = reservePort('127.0.0.1', 0)
+  const port = reservePort('127.0.0.1', freePort())
   const children = new Map<string, Bun.Subprocess>()
   const notes: GatewayProcessNote[] = []
   const gateways = new GatewayProcesses({
