@@ -73,10 +73,13 @@ export type AssetFlagFields = {
   readonly isSaving?: boolean | undefined
 }
 
+/** A page of a list: the entries after the one of this name, at most so many (1 to 1000). Without both: all. */
+export type AdminPageFields = { after?: string | undefined; limit?: number | undefined }
+
 export type AdminRequests = {
   'node/status': Record<string, never>
   'rules/set': AuditFields & { version: number }
-  'asset/list': Record<string, never>
+  'asset/list': AdminPageFields
   'asset/add': AuditFields &
     AssetFlagFields & {
       code: string
@@ -92,7 +95,7 @@ export type AdminRequests = {
       creditMax?: string | undefined
       approvalAbove?: string | undefined
     }
-  'symbol/list': Record<string, never>
+  'symbol/list': AdminPageFields
   'symbol/add': AuditFields & {
     symbol: string
     baseFraction: number
@@ -139,7 +142,7 @@ export type AdminRequests = {
   /** In the order of their moments, each as `CLOSED@2026-12-01T02:00:00Z` or `CLOSED@+30m`; they take the place of those planned before. */
   'exchange/plan': AuditFields & { steps: string[] }
   'exchange/unplan': AuditFields
-  'tier/list': Record<string, never>
+  'tier/list': AdminPageFields
   'tier/set': AuditFields & { name: string; makerShare: string; takerShare: string }
   /** Of an account, of a symbol, or of an account in a symbol. */
   'order/cancel-all': AuditFields & { account?: string | undefined; symbol?: string | undefined }
@@ -168,7 +171,7 @@ export type AdminRequests = {
     feeTier?: string | undefined
     openOrdersMax?: number | undefined
   }
-  'key/list': { account: string }
+  'key/list': AdminPageFields & { account: string }
   'key/add': AuditFields & {
     account: string
     label?: string | undefined
@@ -218,13 +221,13 @@ export type AdminRequests = {
   'withdrawal/hold': MoneyFields
   'withdrawal/complete': AuditFields & { reference: string }
   'withdrawal/cancel': AuditFields & { reference: string }
-  'approval/list': Record<string, never>
+  'approval/list': AdminPageFields
   'approval/approve': AuditFields & { reference: string }
   'approval/reject': AuditFields & { reference: string }
-  'token/list': Record<string, never>
+  'token/list': AdminPageFields
   'token/add': AuditFields & { name: string; role: AdminRole }
   'token/revoke': AuditFields & { name: string }
-  'ban/list': Record<string, never>
+  'ban/list': AdminPageFields
   'ban/add': AuditFields & { address: string; minutes: number }
   'ban/lift': AuditFields & { address: string }
   'clock/show': Record<string, never>

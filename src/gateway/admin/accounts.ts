@@ -11,6 +11,7 @@ import {
   unknown,
 } from './context.ts'
 import { shareOf } from './decimals.ts'
+import { pageOf } from './page.ts'
 import { adminAccount, rateText } from './presentation.ts'
 import { ACCOUNTS_PAGE_MAX } from './schemas.ts'
 import { operatorOf, submit } from './submit.ts'
@@ -114,8 +115,11 @@ export async function setAccount(
   return adminAccount(knownAccount(context, 'account', account.name))
 }
 
-export async function listTiers({ backOffice }: AdminContext): Result<'tier/list'> {
-  return [...backOffice.feeTierByName.values()].map(
+export async function listTiers(
+  { backOffice }: AdminContext,
+  request: AdminRequests['tier/list'],
+): Result<'tier/list'> {
+  return pageOf([...backOffice.feeTierByName.values()], request, ({ name }) => name).map(
     ({ name, makerShare, takerShare }): AdminFeeTier => ({
       name,
       makerShare: rateText(makerShare),

@@ -9,19 +9,24 @@ import type { AdminBan } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 import { limitKey, parseAddress } from '../access/auth/address.ts'
 import { type AdminContext, invalid } from './context.ts'
+import { pageOf } from './page.ts'
 import { operatorOf, submit } from './submit.ts'
 
 const MINUTE_MS = 60_000
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-export async function listBans({ backOffice, limitBans, now }: AdminContext): Result<'ban/list'> {
+export async function listBans(
+  { backOffice, limitBans, now }: AdminContext,
+  request: AdminRequests['ban/list'],
+): Result<'ban/list'> {
   const time = now()
   const made = [...backOffice.banByAddress.values()].filter(({ until }) => until > time)
-  return [
+  const bans = [
     ...made.map((ban): AdminBan => ({ ...shown(ban), by: 'OPERATOR' })),
     ...limitBans.list(time).map((ban): AdminBan => ({ ...shown(ban), by: 'LIMITS' })),
   ]
+  return pageOf(bans, request, ({ address }) => address)
 }
 
 /** Bans what the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */

@@ -6,6 +6,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { parseAddressRange } from '../access/auth/address.ts'
 import { type AdminContext, invalid, knownAccount, knownKey, traderAccount } from './context.ts'
+import { pageOf } from './page.ts'
 import { adminKey } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
 
@@ -21,9 +22,10 @@ export async function listKeys(
   request: AdminRequests['key/list'],
 ): Result<'key/list'> {
   const account = knownAccount(context, 'account', request.account)
-  return context.accounts
-    .apiKeys(account.id)
-    .map((apiKey) => adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)))
+  const keys = context.accounts.apiKeys(account.id)
+  return pageOf(keys, request, ({ apiKey }) => apiKey).map((apiKey) =>
+    adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)),
+  )
 }
 
 /** Makes a key and its secret; the answer is the only place where the secret is ever shown. */

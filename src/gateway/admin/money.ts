@@ -19,6 +19,7 @@ import {
   traderAccount,
 } from './context.ts'
 import { amountOf } from './decimals.ts'
+import { pageOf } from './page.ts'
 import { adminBalance } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
 
@@ -95,9 +96,13 @@ export async function listWithdrawals(
 }
 
 /** What waits for a second person and is still in time. */
-export async function listApprovals(context: AdminContext): Result<'approval/list'> {
+export async function listApprovals(
+  context: AdminContext,
+  request: AdminRequests['approval/list'],
+): Result<'approval/list'> {
   const isInTime = ({ requestedAt }: Approval) => context.now() - requestedAt < APPROVAL_LIFETIME_MS
-  return [...context.backOffice.approvalByReference.values()].filter(isInTime).map((one) => ({
+  const waiting = [...context.backOffice.approvalByReference.values()].filter(isInTime)
+  return pageOf(waiting, request, ({ reference }) => reference).map((one) => ({
     reference: one.reference,
     kind: one.kind,
     ...ownedText(context, one.accountId, one.assetId, one.amount),

@@ -15,6 +15,7 @@ import * as listing from './listing.ts'
 import { rotateMasterKey } from './master-key.ts'
 import * as money from './money.ts'
 import { cancelAll } from './orders.ts'
+import { pageOf } from './page.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
 import * as orders from './support/orders.ts'
@@ -33,10 +34,12 @@ type Operations = {
 export const OPERATIONS: Operations = {
   'node/status': status,
   'rules/set': setRules,
-  'asset/list': async ({ registry }) => registry.assets().map(adminAsset),
+  'asset/list': async ({ registry }, request) =>
+    pageOf(registry.assets(), request, ({ code }) => code).map(adminAsset),
   'asset/add': listing.addAsset,
   'asset/set': listing.setAsset,
-  'symbol/list': async ({ registry }) => registry.symbols().map(adminSymbol),
+  'symbol/list': async ({ registry }, request) =>
+    pageOf(registry.symbols(), request, ({ name }) => name).map(adminSymbol),
   'symbol/add': listing.addSymbol,
   'symbol/rates': listing.setRates,
   'symbol/set': listing.setSymbol,

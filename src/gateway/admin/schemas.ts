@@ -18,6 +18,7 @@ import { DECIMALS_MAX } from '../../units/quantities.ts'
 import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import { invalid } from './context.ts'
+import { PAGE_MAX } from './page.ts'
 
 /** Longest path of a file. */
 const FILE_NAME_MAX = 4_096
@@ -60,6 +61,7 @@ const code = z
   .regex(new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`), `expected 1 to ${ASSET_CODE_MAX} of A-Z and 0-9`)
 const symbol = z.string().regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'expected <BASE>/<QUOTE>, for example BTC/USDT')
 const nothing = z.strictObject({})
+const page = { after: text.optional(), limit: z.int().min(1).max(PAGE_MAX).optional() }
 const onSymbol = z.strictObject({ ...audit, symbol })
 const onKey = z.strictObject({ ...audit, apiKey: text })
 const onAccount = z.strictObject({ ...audit, account: text })
@@ -87,7 +89,7 @@ const bucket = z.enum(['free', 'freeze', 'savings'])
 const SCHEMAS = {
   'node/status': nothing,
   'rules/set': z.strictObject({ ...audit, version: count }),
-  'asset/list': nothing,
+  'asset/list': z.strictObject(page),
   'asset/add': z.strictObject({
     ...audit,
     ...flags,
@@ -105,7 +107,7 @@ const SCHEMAS = {
     creditMax: decimal.optional(),
     approvalAbove: decimal.optional(),
   }),
-  'symbol/list': nothing,
+  'symbol/list': z.strictObject(page),
   'symbol/add': z.strictObject({
     ...audit,
     symbol,
@@ -152,7 +154,7 @@ const SCHEMAS = {
   'exchange/open': z.strictObject(audit),
   'exchange/plan': z.strictObject({ ...audit, steps: z.array(text).min(1).max(PLANNED_PHASES_MAX) }),
   'exchange/unplan': z.strictObject(audit),
-  'tier/list': nothing,
+  'tier/list': z.strictObject(page),
   'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
   'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),
   'order/list': z.strictObject({
@@ -185,7 +187,7 @@ const SCHEMAS = {
     feeTier: textOrNone.optional(),
     openOrdersMax: z.int().min(0).optional(),
   }),
-  'key/list': z.strictObject({ account: text }),
+  'key/list': z.strictObject({ ...page, account: text }),
   'key/add': z.strictObject({
     ...audit,
     account: text,
@@ -231,13 +233,13 @@ const SCHEMAS = {
   'withdrawal/hold': z.strictObject(money),
   'withdrawal/complete': onReference,
   'withdrawal/cancel': onReference,
-  'approval/list': nothing,
+  'approval/list': z.strictObject(page),
   'approval/approve': onReference,
   'approval/reject': onReference,
-  'token/list': nothing,
+  'token/list': z.strictObject(page),
   'token/add': z.strictObject({ ...audit, name: plainName, role: z.enum(ADMIN_ROLES) }),
   'token/revoke': z.strictObject({ ...audit, name: text }),
-  'ban/list': nothing,
+  'ban/list': z.strictObject(page),
   'ban/add': z.strictObject({ ...audit, address: text, minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
   'ban/lift': z.strictObject({ ...audit, address: text }),
   'clock/show': nothing,

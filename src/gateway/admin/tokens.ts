@@ -10,6 +10,7 @@ import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../wire/ad
 import type { AdminTokenInfo } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type AdminContext, AdminRequestError, type Caller, requireOwnToken, unknown } from './context.ts'
+import { pageOf } from './page.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** Random bytes of a token. */
@@ -46,8 +47,11 @@ function digestOf(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }
 
-export async function listTokens({ backOffice }: AdminContext): Result<'token/list'> {
-  return [...backOffice.tokenByName.values()].map(tokenInfo)
+export async function listTokens(
+  { backOffice }: AdminContext,
+  request: AdminRequests['token/list'],
+): Result<'token/list'> {
+  return pageOf([...backOffice.tokenByName.values()], request, ({ name }) => name).map(tokenInfo)
 }
 
 /** Makes a token; the answer is the only place where it is ever shown. */

@@ -3,6 +3,7 @@ import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-words.ts'
 import type { AdminAccount, AdminBalance, AdminFeeTier } from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
+import { pageOptions } from './page-options.ts'
 
 export function accountTable(accounts: readonly AdminAccount[]): string {
   const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED']
@@ -141,6 +142,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     name: 'tier list',
     operation: 'tier/list',
     summary: 'List the fee tiers.',
+    options: pageOptions('tier'),
     examples: ['bourse admin --data data/main tier list'],
     show: tierTable,
   }),

@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../../../units/order-words.ts'
 import type { AdminKey } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
+import { pageOptions } from './page-options.ts'
 
 function stateOf({ enabled, revoked }: AdminKey): string {
   return revoked ? 'revoked' : enabled ? 'enabled' : 'disabled'
@@ -66,6 +67,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     operation: 'key/list',
     summary: "List an account's API keys, never their secrets.",
     positionals: [account],
+    options: pageOptions('key'),
     examples: ['bourse admin --data data/main key list alice'],
     show: keyTable,
   }),

@@ -3,6 +3,7 @@ import { SELF_TRADE_MODES } from '../../../units/order-words.ts'
 import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
+import { pageOptions } from './page-options.ts'
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off')
 const cap = (value: string): string => (value === '0' ? 'none' : value)
@@ -120,6 +121,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     name: 'asset list',
     operation: 'asset/list',
     summary: 'List the assets.',
+    options: pageOptions('asset'),
     examples: ['bourse admin --data data/main asset list'],
     show: assetTable,
   }),
@@ -172,6 +174,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     name: 'symbol list',
     operation: 'symbol/list',
     summary: 'List the symbols.',
+    options: pageOptions('symbol'),
     examples: ['bourse admin --data data/main symbol list'],
     show: symbolTable,
   }),

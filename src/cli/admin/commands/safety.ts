@@ -10,6 +10,7 @@ import type {
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'
+import { pageOptions } from './page-options.ts'
 
 export function approvalTable(approvals: readonly AdminApproval[]): string {
   const headings = ['REFERENCE', 'KIND', 'ACCOUNT', 'ASSET', 'AMOUNT', 'REQUESTED BY', 'UNTIL', 'NOTE']
@@ -78,6 +79,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     name: 'approval list',
     operation: 'approval/list',
     summary: 'List what waits for a second person.',
+    options: pageOptions('reference'),
     examples: ['bourse admin --data data/main approval list'],
     show: approvalTable,
   }),
@@ -101,6 +103,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     name: 'token list',
     operation: 'token/list',
     summary: 'List the named tokens of the admin server, never the tokens themselves.',
+    options: pageOptions('token'),
     examples: ['bourse admin --data data/main token list'],
     show: tokenTable,
   }),
@@ -139,6 +142,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     name: 'ban list',
     operation: 'ban/list',
     summary: "List the addresses that are banned, by operators or by the node's own limits.",
+    options: pageOptions('address'),
     examples: ['bourse admin --data data/main ban list'],
     show: banTable,
   }),

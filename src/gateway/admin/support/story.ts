@@ -52,7 +52,7 @@ export async function accountStory(
     openOrders: open.total,
     orders: await adminOrders(context, accountId, placed),
     withdrawalsWaiting: (await listWithdrawals(context, { account: name })).slice(-SHOWN).reverse(),
-    approvalsWaiting: (await listApprovals(context))
+    approvalsWaiting: (await listApprovals(context, {}))
       .filter((one) => one.account === name)
       .slice(-SHOWN)
       .reverse(),

@@ -1,0 +1,20 @@
+/** Lists of operators a page at a time: so many entries, after one that was shown before. */
+import { invalid } from './context.ts'
+
+/** Most entries of a page. */
+export const PAGE_MAX = 1_000
+
+export type PageRequest = { readonly after?: string | undefined; readonly limit?: number | undefined }
+
+/** The entries after the one whose name is `after`, at most `limit`; all of them where neither is said. Throws `AdminRequestError`. */
+export function pageOf<Entry>(
+  entries: readonly Entry[],
+  { after, limit }: PageRequest,
+  nameOf: (entry: Entry) => string,
+): Entry[] {
+  // Where two have one name, as bans of operators and of limits can, both are behind.
+  const at = after === undefined ? -1 : entries.findLastIndex((entry) => nameOf(entry) === after)
+  if (after !== undefined && at < 0)
+    throw invalid('after', `expected an entry of the list, found ${after}: list from the start again`)
+  return entries.slice(at + 1, limit === undefined ? undefined : at + 1 + limit)
+}
