@@ -2,6 +2,7 @@
  * `npm run bench -- <question> [options]`: one program per question; without one, all of them.
  */
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
+import * as archive from './archive.ts'
 import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
 import * as cluster from './cluster.ts'
@@ -17,6 +18,7 @@ import * as triggers from './triggers.ts'
 
 const COMMAND = 'npm run bench --'
 const QUESTIONS = {
+  archive,
   book,
   'client-order-ids': clientOrderIds,
   cluster,

@@ -183,7 +183,7 @@ describe('settings', () => {
       ...table.matchAll(/^\| (?:`--([a-z-]+)[^`]*`|-) \| (?:`(\w+)`|-) \| (?:`([\w.]+)`|-) \|/gm),
     ]
     const inGroup = (name: string) =>
-      /^(limits|http|stream|engine|clock|follower|replication|webhooks)\./.test(name)
+      /^(limits|http|stream|engine|clock|follower|replication|webhooks|archive)\./.test(name)
     for (const { name, option, variable, isSecret } of SETTINGS) {
       const row = named.find((cells) => cells[2] === variable)
       if (row === undefined) expect([name, inGroup(name)]).toEqual([name, true])

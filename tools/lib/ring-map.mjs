@@ -94,6 +94,7 @@ export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
 export const LAZY_FILES = [
+  'app/archive/start-rule.ts',
   'app/cluster/run.ts',
   'app/engine/run.ts',
   'app/gateway/gateway-child.ts',

@@ -42,6 +42,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     `replication.${name}`,
     'a cluster has engines that follow',
   ]),
+  ...['keepDays', 'directory', 'everyDays', 'at'].map((name): [string, string] => [
+    `archive.${name}`,
+    'the journal of a cluster lies in PostgreSQL and has no archive',
+  ]),
 ])
 
 /** Throws `SettingsError`, whose message names file, line and field. */

@@ -50,11 +50,15 @@ const isOfWebhooks = (file: string): boolean =>
   /^app\/(?:webhooks\/|storage\/stored-webhooks)|^gateway\/admin\/webhooks\/(?!operations)|^drivers\/sqlite\/webhooks/.test(
     file,
   )
+const isOfArchives = (file: string): boolean =>
+  /^app\/archive\/|^drivers\/sqlite\/archiv(?:ing|ed)/.test(file)
 
 test('a node with one gateway loads nothing of links and of other gateways, which a node with two needs', () => {
   const one = loadedBy(1)
   expect(one).toContain('app/node/local-clients.ts')
-  expect(one.filter((file) => isOfLinks(file) || isOfStandbys(file) || isOfWebhooks(file))).toEqual([])
+  expect(
+    one.filter((file) => isOfLinks(file) || isOfStandbys(file) || isOfWebhooks(file) || isOfArchives(file)),
+  ).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
 })
 

@@ -30,7 +30,7 @@ import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
 import { openPublicServer, type PublicServer } from './public-server.ts'
 import { raceFailures } from './race-failures.ts'
 import { settleRules } from './rules.ts'
-import { Node } from './running-node.ts'
+import { Node, type NodeParts } from './running-node.ts'
 import { Taken } from './taken.ts'
 import { type FollowerThread, startFollowerThread } from './threads.ts'
 import { readTls } from './tls.ts'
@@ -215,7 +215,17 @@ async function announce(
   const { secretBox } = keys
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
-  const node = new Node({ settings, log, secretBox, exchange, journal, replication, ...server, ...admin })
+  const archiveRule = await startArchiving(settings, log)
+  const parts = { settings, log, secretBox, exchange, journal, replication, archiveRule }
+  const node = new Node({ ...parts, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
   return node
+}
+
+/** Undefined: the node archives nothing by itself. Loaded where it is used. */
+async function startArchiving(settings: Settings, log: Logger): Promise<NodeParts['archiveRule']> {
+  const { keepDays } = settings.archive
+  if (keepDays === undefined) return undefined
+  const { startArchiveRule } = await import('../archive/start-rule.ts')
+  return startArchiveRule(settings, keepDays, log)
 }

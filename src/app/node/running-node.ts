@@ -36,6 +36,8 @@ export type NodeParts = {
   readonly monitoring: Monitoring
   /** What it does for its standbys; undefined: it has none. */
   readonly replication: NodeReplication | undefined
+  /** What archives its older commands by itself; undefined: nothing does. */
+  readonly archiveRule: { stop(): Promise<void> } | undefined
 }
 
 /** Part of `Replication`, which is loaded where it is used. */
@@ -152,9 +154,10 @@ export class Node {
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { exchange, log, clients, replication } = this.#parts
+    const { exchange, log, clients, replication, archiveRule } = this.#parts
     // Those who have come since the drain began.
     clients.announceStop(0)
+    await archiveRule?.stop()
     await this.#closeServers()
     await replication?.drain()
     const { snapshotProblem } = await exchange.stop()
@@ -165,7 +168,8 @@ export class Node {
   /** A part has failed: answers what can be answered, so that no client waits for nothing. */
   async abandon(): Promise<void> {
     this.#parts.exchange.abandon()
-    await Promise.all([this.#closeServers(), this.#parts.replication?.stop()])
+    const { replication, archiveRule } = this.#parts
+    await Promise.all([this.#closeServers(), replication?.stop(), archiveRule?.stop()])
   }
 
   async #closeServers(): Promise<void> {

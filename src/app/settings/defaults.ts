@@ -28,6 +28,18 @@ export type ReplicationSettings = {
   readonly peers: readonly string[]
 }
 
+/** What a node does by itself about its older commands. */
+export type ArchiveSettings = {
+  /** Commands of so many days stay in the journal; undefined: nothing is archived by itself. */
+  readonly keepDays?: number
+  /** Where the files go; undefined: `archive` in the data directory. */
+  readonly directory?: string
+  /** A file has at least so many days. */
+  readonly everyDays: number
+  /** The time of the day at which it is looked for what may go, UTC: `03:30`. */
+  readonly at: string
+}
+
 export type Settings = {
   readonly dataDirectory: string
   /** `hostname` and `port` of the one public port, and its sockets' limits. */
@@ -65,6 +77,7 @@ export type Settings = {
     /** They may be sent to addresses of this machine and its network, and without TLS. */
     readonly privateAddresses: boolean
   }
+  readonly archive: ArchiveSettings
 }
 
 /** What holds where nothing was said; without a data directory, one must be named. */
@@ -92,6 +105,7 @@ export const SERVE_DEFAULTS: Defaults = {
   follower: DEFAULT_FOLLOWER_LIMITS,
   replication: { peers: [] },
   webhooks: { privateAddresses: false },
+  archive: { everyDays: 30, at: '03:30' },
 }
 
 /** A laptop that was shut for a while is no reason to ask anybody; a clock that is years ahead is. */

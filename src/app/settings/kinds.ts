@@ -50,6 +50,15 @@ export const TEXT: Kind = {
   parse: (text) => text,
 }
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
+/** `03:30` */
+export const TIME_OF_DAY: Kind = {
+  expected: 'a time of the day in UTC, from 00:00 to 23:59',
+  check: (value) => (typeof value === 'string' && TIME.test(value) ? value : undefined),
+  parse: (text) => text,
+}
+
 export const SWITCH: Kind = {
   expected: 'on or off (in the file: true or false)',
   check: (value) => (typeof value === 'boolean' ? value : undefined),

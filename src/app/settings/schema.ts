@@ -21,6 +21,7 @@ import {
   type SettingValue,
   SWITCH,
   TEXT,
+  TIME_OF_DAY,
 } from './kinds.ts'
 
 export type Setting = {
@@ -39,6 +40,8 @@ export type Values = ReadonlyMap<string, SettingValue>
 
 export const PREFIX = 'BOURSE_'
 
+/** A hundred years. */
+const ARCHIVE_DAYS_MAX = 36_500
 const DRAIN_MS_MAX = 10 * 60_000
 /** A history that is longer behind than this for want of pulls would only look slow. */
 const PULL_PAUSE_MS_MAX = 1_000
@@ -78,6 +81,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'replication.caFile': TEXT,
   'replication.peers': REACHED_PLACES,
   'webhooks.privateAddresses': SWITCH,
+  'archive.keepDays': count(1, ARCHIVE_DAYS_MAX),
+  'archive.directory': TEXT,
+  'archive.everyDays': count(1, ARCHIVE_DAYS_MAX),
+  'archive.at': TIME_OF_DAY,
 }
 
 /** Options and variables that do not follow from the name. */
@@ -107,8 +114,19 @@ export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].
 
 /** The settings as values by name; absent ones have an entry too. */
 export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
-  const { server, gateway, tls, monitoring, stream, engine, clock, follower, replication, webhooks } =
-    settings
+  const {
+    server,
+    gateway,
+    tls,
+    monitoring,
+    stream,
+    engine,
+    clock,
+    follower,
+    replication,
+    webhooks,
+    archive,
+  } = settings
   const { hostname, port, ...sockets } = server
   const { limits, ...requests } = gateway
   const groups = { limits, http: { ...requests, ...sockets }, stream, engine, clock, follower }
@@ -133,6 +151,10 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     'replication.caFile': replication.caFile,
     'replication.peers': replication.peers,
     'webhooks.privateAddresses': webhooks.privateAddresses,
+    'archive.keepDays': archive.keepDays,
+    'archive.directory': archive.directory,
+    'archive.everyDays': archive.everyDays,
+    'archive.at': archive.at,
   }
   const grouped = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
@@ -175,6 +197,7 @@ export function build(values: Values, accepted: Accepted): Settings {
     follower: group('follower'),
     replication: group('replication'),
     webhooks: group('webhooks'),
+    archive: group('archive'),
   } as unknown as Settings
 }
 
@@ -226,6 +249,7 @@ export const RELATIONS: readonly Relation[] = [
     must: 'be a socket, a port of 127.0.0.1, ::1 or localhost, or come with a certificate in',
     holds: (listen, certFile) => certFile !== undefined || staysHere(listen),
   },
+  { name: 'archive.directory', other: 'archive.keepDays', must: 'come with', holds: onlyWith },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
   { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },
