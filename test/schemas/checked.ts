@@ -1,4 +1,5 @@
 /** Holds answers and messages to the published files: what the files do not say is a fault, in words. */
+import type { ErrorBody } from '../../src/wire/schemas/envelope.ts'
 import { at, type Json, published, resolved, step, Validators } from './strict.ts'
 
 export type Seen = {
@@ -64,7 +65,7 @@ export class CheckedAnswers {
 /** A reason must be among those of its endpoint and status; and the service itself must not fail. */
 function refusalFault(response: Json, status: number, body: unknown): string | undefined {
   if (status === 200) return undefined
-  const { reason } = body as { readonly reason: string }
+  const { reason } = body as ErrorBody
   const reasons = response['x-reasons'] as readonly string[]
   if (!reasons.includes(reason)) return `the reason ${reason} is not stated`
   return status >= 500 && !OF_A_SLOW_MACHINE.includes(reason) ? 'the service failed' : undefined

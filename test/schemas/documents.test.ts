@@ -152,6 +152,47 @@ describe('the examples', () => {
   )
 })
 
+describe('what holds answers and messages to the files', () => {
+  const answers = new CheckedAnswers()
+  const headers = { 'Content-Type': 'application/json', 'X-MBX-USED-WEIGHT-1M': '1', 'X-Request-Id': 'a' }
+  const done = { status: true, code: '0000', msg: ['Done.'] }
+  const refused = { status: false, code: '4001', msg: ['No.'], reason: 'UNKNOWN_ORDER' }
+  const faultOf = (status: number, body: object, given: Record<string, string> = headers) => {
+    const seen = { method: 'DELETE', path: '/order', headers: new Headers(given), text: JSON.stringify(body) }
+    return answers.fault({ ...seen, status })
+  }
+
+  test('an answer is as the file says, and no more', () => {
+    expect(faultOf(200, done)).toBeUndefined()
+    expect(faultOf(200, { ...done, data: {} })).toContain('additional properties')
+    expect(faultOf(200, { ...done, code: '0001' })).toContain('must be equal to constant')
+    expect(faultOf(200, { status: true, code: '0000' })).toContain('required property')
+    expect(faultOf(201, done)).toContain('the status is not stated')
+    expect(faultOf(200, done, { 'Content-Type': 'application/json' })).toContain('is missing')
+    expect(faultOf(200, done, { ...headers, 'Content-Type': 'text/html' })).toContain('the type text/html')
+  })
+
+  test('a refusal has a reason of its endpoint and its status, and the service does not fail', () => {
+    expect(faultOf(400, refused)).toBeUndefined()
+    expect(faultOf(400, { ...refused, reason: 'NEW_REASON' })).toContain('allowed values')
+    expect(faultOf(400, { ...refused, reason: 'UNKNOWN_ASSET' })).toContain('reason UNKNOWN_ASSET')
+    expect(faultOf(401, refused)).toContain('reason UNKNOWN_ORDER')
+    const failed = { ...refused, code: '0014', reason: 'INTERNAL_ERROR' }
+    expect(faultOf(500, failed)).toContain('the service failed')
+  })
+
+  test('a message has a name and members that are stated', () => {
+    const messages = new CheckedMessages()
+    expect(messages.find(['live', { seq: 7 }])).toEqual({ id: 'live' })
+    expect(messages.find(['live', { seq: 7, at: 1 }])).toEqual({
+      fault: expect.stringContaining('additional'),
+    })
+    expect(messages.find(['alive', { seq: 7 }])).toEqual({
+      fault: expect.stringContaining('the name is not stated'),
+    })
+  })
+})
+
 describe('the standards', () => {
   test('Redocly finds nothing wrong with either file', () => {
     const cli = path.join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')

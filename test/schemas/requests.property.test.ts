@@ -1,10 +1,11 @@
 /** Requests made of the published file, good and bad: every answer is as the file says, and the service never fails. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
-import { type Fixture, openFixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { type Fixture, openFixture, type Trader } from '../../src/gateway/public/gateway.fixture.ts'
 import { CheckedAnswers } from './checked.ts'
 import { requestsOf, type SentRequest } from './requests.ts'
-import { Sender } from './sender.ts'
+import { Sender, type Signer } from './sender.ts'
 import { published } from './strict.ts'
 
 setDefaultTimeout(120_000)
@@ -22,7 +23,7 @@ describe('a gateway', () => {
 
   test('it answers every request that is made of openapi.json, good or bad, as the file says', async () => {
     const { url, alice, bob, clock } = fixture
-    const sender = new Sender({ url, alice, bob, now: () => clock.time })
+    const sender = new Sender({ url, alice: signer(alice), bob: signer(bob), now: () => clock.time })
     const checked = new CheckedAnswers()
     const answered = new Map<string, number>()
     const send = async (request: SentRequest) => {
@@ -42,3 +43,7 @@ describe('a gateway', () => {
     expect(checked.endpoints.filter((endpoint) => !answered.has(endpoint)).length).toBeLessThan(4)
   })
 })
+
+function signer({ apiKey, secret }: Trader): Signer {
+  return { apiKey, signature: (text) => createHmac('sha256', secret).update(text).digest('hex') }
+}

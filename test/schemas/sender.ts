@@ -1,15 +1,15 @@
 /** Sends requests that were made at random, signed as the reference says but for what is wrong with them on purpose. */
-import { createHmac } from 'node:crypto'
 import type { Seen } from './checked.ts'
 import type { SentRequest, Value } from './requests.ts'
 
-export type Key = { readonly apiKey: string; readonly secret: string }
+/** A key, and how its secret signs. */
+export type Signer = { readonly apiKey: string; signature(text: string): string }
 
 export type SenderOptions = {
   /** `http://host:port` */
   readonly url: string
-  readonly alice: Key
-  readonly bob: Key
+  readonly alice: Signer
+  readonly bob: Signer
   readonly now: () => number
 }
 
@@ -66,15 +66,19 @@ export class Sender {
   }
 
   #headers({ flaw, isForm, isAlice }: SentRequest, text: string): Record<string, string> {
-    const { apiKey, secret } = isAlice ? this.#options.alice : this.#options.bob
-    const signature = createHmac('sha256', flaw === 'WRONG_SIGNATURE' ? 'x' : secret)
-      .update(text)
-      .digest('hex')
+    const signer = isAlice ? this.#options.alice : this.#options.bob
+    const { apiKey } = signer
+    const signature = signer.signature(flaw === 'WRONG_SIGNATURE' ? `${text}x` : text)
     return {
       ...(flaw === 'NO_KEY' ? {} : { 'X-Apikey': flaw === 'UNKNOWN_KEY' ? 'a'.repeat(64) : apiKey }),
       ...(flaw === 'NO_SIGNATURE' ? {} : { 'X-Signature': signature }),
       ...(isForm ? { 'Content-Type': flaw === 'WRONG_TYPE' ? 'application/json' : FORM } : {}),
     }
+  }
+
+  /** The fields as texts, in the form of order entry. */
+  fieldsOf({ fields }: SentRequest): Readonly<Record<string, string>> {
+    return Object.fromEntries(fields.map(([name, value]) => [name, this.#valueOf(value)]))
   }
 
   #valueOf(value: Value): string {

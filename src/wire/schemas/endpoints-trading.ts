@@ -304,7 +304,7 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     page: 'order-lists.md#cancel-an-order-list',
     parameters: cancelListParameters,
     reasons: [...CANCEL, 'UNKNOWN_ORDER_LIST'],
-    example: { cancelListClientOrderId: 'bracket-1' },
+    example: { cancelListId: '01a0c450-6c7b-7300-8000-000000000065' },
     answers: [],
   },
 ]

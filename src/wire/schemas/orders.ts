@@ -261,7 +261,3 @@ export const batch = successOf(
     .min(1)
     .max(20),
 )
-
-export type OrderBody = z.infer<typeof order>
-export type FillBody = z.infer<typeof fill>
-export type OrderListBody = z.infer<typeof orderList>

@@ -1,0 +1,203 @@
+/**
+ * A sandbox under requests made at random over HTTP and order entry, with somebody who is subscribed to everything: each answer and each
+ * message is held to the published files.
+ */
+import * as fc from 'fast-check'
+import { PRIVATE_CHANNELS } from '../../src/wire/private-feed.ts'
+import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
+import { until } from '../support/until.ts'
+import { CheckedAnswers, CheckedMessages, type Seen } from './checked.ts'
+import { requestsOf, type SentRequest } from './requests.ts'
+import { Sender, type SenderOptions, type Signer } from './sender.ts'
+import { published } from './strict.ts'
+
+export type RecordOptions = Omit<SenderOptions, 'now'> & {
+  readonly streamUrl: string
+  /** How many answers over HTTP. */
+  readonly answers: number
+  readonly seed: number
+}
+
+export type Recorded = {
+  readonly answers: number
+  readonly messages: number
+  /** How many there were of each, `POST /order 200` or `book`. */
+  readonly counts: ReadonlyMap<string, number>
+  /** What the files do not say, in words; the first ones. */
+  readonly faults: readonly string[]
+  /** Endpoints that never succeeded. */
+  readonly unanswered: readonly string[]
+}
+
+/** Most faults that are kept. */
+const FAULTS_MAX = 20
+/** Requests under way at a time. */
+const LANES = 8
+
+/** What order entry calls endpoints. */
+const ENTRY: Readonly<Record<string, string>> = {
+  ...{ 'POST /order': 'order.place', 'DELETE /order': 'order.cancel' },
+  ...{ 'PUT /order/amend/keepPriority': 'order.amend', 'POST /order/cancelReplace': 'order.cancelReplace' },
+  ...{ 'DELETE /openOrders': 'order.cancelAll', 'POST /countdownCancelAll': 'order.countdownCancelAll' },
+  ...{ 'POST /order/batch': 'order.batch' },
+}
+
+const SYMBOL = 'BTC/USDT'
+
+/** One of each kind of message that a client may send, and some that none should. */
+const SPOKEN: readonly (readonly unknown[])[] = [
+  ['join', SYMBOL],
+  ['join', 'ETH/USDT'],
+  ['change_room', 'ETH/USDT', 'ETH/BTC'],
+  ...CHANNEL_NAMES.map((channel) => ['subscribe', { channel, symbol: SYMBOL }]),
+  ['subscribe', { channel: 'book', symbol: SYMBOL, levels: 5, intervalMs: 100 }],
+  ['subscribe', { channel: 'ticker', symbol: SYMBOL, intervalMs: 250 }],
+  ['subscribe', { channel: 'kline_1m', symbol: SYMBOL, intervalMs: 500 }],
+  ['unsubscribe', { channel: 'ticker', symbol: SYMBOL, intervalMs: 250 }],
+  ...PRIVATE_CHANNELS.map((channel) => ['subscribe', { channel }]),
+  ['join', 'DOGE/USDT'],
+  ['leave', SYMBOL],
+  ['subscribe', { channel: 'book', symbol: SYMBOL, depth: 5 }],
+  ['unsubscribe', { channel: 'trades', symbol: 'ETH/BTC' }],
+]
+
+/** With what begins what a trade changes. */
+const BEGINNINGS = ['roomOrders', 'book', 'trades', 'bookTicker', 'ticker']
+
+/** Messages that every trade of who listens to everything causes. */
+const OF_A_TRADE = [
+  ...['matched_order', 'roomTrades', 'buy_order_update', 'sell_order_update', 'book', 'trades', 'bookTicker'],
+  ...['ticker', 'kline', 'orders', 'fills', 'balances'],
+]
+
+/** One side of a trade. */
+function limitOrder(isAlice: boolean, side: string): SentRequest {
+  const order = { symbol: SYMBOL, side, type: 'LIMIT', quantity: isAlice ? '0.5' : '0.7', price: '60000.5' }
+  const form = { method: 'POST', path: '/order', isForm: true, fields: Object.entries(order) }
+  return { ...form, isAlice, flaw: undefined, flawAt: 0, junk: '', isTurkish: false }
+}
+
+export async function record(options: RecordOptions): Promise<Recorded> {
+  const { alice, answers, seed, streamUrl } = options
+  const recording = new Recording()
+  const sender = new Sender({ ...options, now: Date.now })
+  const requests = fc.sample(requestsOf(published('openapi.json')), { seed, numRuns: answers })
+  const stream = await Stream.open(streamUrl, alice, recording)
+  for (const message of SPOKEN) stream.send(message)
+  await until('rooms and channels have begun', () => BEGINNINGS.every((id) => recording.count(id) > 0))
+  for (const [isAlice, side] of [
+    [true, 'SELL'],
+    [false, 'BUY'],
+  ] as const) {
+    recording.answer(await sender.send(limitOrder(isAlice, side)))
+  }
+  await until('a trade has been told', () => OF_A_TRADE.every((id) => recording.count(id) > 0))
+  await inLanes(requests, async (request) => {
+    recording.answer(await sender.send(request))
+    const name = ENTRY[`${request.method} ${request.path}`]
+    if (name !== undefined) stream.ask(name, sender.fieldsOf(request))
+  })
+  await stream.close()
+  return recording.result()
+}
+
+/** Runs them in their order, so many at a time. */
+async function inLanes(requests: readonly SentRequest[], run: (request: SentRequest) => Promise<void>) {
+  const next = requests[Symbol.iterator]()
+  const lane = async () => {
+    for (const request of next) await run(request)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+class Recording {
+  readonly #answers = new CheckedAnswers()
+  readonly #messages = new CheckedMessages()
+  readonly #counts = new Map<string, number>()
+  readonly #faults: string[] = []
+  #answerCount = 0
+  #messageCount = 0
+
+  answer(seen: Seen): void {
+    this.#answerCount++
+    this.#add(`${seen.method} ${seen.path} ${seen.status}`)
+    this.#fault(this.#answers.fault(seen))
+  }
+
+  message(message: unknown): void {
+    this.#messageCount++
+    const found = this.#messages.find(message)
+    if ('fault' in found) this.#fault(found.fault)
+    else this.#add(found.id)
+    const [name, , status] = message as readonly unknown[]
+    if (name === 'answer' && status === 500) this.#fault(JSON.stringify(message))
+  }
+
+  /** How many there were of a kind. */
+  count(kind: string): number {
+    return this.#counts.get(kind) ?? 0
+  }
+
+  result(): Recorded {
+    return {
+      answers: this.#answerCount,
+      messages: this.#messageCount,
+      counts: this.#counts,
+      faults: this.#faults,
+      unanswered: this.#answers.endpoints.filter((endpoint) => !this.#counts.has(`${endpoint} 200`)),
+    }
+  }
+
+  #add(kind: string): void {
+    this.#counts.set(kind, this.count(kind) + 1)
+  }
+
+  #fault(fault: string | undefined): void {
+    if (fault !== undefined && this.#faults.length < FAULTS_MAX) this.#faults.push(fault)
+  }
+}
+
+/** A plain WebSocket that is logged in; what comes is recorded. */
+class Stream {
+  readonly #socket: WebSocket
+  #asked = 0
+  #answered = 0
+  #isLoggedIn = false
+
+  private constructor(socket: WebSocket, recording: Recording) {
+    this.#socket = socket
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(String(data)) as readonly unknown[]
+      if (message[0] === 'answer') this.#answered++
+      if (message[1] === 'login') this.#isLoggedIn = message[2] === 200
+      recording.message(message)
+    }
+  }
+
+  static async open(url: string, signer: Signer, recording: Recording): Promise<Stream> {
+    const socket = new WebSocket(url)
+    const stream = new Stream(socket, recording)
+    await until('the stream opens', () => socket.readyState === WebSocket.OPEN)
+    // Without a nonce: a node that has just started takes none.
+    const line = `apiKey=${signer.apiKey}&timestamp=${Date.now()}`
+    const fields = Object.fromEntries(new URLSearchParams(line))
+    stream.#asked++
+    stream.send(['login', { ...fields, signature: signer.signature(`login\n${line}`) }])
+    await until('the login is answered', () => stream.#answered === 1)
+    if (!stream.#isLoggedIn) throw new Error('the login was refused')
+    return stream
+  }
+
+  send(message: readonly unknown[]): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  ask(name: string, fields: Readonly<Record<string, string>>): void {
+    this.send([name, this.#asked++, fields])
+  }
+
+  async close(): Promise<void> {
+    await until('every request of the stream is answered', () => this.#answered === this.#asked)
+    this.#socket.close()
+  }
+}
