@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { bundlePage } from '../src/app/page/bundle.ts'
+import { bundlePage, readReference } from '../src/app/page/bundle.ts'
 import { programVersion } from '../src/app/version.ts'
 import { notUnderstood, readProgram } from './lib/program.mjs'
 
@@ -19,7 +19,10 @@ if (words.length > 1) notUnderstood(PROGRAM.command, `expected one file, found $
 const ROOT = path.resolve(import.meta.dir, '..')
 const outfile = path.resolve(words[0] ?? path.join(ROOT, 'dist', 'bourse'))
 
-const page = (await bundlePage()).map(({ bytes, ...file }) => ({ ...file, base64: bytes.toBase64() }))
+const page = [...(await bundlePage()), ...(await readReference())].map(({ bytes, ...file }) => ({
+  ...file,
+  base64: bytes.toBase64(),
+}))
 const inSource = (name) => path.join(ROOT, 'src', 'app', name)
 mkdirSync(path.dirname(outfile), { recursive: true })
 

@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { asyncApiDocument } from '../../src/wire/schemas/asyncapi.ts'
 import { openApiDocument } from '../../src/wire/schemas/openapi.ts'
+import { httpPage, streamPage } from '../../src/wire/schemas/pages.ts'
+import { postmanCollection } from '../../src/wire/schemas/postman.ts'
 import { marked, reference } from '../support/reference.ts'
 
 const ROOT = path.join(import.meta.dir, '..', '..')
@@ -34,8 +36,13 @@ export function messageExamples(): readonly unknown[] {
 /** Text by the name of its file. */
 export function documents(): ReadonlyMap<string, string> {
   const text = (document: unknown) => `${JSON.stringify(document, null, 1)}\n`
+  const openApi = openApiDocument(answerExamples())
+  const asyncApi = asyncApiDocument(messageExamples())
   return new Map([
-    ['openapi.json', text(openApiDocument(answerExamples()))],
-    ['asyncapi.json', text(asyncApiDocument(messageExamples()))],
+    ['openapi.json', text(openApi)],
+    ['asyncapi.json', text(asyncApi)],
+    ['postman.json', text(postmanCollection())],
+    ['index.html', httpPage(openApi)],
+    ['stream.html', streamPage(asyncApi)],
   ])
 }

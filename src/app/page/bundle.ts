@@ -1,4 +1,5 @@
-/** The page for people as files: bundled from src/web, or those that the executable has. */
+/** The page for people and the reference as files: bundled from src/web, read from docs/api, or those that the executable has. */
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { EMBEDDED } from '../embedded.ts'
 
@@ -11,13 +12,16 @@ export type PageFile = {
 
 export const ASSETS = '/assets/'
 
+/** The reference of the interface, as pages and as files. */
+export const REFERENCE = '/docs'
+
 /** The bundle of src/web is not possible: files are missing or do not parse. */
 class PageFault extends Error {
   override readonly name = 'PageFault'
 }
 
 export async function pageFiles(): Promise<readonly PageFile[]> {
-  if (EMBEDDED === undefined) return bundlePage()
+  if (EMBEDDED === undefined) return [...(await bundlePage()), ...(await readReference())]
   return EMBEDDED.page.map(({ base64, ...file }) => ({ ...file, bytes: Uint8Array.fromBase64(base64) }))
 }
 
@@ -41,4 +45,27 @@ export async function bundlePage(): Promise<readonly PageFile[]> {
       return { path: name === 'index.html' ? '/' : ASSETS + name, type: output.type, bytes }
     }),
   )
+}
+
+/** By the path under which they are served. */
+const REFERENCE_FILES: readonly (readonly [path: string, name: string, type: string])[] = [
+  [REFERENCE, 'docs/api/index.html', 'text/html; charset=utf-8'],
+  [`${REFERENCE}/stream`, 'docs/api/stream.html', 'text/html; charset=utf-8'],
+  [`${REFERENCE}/openapi.json`, 'docs/api/openapi.json', 'application/json'],
+  [`${REFERENCE}/asyncapi.json`, 'docs/api/asyncapi.json', 'application/json'],
+  [`${REFERENCE}/postman.json`, 'docs/api/postman.json', 'application/json'],
+  [`${REFERENCE}/icon.svg`, 'src/web/icon.svg', 'image/svg+xml'],
+]
+
+/** The reference of the interface, as `npm run schemas` has written it. */
+export async function readReference(): Promise<readonly PageFile[]> {
+  const fromHere = (name: string) => readFile(fileURLToPath(new URL(`../../../${name}`, import.meta.url)))
+  const files = REFERENCE_FILES.map(async ([path, name, type]): Promise<PageFile> => {
+    return { path, type, bytes: new Uint8Array(await fromHere(name)) }
+  })
+  const styles = await Promise.all(
+    ['theme.css', 'reference.css'].map((name) => fromHere(`src/web/style/${name}`)),
+  )
+  const style = { path: `${REFERENCE}/reference.css`, type: 'text/css; charset=utf-8' }
+  return [...(await Promise.all(files)), { ...style, bytes: new Uint8Array(Buffer.concat(styles)) }]
 }

@@ -32,6 +32,25 @@ describe('page for people', () => {
     }
   })
 
+  test('the reference of the interface is served under /docs, and names nothing that is not', async () => {
+    for (const path of ['/docs', '/docs/stream']) {
+      const document = await ask(path)
+      expect([document.status, document.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ])
+      expect(document.headers.get('cache-control')).toBe('no-cache')
+      const text = await document.text()
+      expect(text).not.toMatch(/<script|<style| style=| on[a-z]+=|https?:\/\//)
+      for (const named of new Set(assetPaths(text)))
+        expect([named, (await ask(named)).status]).toEqual([named, 200])
+      const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+      const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+      expect(links.filter((id) => !anchors.has(id))).toEqual([])
+    }
+    expect((await ask('/docs/nothing')).status).toBe(404)
+  })
+
   test('nothing inline and nothing foreign may run', async () => {
     const document = await ask('/')
     const policy = document.headers.get('content-security-policy') ?? ''

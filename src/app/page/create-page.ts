@@ -1,9 +1,9 @@
 /**
- * The page for people at `/`: made at the first request for it (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
+ * The page for people at `/`, and the reference of the interface at `/docs`: made at the first request for either (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
  * again each time and answered with 304 while it is the same.
  */
 import type { Pages } from '../../gateway/public/gateway.ts'
-import { ASSETS, type PageFile, pageFiles } from './bundle.ts'
+import { ASSETS, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
@@ -39,15 +39,19 @@ const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const
 
-/** Answers GET and HEAD of `/` and `/assets/...`; undefined for everything else. */
+/** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
 export function createPage(): Pages {
   let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
   return (request, path) => {
-    if (path !== '/' && !path.startsWith(ASSETS)) return undefined
+    if (path !== '/' && !path.startsWith(ASSETS) && !isOfReference(path)) return undefined
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     bundle ??= buildPage()
     return bundle.then((assetByPath) => answer(request, assetByPath.get(path)))
   }
+}
+
+function isOfReference(path: string): boolean {
+  return path === REFERENCE || path.startsWith(`${REFERENCE}/`)
 }
 
 function answer(request: Request, asset: Asset | undefined): Response {
@@ -78,7 +82,7 @@ function makeAsset({ path, type, bytes }: PageFile): Asset {
   const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}"`
   const headers = {
     ...SECURITY_HEADERS,
-    'Cache-Control': path === '/' ? 'no-cache' : 'public, max-age=31536000, immutable',
+    'Cache-Control': path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Content-Type': type.replace(/;\s*charset=/, '; charset='),
     ETag: etag,
   }

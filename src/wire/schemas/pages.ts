@@ -1,0 +1,161 @@
+/**
+ * The reference that a node shows under `/docs`: pages made of the published documents, without a script and without anything from
+ * elsewhere, so that they live under the policy of the page for people.
+ */
+import { ALL_REASONS, REASON_NAMES, REASONS } from '../reasons/catalogue.ts'
+import { TAGS } from './endpoint.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { html, joined, type Markup } from './markup.ts'
+import { fieldRows, row, table, typeOf } from './schema-markup.ts'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+/** The HTTP interface. */
+export function httpPage(document: JsonSchema): string {
+  const paths = document.paths as Readonly<Record<string, Members>>
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  const sections = Object.entries(TAGS).map(([tag, about]) => {
+    const within = operations.filter(({ operation }) => (operation.tags as readonly string[]).includes(tag))
+    return html`<h2 id="${anchor(tag)}">${tag}</h2><p>${about}</p>${within.map((each) => operationMarkup(document, each))}`
+  })
+  const nav = operations.map(
+    ({ method, path, operation }) =>
+      html`<li><a href="#${String(operation.operationId)}">${method} ${path}</a></li>`,
+  )
+  const { description } = document.info as { readonly description: string }
+  const body = html`${paragraphs(description)}${sections}${componentsMarkup(document)}${reasonsMarkup()}`
+  return pageText('HTTP interface', nav, body)
+}
+
+type ShownOperation = { readonly method: string; readonly path: string; readonly operation: JsonSchema }
+
+function operationMarkup(document: JsonSchema, { method, path, operation }: ShownOperation): Markup {
+  const { operationId, summary, description, responses } = operation
+  const parameters = (operation.parameters as readonly JsonSchema[]).filter((each) => each.in === 'query')
+  const query = parameters.map((each) =>
+    row(
+      String(each.name),
+      { ...(each.schema as JsonSchema), description: each.description },
+      each.required === true,
+    ),
+  )
+  const form = contentOf(operation.requestBody, 'application/x-www-form-urlencoded')
+  const fields = form === undefined ? [] : fieldRows(form.schema as JsonSchema)
+  const success = contentOf((responses as Members)['200'], 'application/json')
+  return html`<section id="${String(operationId)}"><h3><code>${method} ${path}</code></h3>
+<p>${String(summary)}. ${String(description)}</p>
+<p class="soft">Security: ${String(operation['x-security'])}.</p>
+${table([...query, ...fields], 'Parameter', 'Required')}
+<h4>Answer</h4>${answerMarkup(success)}
+<h4>Refusals</h4>${refusalsMarkup(document, responses as Members)}</section>
+`
+}
+
+function answerMarkup(content: JsonSchema | undefined): Markup {
+  if (content === undefined) return html``
+  const schema = content.schema as JsonSchema
+  const examples = Object.values((content.examples ?? {}) as Members).map(
+    ({ value }) => html`<pre>${JSON.stringify(value, null, 2)}</pre>`,
+  )
+  return html`<p>${typeOf(schema)}</p>${table(fieldRows(schema), 'Field')}${examples}`
+}
+
+/** Reasons by status. */
+function refusalsMarkup(document: JsonSchema, responses: Members): Markup {
+  const { responses: shared } = document.components as { readonly responses: Members }
+  const parts = Object.entries(responses)
+    .filter(([status]) => status !== '200')
+    .map(([status, response]) => {
+      const name = typeof response.$ref === 'string' ? (response.$ref.split('/').at(-1) ?? '') : undefined
+      const reasons = (name === undefined ? response : shared[name])?.['x-reasons'] as readonly string[]
+      const links = reasons.map((reason) => html`<a href="#${reason}">${reason}</a>`)
+      return html`<dt>${status}</dt><dd>${joined(links, ', ')}</dd>`
+    })
+  return html`<dl>${parts}</dl>`
+}
+
+function contentOf(holder: unknown, type: string): JsonSchema | undefined {
+  const { content } = (holder ?? {}) as { readonly content?: Members }
+  return content?.[type]
+}
+
+function componentsMarkup(document: JsonSchema): Markup {
+  const { schemas } = document.components as { readonly schemas: Members }
+  const parts = Object.entries(schemas).map(
+    ([name, schema]) =>
+      html`<section id="${name}"><h3>${name}</h3><p>${String(schema.description ?? '')}</p>${table(fieldRows(schema), 'Field')}</section>
+`,
+  )
+  return html`<h2 id="objects">Objects</h2>${parts}`
+}
+
+function reasonsMarkup(): Markup {
+  const rows = REASON_NAMES.map((reason) => {
+    const { code, status } = REASONS[reason]
+    return html`<tr id="${reason}"><td><code>${reason}</code></td><td>${code}</td><td>${status}</td><td>${ALL_REASONS[reason].en}</td></tr>
+`
+  })
+  return html`<h2 id="reasons">Reasons</h2><div class="wide"><table><thead><tr><th>Reason</th><th>Code</th><th>Status</th><th>Text</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+/** The stream. */
+export function streamPage(document: JsonSchema): string {
+  const { messages } = document.components as { readonly messages: Members }
+  const operations = Object.values(document.operations as Members)
+  const sections = (['receive', 'send'] as const).map((action) => {
+    const ids = operations
+      .filter((operation) => operation.action === action)
+      .map(
+        ({ messages: named }) =>
+          (named as readonly { readonly $ref: string }[])[0]?.$ref.split('/').at(-1) ?? '',
+      )
+    const whose = action === 'receive' ? 'Messages of the client' : 'Messages of the server'
+    return html`<h2 id="${action}">${whose}</h2>${ids.map((id) => messageMarkup(id, messages[id] ?? {}))}`
+  })
+  const nav = Object.entries(messages).map(
+    ([id, { name }]) => html`<li><a href="#message-${id}">${String(name)}</a></li>`,
+  )
+  const { description } = document.info as { readonly description: string }
+  return pageText('Stream', nav, html`${paragraphs(description)}${sections}${componentsMarkup(document)}`)
+}
+
+function messageMarkup(id: string, { name, summary, payload, examples }: JsonSchema): Markup {
+  const shown = (examples ?? []) as readonly { readonly payload: unknown }[]
+  return html`<section id="message-${id}"><h3><code>${String(name)}</code></h3><p>${String(summary)}.</p>
+${table(fieldRows(payload as JsonSchema), 'Element')}
+${shown.map((each) => html`<pre>${JSON.stringify(each.payload)}</pre>`)}</section>
+`
+}
+
+function paragraphs(text: string): Markup {
+  return html`${text.split('\n\n').map((each) => html`<p>${each}</p>`)}`
+}
+
+function anchor(text: string): string {
+  return text.toLowerCase().replaceAll(' ', '-')
+}
+
+function pageText(title: string, nav: readonly Markup[], body: Markup): string {
+  const whole = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark light">
+<title>${title}: Bourse</title>
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
+<link rel="stylesheet" href="/docs/reference.css">
+</head>
+<body>
+<nav aria-label="Contents"><p><a href="/docs">HTTP interface</a> <a href="/docs/stream">Stream</a></p>
+<p><a href="/docs/openapi.json">OpenAPI</a> <a href="/docs/asyncapi.json">AsyncAPI</a> <a href="/docs/postman.json">Postman</a></p>
+<ul>${nav}</ul></nav>
+<main><h1>${title}</h1>
+${body}</main>
+</body>
+</html>
+`
+  return whole.markup
+}

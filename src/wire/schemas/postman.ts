@@ -1,0 +1,83 @@
+/** A collection for Postman, in its format 2.1, made of the table of endpoints: each request is signed as it is sent. */
+import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
+import { allParameters, ENDPOINTS } from './endpoints.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { isSigned } from './reasons.ts'
+
+const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+
+/**
+ * What Postman runs before each request: it writes the text of query string or form itself, percent-encoded, so that what is signed is
+ * what is sent.
+ */
+const SIGNING = `const encode = (text) => encodeURIComponent(pm.variables.replaceIn(text))
+const write = (list) => list.filter((each) => !each.disabled).map((each) => encode(each.key) + '=' + encode(String(each.value))).join('&')
+pm.variables.set('now', String(Date.now()))
+const body = pm.request.body
+const form = body && body.mode === 'urlencoded' ? write(body.urlencoded.all()) : ''
+const query = write(pm.request.url.query.all())
+if (form !== '') {
+  pm.request.body.update({ mode: 'raw', raw: form })
+  pm.request.headers.upsert({ key: 'Content-Type', value: 'application/x-www-form-urlencoded' })
+}
+if (query !== '') pm.request.url.update(pm.request.url.toString().split('?')[0] + '?' + query)
+const secret = pm.variables.get('secret')
+if (secret) pm.request.headers.upsert({ key: 'X-Signature', value: CryptoJS.HmacSHA256(query + form, secret).toString() })`
+
+export function postmanCollection(): JsonSchema {
+  return {
+    info: {
+      name: 'Bourse',
+      schema: FORMAT,
+      description:
+        'The trading interface. Set baseUrl, apiKey and secret; every request is signed before it is sent.',
+    },
+    variable: [
+      { key: 'baseUrl', value: 'http://127.0.0.1:8080/api/v3' },
+      { key: 'apiKey', value: '' },
+      { key: 'secret', value: '' },
+    ],
+    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: SIGNING.split('\n') } }],
+    item: Object.entries(TAGS).map(([name, description]) => ({
+      name,
+      description,
+      item: ENDPOINTS.filter(({ tag }) => tag === name).map(item),
+    })),
+  }
+}
+
+function item(row: EndpointRow): JsonSchema {
+  const { method, path, security, summary } = row
+  const fields = fieldsOf(row)
+  const isForm = hasForm(row)
+  const query = isForm ? [] : fields
+  const shown = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
+  return {
+    name: summary,
+    request: {
+      method,
+      header: security === 'NONE' ? [] : [{ key: 'X-Apikey', value: '{{apiKey}}' }],
+      url: {
+        raw: `{{baseUrl}}${path}${shown.length === 0 ? '' : `?${shown.join('&')}`}`,
+        host: ['{{baseUrl}}'],
+        path: path.split('/').slice(1),
+        ...(query.length === 0 ? {} : { query }),
+      },
+      ...(isForm ? { body: { mode: 'urlencoded', urlencoded: fields } } : {}),
+    },
+  }
+}
+
+type Field = { readonly key: string; readonly value: string; readonly disabled?: true }
+
+/** Those of the example are sent, the others stand there to be switched on. */
+function fieldsOf(row: EndpointRow): readonly Field[] {
+  const { example, security } = row
+  const names = Object.keys(allParameters(row).shape).filter((name) => name !== 'timestamp')
+  const fields = names.map((key): Field => {
+    const value = example[key]
+    return value === undefined ? { key, value: '', disabled: true } : { key, value: String(value) }
+  })
+  const isTimed = isSigned(security) || security === 'USER_DATA'
+  return isTimed ? [...fields, { key: 'timestamp', value: '{{now}}' }] : fields
+}
