@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BourseProcess, ROOT, readSandbox, signed } from './support/bourse-process.ts'
 import { buildExecutable } from './support/builds.ts'
+import { freePort } from './support/free-port.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-executable-'))
 const executable = path.join(directory, 'bin', 'bourse')
@@ -49,7 +50,7 @@ test('the executable runs an exchange: both workers, an order, the page, a clean
 
 test('the executable starts gateways of its own: two of them serve clients, and end with it', async () => {
   const several = path.join(directory, 'several')
-  const node = run('sandbox', '--data', several, '--port', '0', '--gateways', '2')
+  const node = run('sandbox', '--data', several, '--port', `${freePort()}`, '--gateways', '2')
   const url = await node.ready
   expect(node.out).toContain('2 gateways serve clients')
   expect((await fetch(`${url}/api/v3/exchangeInfo`)).status).toBe(200)
