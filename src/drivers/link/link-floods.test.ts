@@ -3,8 +3,13 @@ import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { account } from '../../engine/commands.fixture.ts'
 import { faultKindOf } from '../../engine/engine-port.contract.ts'
+import type { Scheduler } from '../../engine/loop.ts'
+import { runtimeScheduler } from '../thread/scheduler.ts'
 import { PART_BYTES_MAX } from './frame-parts.ts'
 import { type LinkedChanges, type LinkedEngine, startLinkedEngine } from './linked-engine.fixture.ts'
+
+/** A machine may stand still for less. */
+const GREETING_MS = 2_500
 
 let linked: LinkedEngine
 const sockets: Socket[] = []
@@ -59,20 +64,28 @@ test('parts of a frame before the greeting are no greeting', async () => {
 })
 
 test('one address that never greets leaves room for another, and has room again when it is cut off', async () => {
-  const limits = { greetingsPerAddressMax: 4, greetingsMax: 6, greetingTimeoutMs: 300 }
-  const port = await listen({ limits })
+  const limits = { greetingsPerAddressMax: 4, greetingsMax: 6, greetingTimeoutMs: GREETING_MS }
+  /** Cuts off those that have not greeted in time: when the test says so. */
+  const cuts: (() => void)[] = []
+  const later: Scheduler['later'] = (task, ms) => {
+    if (ms !== GREETING_MS) return runtimeScheduler.later(task, ms)
+    cuts.push(task)
+    return () => {}
+  }
+  const port = await listen({ limits, scheduler: { ...runtimeScheduler, later } })
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push(await upgradeFrom('127.0.0.2', port))
   expect(statuses).toEqual([101, 101, 101, 101, 429, 429])
   expect(await upgradeFrom('127.0.0.3', port)).toBe(101)
   expect(await upgradeFrom('127.0.0.4', port)).toBe(101)
   expect(await upgradeFrom('127.0.0.5', port)).toBe(429)
+  for (const cut of cuts.splice(0)) cut()
   await linked.noted('LinkClosed', 6)
   expect(await upgradeFrom('127.0.0.2', port)).toBe(101)
 })
 
 test('a gateway is answered as before while others come without a secret and stay silent, send what is no greeting or guess', async () => {
-  const port = await listen({ limits: { greetingTimeoutMs: 200 } })
+  const port = await listen({ limits: { greetingTimeoutMs: GREETING_MS } })
   const address = { host: '127.0.0.1', port, tls: 'off' } as const
   const gateway = await linked.link({ address })
   let isOver = false
