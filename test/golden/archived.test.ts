@@ -26,7 +26,7 @@ test('a journal of format 3 with its archive is, to every reader, the journal of
   expect({ seq: whole.seq, journalHash: whole.journalHash }).toEqual({ seq, journalHash })
 })
 
-test('its file is checked by itself, with the command in it that is passed over', async () => {
+test('the file of an archive is checked by itself, with the command in it that is passed over', async () => {
   const archive = path.join(ARCHIVED, 'archive')
   const { code, out } = await audit('verify', '--archive', archive, '--json')
   expect([code, JSON.parse(out)]).toEqual([
