@@ -4,13 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import { type Batch, hashOfQuarantined } from '../../engine/journal.ts'
+import { credit } from '../../engine/commands.fixture.ts'
+import { Follower } from '../../engine/follower/follower.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
+import { type Batch, hashOfQuarantined, lastSeqOf } from '../../engine/journal.ts'
+import { ClusterTarget } from '../../engine/move/memory-targets.fixture.ts'
+import { moveJournal } from '../../engine/move/move.ts'
 import { recover } from '../../engine/recovery.ts'
 import { takeSnapshot } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
-import type { Seq } from '../../units/quantities.ts'
+import { type Seq, timeMs } from '../../units/quantities.ts'
+import { openLeavingDirectory } from '../storage/moving-exchange.ts'
 import { type ArchiveStep, archiveDirectory } from './archive.ts'
 import { audit, START_MS, STEP_MS, soundDirectories, writeDirectory } from './directory.fixture.ts'
 import type { AuditHost } from './host.ts'
@@ -164,6 +173,73 @@ describe('every reader of the journal reads what is archived', () => {
       0 as Seq,
       stateHash,
     ])
+  })
+})
+
+describe('a node whose older commands are archived', () => {
+  const LIMITS = { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 4_000 }
+  const run = async (directory: string) => {
+    const storage = openStorage({ directory })
+    const engine = await startMemoryEngine({ ...storage, clock: () => timeMs(Date.parse(LATE)) })
+    const history = SqliteHistory.open(path.join(directory, 'made-again.sqlite'), () => {})
+    const follower = await Follower.open({
+      ...{
+        feed: engine.feed,
+        history,
+        snapshots: storage.snapshots,
+        factory: EXCHANGE_FACTORY,
+        digest: sha256,
+      },
+      ...{ limits: LIMITS, journalEnd: storage.journal.tail.seq, acceptJournalTail: false },
+      ...{ untilRetry: async () => {}, onAdvance: () => {}, onNote: () => {} },
+    })
+    const stop = async () => {
+      await history.close()
+      await engine.stop()
+    }
+    return { engine, follower, stop, end: storage.journal.tail.seq }
+  }
+
+  test('gives a standby that begins every batch, and makes history again', async () => {
+    const { engine, follower, stop, end } = await run(await archived('--before', MIDDLE))
+    const given: Batch[] = []
+    for (let after = 0 as Seq; after < end; after = lastSeqOf(given.at(-1) as Batch))
+      given.push(...(await engine.feed.next(after, 9_000)))
+    expect(given).toEqual([...batches])
+    follower.finish(end)
+    expect(await follower.run()).toBe(end)
+    await stop()
+  })
+
+  test('trades on without the archive, while history that has to be made again names the file', async () => {
+    const directory = await archived('--before', MIDDLE)
+    renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
+    const { engine, follower, stop } = await run(directory)
+    await expect(follower.run()).rejects.toThrow(
+      /are archived: the archive .*\.archive is not there: put it back/,
+    )
+    expect(await engine.port.submit(credit(3, 'USDT', 5n, 'without the archive'))).toMatchObject({
+      kind: 'Done',
+    })
+    await stop()
+  })
+
+  test('moves into a cluster with all that is archived', async () => {
+    const directory = await archived('--before', MIDDLE)
+    const source = openLeavingDirectory(directory)
+    const cluster = new MemoryTablePlace(() => 0)
+    const time = timeMs(Date.parse(LATE))
+    const moved = await moveJournal({
+      source,
+      target: new ClusterTarget(cluster),
+      ...{ digest: sha256, factory: EXCHANGE_FACTORY, marks: [], isDestinationLost: false, isDryRun: false },
+      seal: () => ({ to: 'CLUSTER', name: 'there', identity: 'one', by: 'test', time }),
+      beforeFinish: async () => {},
+      onProgress: () => {},
+      untilTurn: async () => {},
+    })
+    expect(moved).toMatchObject({ kind: 'MOVED', copied: batches.length + 1 })
+    await source.close()
   })
 })
 
