@@ -111,7 +111,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   LiftBan: 0.2,
   ResealSecret: 0.3,
   AcceptClock: 0.2,
-  NoteChange: 0.1,
+  NoteChange: 0.2,
 }
 
 export function drawProfile(random: Random, commands: number): Profile {

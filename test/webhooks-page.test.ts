@@ -1,4 +1,4 @@
-/** docs/webhooks.md: its receiver is run as it stands before a real node; both are killed in the middle, and the history is deleted. */
+/** docs/webhooks.md: its receiver is run as it stands before a real node; both are killed in the middle, the history is deleted, and the master key is another one. */
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,6 +67,8 @@ test('the receiver of the page keeps each event once and in order, killed in the
   receiver.kill('SIGKILL')
   await receiver.exited
   await credit(5)
+  // From here on the secret opens under another key alone.
+  expect(await ask('master-key/rotate')).toMatchObject({ left: 0 })
   await node.end('SIGKILL')
   // Made again from the journal, with the same numbers.
   for (const file of ['history.sqlite', 'history.sqlite-wal', 'history.sqlite-shm'])

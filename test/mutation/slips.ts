@@ -19,6 +19,7 @@ import { PHASE_SLIPS } from './slips/phases.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
+import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
 
 export type Slip = {
   /** What the exchange then does wrong. */
@@ -46,6 +47,7 @@ export const SLIPS: readonly Slip[] = [
   ...LINKS,
   ...ORDER_ENTRY,
   ...HISTORY,
+  ...WEBHOOK_SLIPS,
 ]
 
 /** The mutant that a slip is in a file's text; undefined when its place is not there any more, or not once. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { until } from '../../../../test/support/until.ts'
-import { type Delivery, deliver } from './deliver.ts'
+import { chosenAddress, type Delivery, deliver } from './deliver.ts'
 
 const TLS = path.join(import.meta.dir, '../../../../test/support/tls')
 const pem = (name: string) => readFileSync(path.join(TLS, name), 'utf8')
@@ -148,6 +148,17 @@ test('a name or address of this machine is not reached where only public ones ar
     ])
   }
   expect(taken).toEqual([])
+})
+
+test('a name of which one address is not public is not reached at any', () => {
+  expect(chosenAddress('a', ['1.1.1.1', '2606:4700:4700::1111'], false)).toBe('1.1.1.1')
+  for (const found of [
+    ['1.1.1.1', '10.0.0.1'],
+    ['10.0.0.1', '1.1.1.1'],
+  ])
+    expect(() => chosenAddress('a', found, false)).toThrow('a is not a public address')
+  expect(() => chosenAddress('a', [], true)).toThrow('a has no address')
+  expect(chosenAddress('a', ['10.0.0.1'], true)).toBe('10.0.0.1')
 })
 
 test('whoever has no certificate of an authority that is trusted gets nothing', async () => {

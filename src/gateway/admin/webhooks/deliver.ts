@@ -79,10 +79,17 @@ async function attempt(delivery: Delivery, sockets: Socket[]): Promise<number> {
   return promise
 }
 
-/** Every address that the name has must be one that may be reached: the connection goes to the one looked at, whatever the name says later. */
 async function addressOf(url: URL, mayBePrivate: boolean): Promise<string> {
   const host = hostOf(url)
   const found = isIP(host) > 0 ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
+  return chosenAddress(host, found, mayBePrivate)
+}
+
+/**
+ * The one of a host's addresses to connect to, whatever its name says later. Every one that it has must be one that may be reached. Throws
+ * an `Error` for people.
+ */
+export function chosenAddress(host: string, found: readonly string[], mayBePrivate: boolean): string {
   const [first] = found
   if (first === undefined) throw new Error(`${host} has no address`)
   if (!mayBePrivate && !found.every(isPublicAddress)) throw new Error(`${host} is not a public address`)
