@@ -270,11 +270,11 @@ function figure(text: string, name: string): number | undefined {
 describe('cli.md', () => {
   test('has every command of bourse admin with its arguments and options', () => {
     const documented = rows(CLI).map(([command = '']) => command.replaceAll('\\', ''))
-    const synopses = ADMIN_COMMANDS.map(({ name, positionals, options }) =>
-      [name, ...positionals.map(({ field }) => `<${field}>`), ...Object.entries(options).map(option)].join(
-        ' ',
-      ),
-    )
+    const synopses = ADMIN_COMMANDS.map(({ name, positionals, options, show }) => {
+      const words = [name, ...positionals.map(({ field }) => `<${field}>`)]
+      const out = show === undefined ? ['[--out FILE]'] : []
+      return [...words, ...Object.entries(options).map(option), ...out].join(' ')
+    })
     const names = ADMIN_COMMANDS.map(({ name }) => name)
     const isCommand = (text: string) => names.some((name) => text === name || text.startsWith(`${name} `))
     expect(documented.filter(isCommand).toSorted()).toEqual(synopses.toSorted())

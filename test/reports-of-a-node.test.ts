@@ -1,6 +1,6 @@
 /** Reports and proofs from the outside, of a node that runs and trades, and of its directory once it has stopped. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 
@@ -17,7 +17,7 @@ async function bourse(...line: string[]): Promise<string> {
   return run.out
 }
 
-test('a running node’s reports are those of its directory after it has stopped, and its customers’ files check', async () => {
+test('a running node’s reports, by its admin server too, are those of its directory after it has stopped, and its customers’ files check', async () => {
   const data = path.join(root, 'data')
   const node = await sandbox(data)
   running.push(node)
@@ -41,7 +41,26 @@ test('a running node’s reports are those of its directory after it has stopped
     const ran = Bun.spawnSync([Bun.which('node') ?? process.execPath, ...line])
     expect([row, ran.exitCode, ran.stdout.toString()]).toEqual([row, 0, expect.stringContaining('\nYes: ')])
   }
+  copyFileSync(path.join(root, 'seed'), path.join(data, 'liabilities.seed'))
+  const admin = (...line: string[]) => bourse('admin', '--data', data, ...line)
+  expect(await admin('report', 'statements')).toBe(statements)
+  const file = path.join(root, 'balances.json')
+  const balances = ['balances', '--account', 'alice', '--format', 'json']
+  await admin('report', ...balances, '--out', file)
+  const { command } = JSON.parse(readFileSync(path.join(proof, 'root.json'), 'utf8')) as { command: number }
+  expect(await admin('liabilities', '--at', String(command))).toBe(
+    readFileSync(path.join(proof, 'root.json'), 'utf8'),
+  )
+  const [, its = ''] = /^alice,(.*)\r$/m.exec(readFileSync(path.join(proof, 'accounts.csv'), 'utf8')) ?? []
+  expect(await admin('liabilities', '--at', String(command), '--account', 'alice')).toBe(
+    readFileSync(path.join(proof, its), 'utf8'),
+  )
+  const refused = new BourseProcess(['admin', '--data', data, 'report', 'fees', '--account', 'alise'])
+  expect(await refused.exited()).toBe(1)
+  expect(refused.out + refused.err).toContain('--account: there is no account alise')
+
   await node.end('SIGTERM')
   running.splice(0)
   expect(await bourse('report', 'statements', '--data', data)).toBe(statements)
+  expect(readFileSync(file, 'utf8')).toBe(await bourse('report', ...balances, '--data', data))
 }, 300_000)

@@ -15,10 +15,11 @@ import { confirmOnTerminal } from './process/confirm.ts'
 import { bugInFull, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
 import { openLog } from './process/log.ts'
-import { print, printError, printOrEnd, writeError } from './process/output.ts'
+import { print, printError, printOrEnd, writeError, writeOut } from './process/output.ts'
 import { runNode } from './process/run-node.ts'
 import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
+import { REPORT_COMMAND } from './reports/report-maker.ts'
 import { startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
@@ -44,6 +45,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runAdmin(line, {
         print,
         printError,
+        write: writeOut,
         defaultData: DATA_DIR,
         userName: userName(process.env),
         token: process.env.BOURSE_ADMIN_TOKEN || undefined,
@@ -84,6 +86,10 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case GATEWAY_COMMAND: {
       const { runGatewayChild } = await import('./gateway/gateway-child.ts')
       return runGatewayChild(Bun.stdin.stream(), IS_JOURNAL, printError)
+    }
+    case REPORT_COMMAND: {
+      const { runReportChild } = await import('./reports/report-child.ts')
+      return runReportChild(Bun.stdin.stream(), auditHost(), () => process.exit(EXIT_FAILED))
     }
     case '--version':
       print(programVersion())

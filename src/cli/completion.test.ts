@@ -28,7 +28,7 @@ test('bash completes commands, their verbs and their options', () => {
   expect(ask('bourse', 'com')).toBe('completion')
   expect(ask('bourse', 'completion', 'f')).toBe('fish')
   expect(ask('bourse', 'report', 'sta')).toBe('statements')
-  expect(ask('bourse', 'liabilities', '')).toBe('prove')
+  expect(ask('bourse', 'liabilities', '')).toBe('prove root account')
   expect(ask('bourse', 'report', 'statements', '')).toBe('')
   expect(ask('bourse', 'admin', '--data', 'somewhere', 'wi')).toBe('withdrawal')
   expect(ask('bourse', 'admin', 'withdrawal', 'c')).toBe('complete cancel')

@@ -2,6 +2,8 @@
  * `bourse completion`: scripts that let a shell complete commands and options, written from the tables that run them.
  * They know no names of the node's: nothing is asked while somebody types.
  */
+import { type AdminCommand, OUT_OPTION, optionNames } from './admin/command.ts'
+import { OUT_HELP } from './admin/help.ts'
 import { ADMIN_COMMANDS, EXIT_OK } from './admin/run.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 
@@ -46,7 +48,7 @@ export const CLUSTER_WORDS = [
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   report: ['statements', 'trades', 'fees', 'balances'],
-  liabilities: ['prove'],
+  liabilities: ['prove', 'root', 'account'],
   standby: ['promote'],
 }
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
@@ -99,8 +101,8 @@ function verbsByNoun(): Map<string, string[]> {
   return verbs
 }
 
-function optionsOf(options: Readonly<Record<string, unknown>>): string {
-  return [...Object.keys(options).map((name) => `--${name}`), ...COMMON_OPTIONS].join(' ')
+function optionsOf(command: AdminCommand): string {
+  return [...optionNames(command).map((name) => `--${name}`), ...COMMON_OPTIONS].join(' ')
 }
 
 function bash(): string {
@@ -111,7 +113,7 @@ function bash(): string {
     ([word, subjects]) => `  ${word}) words="${subjects.join(' ')}" ;;`,
   )
   const optionCases = ADMIN_COMMANDS.map(
-    ({ name, options }) => `    "${name}") options="${optionsOf(options)}" ;;`,
+    (command) => `    "${command.name}") options="${optionsOf(command)}" ;;`,
   )
   return `_bourse() {
   local current=\${COMP_WORDS[COMP_CWORD]} words= options= noun= verb= word skip=
@@ -184,11 +186,16 @@ function fish(): string {
     const none = `not __fish_seen_subcommand_from ${known.join(' ')}`
     lines.push(`complete -c bourse -n '${isAdmin}; and ${seen}; and ${none}' -a '${known.join(' ')}'`)
   }
-  for (const { name, options } of ADMIN_COMMANDS) {
+  for (const command of ADMIN_COMMANDS) {
+    const { name, options } = command
     const seen = name.split(' ').map((word) => `; and __fish_seen_subcommand_from ${word}`)
     for (const [option, { help }] of Object.entries(options)) {
       lines.push(`complete -c bourse -n '${isAdmin}${seen.join('')}' -r -l ${option} -d ${quoted(help)}`)
     }
+    if (command.show === undefined)
+      lines.push(
+        `complete -c bourse -n '${isAdmin}${seen.join('')}' -r -F -l ${OUT_OPTION} -d ${quoted(OUT_HELP)}`,
+      )
   }
   lines.push(`complete -c bourse -n '${isAdmin}' -r -F -l data -d 'data directory of the node'`)
   for (const option of ['json', 'yes', 'help']) lines.push(`complete -c bourse -n '${isAdmin}' -l ${option}`)

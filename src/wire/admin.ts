@@ -41,6 +41,14 @@ import type { AdminReason } from './reasons/catalogue.ts'
 /** What programs read the numbered feed by (docs/reference/events.md), under `ADMIN_PATH`: a GET, or a WebSocket. */
 export const EVENTS_PATH = 'events'
 
+/** Reports that a running node makes. */
+export const REPORT_NAMES = ['statements', 'trades', 'fees', 'balances'] as const
+export type ReportName = (typeof REPORT_NAMES)[number]
+
+/** Those whose answer is a text of any length, sent as it is made. One that could not be made whole breaks off; a refusal is JSON as everywhere. */
+export const STREAMED_OPERATIONS = ['report/show', 'liabilities/show'] as const
+export type StreamedOperation = (typeof STREAMED_OPERATIONS)[number]
+
 /** Where operations stand under the server's address. */
 export const ADMIN_PATH = '/admin/v1/'
 
@@ -261,6 +269,17 @@ export type AdminRequests = {
   'webhook/retry': AuditFields & { name: string; number?: number | undefined }
   /** What a webhook gave up, the oldest first. */
   'dead-event/list': { name: string }
+  /** Days and moments as `bourse report` takes them; `csv` without a format. */
+  'report/show': {
+    report: ReportName
+    from?: string | undefined
+    to?: string | undefined
+    at?: string | undefined
+    account?: string | undefined
+    format?: 'csv' | 'json' | undefined
+  }
+  /** The root of the proof of liabilities, or with an account what is given to its owner. */
+  'liabilities/show': { at?: string | undefined; account?: string | undefined }
 }
 
 export type MovableBucket = Exclude<Bucket, 'locked'>
@@ -364,6 +383,9 @@ export type AdminResults = {
   /** How many are to be sent again. */
   'webhook/retry': { readonly count: number }
   'dead-event/list': readonly AdminDeadEvent[]
+  /** A text, as it is. */
+  'report/show': never
+  'liabilities/show': never
 }
 
 /** `reason` is stable; `field` names what was wrong in the request, where one field was. */

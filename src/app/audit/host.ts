@@ -2,6 +2,7 @@
  * What the auditor's commands share: what they need of their process, exit codes, and how a command is described.
  */
 import type { Arguments, OptionForms } from '../../cli/arguments.ts'
+import type { JournalSource } from '../../engine/audit/source.ts'
 
 /** Exit codes: sound or done, something was found, not understood or could not be carried out. */
 export const EXIT_SOUND = 0
@@ -9,6 +10,8 @@ export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2
 
 export type AuditHost = {
+  /** Where the journal is read from, in place of the directory that is named; absent: from there. */
+  readonly journal?: () => Promise<JournalSource>
   /** One line, or several, of the result. */
   readonly print: (text: string) => void
   readonly printError: (text: string) => void

@@ -18,13 +18,14 @@ export class NodeJournal implements JournalSource {
   /** What was durable when it was opened; the node goes on. */
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
+  readonly #share: number
+  /** No earlier is read again: monotonic, in milliseconds. */
+  #nextAt = 0
 
   /** Finds the process that holds `directory`. Rejects with `CannotRunError`; the reads with `AdminUnreachableFault`. */
   static async open(directory: string): Promise<NodeJournal> {
     try {
-      const address = readAdminAddress(directory)
-      const status = await askAdmin(address, 'node/status', {})
-      return new NodeJournal(address, seq(status.seq))
+      return await NodeJournal.at(readAdminAddress(directory), 1)
     } catch (cause) {
       if (!(cause instanceof AdminUnreachableFault)) throw cause
       const held = `a process holds ${directory} and cannot be asked for its journal`
@@ -32,14 +33,27 @@ export class NodeJournal implements JournalSource {
     }
   }
 
-  private constructor(address: AdminAddress, end: Seq) {
+  /** Of the time that passes, reading takes one part in `share` at most. Rejects with `AdminUnreachableFault`. */
+  static async at(address: AdminAddress, share: number): Promise<NodeJournal> {
+    const status = await askAdmin(address, 'node/status', {})
+    return new NodeJournal(address, seq(status.seq), share)
+  }
+
+  private constructor(address: AdminAddress, end: Seq, share: number) {
     this.#address = address
+    this.#share = share
     this.tail = { seq: end }
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     const request = { after: afterSeq, bytesMax: maxBytes }
-    const batches = await askAdmin(this.#address, 'journal/read', request).catch((cause: unknown) => {
+    const begin = Math.max(performance.now(), this.#nextAt)
+    if (begin > performance.now()) await Bun.sleep(begin - performance.now())
+    const answer = askAdmin(this.#address, 'journal/read', request)
+    const done = (): void => {
+      this.#nextAt = begin + (performance.now() - begin) * this.#share
+    }
+    const batches = await answer.finally(done).catch((cause: unknown) => {
       const isDamage = cause instanceof AdminRefusedError && cause.error.reason === 'JOURNAL_DAMAGED'
       throw isDamage ? new JournalFault('DAMAGED', cause.message, { cause }) : cause
     })

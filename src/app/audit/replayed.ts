@@ -55,7 +55,8 @@ type Replaying = { -readonly [Key in keyof Omit<Replayed, 'exitCode'>]: Replayed
 
 /** Replays up to a moment, or to damage, which it names on standard error. */
 export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
-  const source = await openSource(options.audited)
+  const { audited, host } = options
+  const source = await (host.journal?.() ?? openSource(audited))
   const findings = new Findings()
   const exchange = new Exchange()
   const names = new AuditNames(exchange.bootstrap().accounts)

@@ -62,10 +62,20 @@ export async function runAudit(
       tellFailure(`bourse ${name}`, { reason: 'NOT_UNDERSTOOD', message: error.message, help }, line, host)
       return EXIT_CANNOT
     }
-    if (!isExpected(error)) throw error
-    tellFailure(`bourse ${name}`, { reason: reasonOf(error), message: error.message }, line, host)
-    return isDamage(error) ? EXIT_FINDING : EXIT_CANNOT
+    const failure = auditFailure(error)
+    if (failure === undefined) throw error
+    tellFailure(`bourse ${name}`, failure, line, host)
+    return failure.exitCode
   }
+}
+
+/** What kept a command from being carried out; undefined: a bug. */
+export function auditFailure(error: unknown): (Failure & { readonly exitCode: number }) | undefined {
+  if (error instanceof UsageError)
+    return { reason: 'NOT_UNDERSTOOD', message: error.message, exitCode: EXIT_CANNOT }
+  if (!isExpected(error)) return undefined
+  const { message } = error
+  return { reason: reasonOf(error), message, exitCode: isDamage(error) ? EXIT_FINDING : EXIT_CANNOT }
 }
 
 /** What the person who runs the command can put right, or must know. */

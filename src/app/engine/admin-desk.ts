@@ -14,6 +14,7 @@ import type { CountHub } from '../gateway/count-hub.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
 import { bindPort } from '../node/port.ts'
+import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { Lead } from './lead.ts'
 import { adminUrl, openWaitingAdminServer, type WaitingAdminServer } from './waiting-admin-server.ts'
@@ -83,6 +84,10 @@ export class AdminDesk {
       ...sealing,
       // Another leader would not know how far they have come.
       webhooks: undefined,
+      reports: reportDesk({
+        dataDirectory: settings.dataDirectory,
+        address: () => ({ url: this.url, token: this.#token }),
+      }),
     }
     const hostname = settings.adminHost
     return this.#replace(() =>

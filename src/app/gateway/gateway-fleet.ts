@@ -22,11 +22,11 @@ import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { FORWARDED_MAX } from '../../gateway/stream/peer-sessions.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { EMBEDDED } from '../embedded.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { ClientService } from '../node/client-service.ts'
 import type { EngineStage } from '../node/engine-stage.ts'
 import type { Exchange } from '../node/exchange.ts'
+import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -288,20 +288,14 @@ function socketPath(directory: string, name: string): string {
   throw new SettingsError(`gateways: ${expected}, found ${whole}`)
 }
 
-/** This program again, with nothing in its arguments; its environment has no settings, and so no secrets. */
+/** This program again, with nothing in its arguments. */
 function spawnChild(): Child {
-  const program =
-    EMBEDDED === undefined
-      ? [process.execPath, ...process.execArgv, path.resolve(import.meta.dir, '../main.ts')]
-      : [process.execPath]
-  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'))
-  // The runtime's own bound, 256, would let polls of other gateways' sessions wait for each other.
-  environment.push(['BUN_CONFIG_MAX_HTTP_REQUESTS', String(FORWARDED_MAX)])
-  const child = Bun.spawn([...program, GATEWAY_COMMAND], {
+  const child = Bun.spawn([...ownProgram(), GATEWAY_COMMAND], {
     stdin: 'pipe',
     stdout: 'ignore',
     stderr: 'inherit',
-    env: Object.fromEntries(environment),
+    // The runtime's own bound, 256, would let polls of other gateways' sessions wait for each other.
+    env: plainEnvironment({ BUN_CONFIG_MAX_HTTP_REQUESTS: String(FORWARDED_MAX) }),
   })
   const { stdin } = child
   const tell = (order: GatewayOrder): void => {

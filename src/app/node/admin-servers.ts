@@ -12,6 +12,7 @@ import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
+import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { EngineStage } from './engine-stage.ts'
 import type { Exchange } from './exchange.ts'
@@ -56,21 +57,27 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   const context = contextOf(parts)
   const webhooks = new NodeWebhooks({ settings, context, secretBox: parts.secretBox, log })
   taken.add('webhooks', () => webhooks.stop())
-  const given = { context: { ...context, webhooks }, token, log }
+  const reports = reportDesk({
+    dataDirectory: settings.dataDirectory,
+    address: () => ({ url: admin.url, token }),
+  })
+  const given = { context: { ...context, webhooks, reports }, token, log }
   const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
     const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
     const server = bindPort(hostname, port, '--admin-port', listen)
     taken.add('a port for operators', () => server.stop())
     return server
   }
-  if (isLoopback(adminHost))
-    return { admin: open(adminHost, adminPort), remoteAdmin: undefined, token, webhooks }
+  const isOwn = isLoopback(adminHost)
+  const admin = isOwn ? open(adminHost, adminPort) : open('127.0.0.1', 0)
+  if (isOwn) return { admin, remoteAdmin: undefined, token, webhooks }
   invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
   const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
   log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
-  return { admin: open('127.0.0.1', 0), remoteAdmin, token, webhooks }
+  return { admin, remoteAdmin, token, webhooks }
 }
 
+/** All that is the same for both. */
 function contextOf({
   engine: { feed, times },
   server: { clients },
@@ -78,7 +85,7 @@ function contextOf({
   sealing,
   journal,
   version,
-}: AdminServersParts): Omit<AdminServerOptions['context'], 'webhooks'> {
+}: AdminServersParts): Omit<AdminServerOptions['context'], 'webhooks' | 'reports'> {
   const { market, accounts, backOffice } = views
   return {
     registry: market.registry,

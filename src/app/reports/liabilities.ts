@@ -11,7 +11,7 @@ import { AssetTree, type OwedBalance, type SaltOf } from '../../engine/liabiliti
 import { publishedRoot } from '../../engine/liabilities/commitment.ts'
 import { totalOf } from '../../engine/reports/statement.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
-import { type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { meant } from '../../units/nearest.ts'
 import { bigintOf } from '../../units/whole.ts'
 import { isoTime } from '../../wire/time.ts'
@@ -21,17 +21,19 @@ import { type AuditCommand, type AuditHost, CannotRunError } from '../audit/host
 import { type Moment, momentOf } from '../audit/moment.ts'
 import { count, Progress } from '../audit/progress.ts'
 import { type Replayed, replayAudited } from '../audit/replayed.ts'
-import { writeProof } from './proof-files.ts'
-import { saltsOf, seedIn } from './seed.ts'
+import { accountJson, rootJson, writeProof } from './proof-files.ts'
+import { requireSeed, saltsOf, seedIn } from './seed.ts'
 import { subjectOf } from './subject.ts'
 
 const HELP = `bourse liabilities: shows each customer that what it has is in what the exchange says that it owes
 
-Usage: bourse liabilities prove --data DIR|--config FILE --seed FILE --out DIR2 [--at MOMENT] [--asset A,B] [--json]
+Usage: bourse liabilities prove   --data DIR|--config FILE --seed FILE --out DIR2 [--at MOMENT] [--asset A,B] [--json]
+       bourse liabilities root    --data DIR|--config FILE --seed FILE [--at MOMENT] [--asset A,B]
+       bourse liabilities account --data DIR|--config FILE --seed FILE --account NAME [--at MOMENT] [--asset A,B]
 
 Replays the journal up to the moment and makes a Merkle sum tree of every balance in each asset: the customers' and the
 house's. Works on a stopped and on a running node and on a backup, and changes nothing there. The same journal, moment
-and seed give the same bytes.
+and seed give the same bytes. root prints what root.json says, account what one account's file says: no file is made.
 
 DIR2/root.json            for everybody: totals, the outside world's account beside them, root hash
 DIR2/check.mjs            for everybody: checks a customer's file; node check.mjs root.json 3.json
@@ -41,11 +43,12 @@ DIR2/accounts.csv         for you: whose file is which
 Options:
   --data DIR       data directory [DATA_DIR]
   --config FILE    instead: the file of a cluster, whose journal is read from its database
-  --seed FILE      64 hexadecimal digits that only you know, in a file that nobody else may read; made where absent
-  --out DIR2       where the files go; absent or empty
+  --seed FILE      64 hexadecimal digits that only you know, in a file that nobody else may read; prove makes it where absent
+  --out DIR2       prove: where the files go; absent or empty
+  --account NAME   account: whose file
   --at MOMENT      after this command, or at this time like 2026-01-31T23:59:59Z; without it the journal's end
   --asset A,B      only these assets; without it, or with all, every one
-  --json           what root.json says, instead of a table
+  --json           prove: what root.json says, instead of a table
   --help           show this help
 
 Exit code: 0 done, 1 the journal is damaged before that moment (there is no proof then), 2 not understood, or could not
@@ -54,25 +57,25 @@ be carried out.`
 export const LIABILITIES: AuditCommand = {
   name: 'liabilities',
   help: HELP,
-  subjects: ['prove'],
+  subjects: ['prove', 'root', 'account'],
   forms: {
     data: 'value',
     config: 'value',
     seed: 'value',
     out: 'value',
+    account: 'value',
     at: 'value',
     asset: 'value',
     json: 'flag',
   },
   run: async (given, host) => {
-    const { rest } = subjectOf(given, LIABILITIES)
+    const { subject, rest } = subjectOf(given, LIABILITIES)
     const until = momentOf('--at', rest.options.get('at'))
-    const [seedFile, out] = [
-      needed(rest, 'seed', 'FILE with the secret of the salts'),
-      needed(rest, 'out', 'DIR2'),
-    ]
+    const seedFile = needed(rest, subject, 'seed', 'FILE with the secret of the salts')
+    const wanted = wantedOf(subject, rest)
     const audited = auditedOf(rest, host)
-    requireEmpty(out, '--out')
+    if (wanted.kind === 'FILES') requireEmpty(wanted.out, '--out')
+    else requireSeed(seedFile)
     const progress = new Progress(host, 'replaying')
     const replayed = await replayAudited({ audited, host, progress, until, take: () => {} })
     if (replayed.exitCode !== 0) return replayed.exitCode
@@ -80,15 +83,40 @@ export const LIABILITIES: AuditCommand = {
     const assets = chosenAssets(replayed, rest.options.get('asset'))
     const { seed, isNew } = seedIn(seedFile)
     if (isNew) host.printError(`${seedFile} is new: keep it, and keep it secret`)
-    prove({ replayed, assets, seed, out, isJson: rest.options.has('json') }, host)
+    prove({ replayed, assets, seed, wanted }, host)
     return 0
   },
 }
 
-function needed({ options }: Arguments, name: string, what: string): string {
+/** What is made of the trees. */
+type Wanted =
+  | { readonly kind: 'FILES'; readonly out: string; readonly isJson: boolean }
+  | { readonly kind: 'ROOT' }
+  | { readonly kind: 'ACCOUNT'; readonly account: string }
+
+function wantedOf(subject: string, given: Arguments): Wanted {
+  const { options } = given
+  const refuse = (names: readonly string[]): void => {
+    const name = names.find((one) => options.has(one))
+    if (name !== undefined) throw new UsageError(`liabilities ${subject} takes no --${name}`)
+  }
+  switch (subject) {
+    case 'root':
+      refuse(['out', 'json', 'account'])
+      return { kind: 'ROOT' }
+    case 'account':
+      refuse(['out', 'json'])
+      return { kind: 'ACCOUNT', account: needed(given, subject, 'account', 'NAME') }
+    default:
+      refuse(['account'])
+      return { kind: 'FILES', out: needed(given, subject, 'out', 'DIR2'), isJson: options.has('json') }
+  }
+}
+
+function needed({ options }: Arguments, subject: string, name: string, what: string): string {
   const value = options.get(name)
   if (typeof value === 'string' && value !== '') return value
-  throw new UsageError(`liabilities prove needs --${name} ${what}`)
+  throw new UsageError(`liabilities ${subject} needs --${name} ${what}`)
 }
 
 function requireReached({ exchange }: Replayed, until: Moment | undefined): void {
@@ -114,11 +142,10 @@ type Proof = {
   readonly replayed: Replayed
   readonly assets: readonly Asset[]
   readonly seed: Uint8Array
-  readonly out: string
-  readonly isJson: boolean
+  readonly wanted: Wanted
 }
 
-function prove({ replayed, assets, seed, out, isJson }: Proof, host: AuditHost): void {
+function prove({ replayed, assets, seed, wanted }: Proof, host: AuditHost): void {
   const { exchange, names, tail, firstHash = tail.hash } = replayed
   const journal = hexOf(firstHash)
   const trees = treesOf(replayed, assets, saltsOf(seed, journal, exchange.seq))
@@ -131,12 +158,33 @@ function prove({ replayed, assets, seed, out, isJson }: Proof, host: AuditHost):
     },
     sha256,
   )
+  if (wanted.kind !== 'FILES') {
+    const json =
+      wanted.kind === 'ROOT' ? rootJson(root) : accountJson(root, trees, ownerOf(wanted.account, replayed))
+    // Printing ends a line by itself.
+    host.print(json.trimEnd())
+    return
+  }
+  const { out, isJson } = wanted
   const accounts = [...names.accountIds()]
     .filter((id) => id !== OUTSIDE_ACCOUNT)
     .map((id) => ({ id, name: names.account(id) }))
   const files = writeProof({ directory: out, root, trees, accounts })
   if (isJson) host.print(JSON.stringify(root, undefined, 2))
   else host.print(textOf(root, out, files))
+}
+
+/** Whose file it is; the outside world has none. */
+function ownerOf(
+  name: string,
+  { names, exchange }: Replayed,
+): { readonly id: AccountId; readonly name: string } {
+  const id = names.accountId(name)
+  if (id !== undefined && id !== OUTSIDE_ACCOUNT) return { id, name }
+  const known = names.accountNames()
+  throw new UsageError(
+    `--account: there is no account ${name} after command ${exchange.seq}${meant(name, known)}`,
+  )
 }
 
 function committed({ asset, root, leaves }: AssetTree, { exchange }: Replayed) {

@@ -34,14 +34,7 @@ export function writeProof({ directory, root, trees, accounts }: ProofFiles): nu
     const rows = [['account', 'file']]
     for (const { id, name } of accounts) {
       const file = path.join(ACCOUNTS_DIRECTORY, `${id}.json`)
-      const balances = trees.flatMap((tree) => {
-        const inclusion = tree.inclusion(id)
-        return inclusion === undefined ? [] : [balanceJson(tree, inclusion)]
-      })
-      writePrivate(
-        path.join(directory, file),
-        jsonOf({ format: 1, account: name, rootHash: root.rootHash, balances }),
-      )
+      writePrivate(path.join(directory, file), accountJson(root, trees, { id, name }))
       rows.push([name, file])
     }
     const csv = rows.map((row) => row.map(csvField).join() + CSV_LINE_END).join('')
@@ -49,7 +42,7 @@ export function writeProof({ directory, root, trees, accounts }: ProofFiles): nu
     writePrivate(path.join(directory, CHECK_FILE), CHECK_PROGRAM)
     syncDirectory(path.join(directory, ACCOUNTS_DIRECTORY))
     const file = path.join(directory, ROOT_FILE)
-    writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(jsonOf(root))])
+    writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(rootJson(root))])
     return rows.length - 1
   } catch (cause) {
     for (const name of [ROOT_FILE, CHECK_FILE, INDEX_FILE, ACCOUNTS_DIRECTORY])
@@ -57,6 +50,24 @@ export function writeProof({ directory, root, trees, accounts }: ProofFiles): nu
     if (!wasThere) rmSync(directory, { recursive: true, force: true })
     throw fileFault(cause, `cannot write the proof into ${directory}`)
   }
+}
+
+/** The bytes of `root.json`. */
+export function rootJson(root: ProofRoot): string {
+  return jsonOf(root)
+}
+
+/** The bytes of an account's file. */
+export function accountJson(
+  { rootHash }: ProofRoot,
+  trees: readonly AssetTree[],
+  { id, name }: { readonly id: AccountId; readonly name: string },
+): string {
+  const balances = trees.flatMap((tree) => {
+    const inclusion = tree.inclusion(id)
+    return inclusion === undefined ? [] : [balanceJson(tree, inclusion)]
+  })
+  return jsonOf({ format: 1, account: name, rootHash, balances })
 }
 
 /** An account's balance as its file shows it. */

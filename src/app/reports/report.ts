@@ -147,7 +147,7 @@ function requireKnown({ account, until }: Request, { names, exchange }: Replayed
     throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${exchange.seq}`)
   if (account === undefined || names.accountId(account) !== undefined) return
   throw new UsageError(
-    `there is no account ${account} after command ${exchange.seq}${meant(account, names.accountNames())}`,
+    `--account: there is no account ${account} after command ${exchange.seq}${meant(account, names.accountNames())}`,
   )
 }
 

@@ -24,6 +24,14 @@ export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNe
   return { seed: new Uint8Array(Buffer.from(text.trim(), 'hex')), isNew: false }
 }
 
+/** For what may not make one: each machine of a cluster would have another. */
+export function requireSeed(file: string): void {
+  if (readPrivate(file) !== undefined) return
+  throw new CannotRunError(
+    `--seed ${file} is not there: put the seed of your proofs there, which liabilities prove makes`,
+  )
+}
+
 function readPrivate(file: string): string | undefined {
   try {
     requirePrivate(file, (problem) => new CannotRunError(`--seed ${problem}`))

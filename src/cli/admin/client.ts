@@ -72,25 +72,53 @@ export async function askAdmin<Operation extends AdminOperation>(
   let answer: AdminAnswer<Operation>
   try {
     const response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
+      ...posted(address, request),
       signal: AbortSignal.timeout(timeoutMs),
     })
     answer = (await response.json()) as AdminAnswer<Operation>
   } catch (cause) {
     throw new AdminUnreachableFault(withoutAnswer(address, operation, cause), { cause })
   }
-  if (!isAdminAnswer(answer)) {
-    throw new AdminUnreachableFault(
+  if (isAdminAnswer(answer) && answer.ok) return answer.result
+  throw refusedBy(address, answer)
+}
+
+function posted({ token }: AdminAddress, request: unknown): RequestInit {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return { method: 'POST', headers, body: JSON.stringify(request) }
+}
+
+/** What stands in the way, where the answer is not the result. */
+function refusedBy(address: AdminAddress, answer: unknown): AdminRefusedError | AdminUnreachableFault {
+  const { error } = Object(answer) as { readonly error?: AdminError }
+  if (!isAdminAnswer(answer) || error === undefined)
+    return new AdminUnreachableFault(
       `what answers at ${address.url} is no admin server: look at the address again`,
     )
+  return error.reason === 'INVALID_TOKEN'
+    ? new AdminUnreachableFault(unknownToken(address))
+    : new AdminRefusedError(error)
+}
+
+/** The text with which an operation answers, once its first bytes are there; a refusal is an object as of every operation. */
+export async function askAdminText<Operation extends AdminOperation>(
+  address: AdminAddress,
+  operation: Operation,
+  request: AdminRequests[Operation],
+): Promise<ReadableStream<Uint8Array>> {
+  let response: Response
+  try {
+    // A replay takes as long as the journal is: the runtime would give up after five minutes.
+    response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
+      ...posted(address, request),
+      timeout: false,
+    } as RequestInit)
+  } catch (cause) {
+    throw new AdminUnreachableFault(withoutAnswer(address, operation, cause), { cause })
   }
-  if (answer.ok) return answer.result
-  if (answer.error.reason === 'INVALID_TOKEN') {
-    throw new AdminUnreachableFault(unknownToken(address))
-  }
-  throw new AdminRefusedError(answer.error)
+  if (response.ok && response.body !== null) return response.body
+  const answer: unknown = await response.json().catch(() => undefined)
+  throw refusedBy(address, answer)
 }
 
 /** Another server, the public port too, answers with something of its own. */

@@ -2,7 +2,7 @@
  * What a command of the operator is: its words, arguments and options, the operation it asks for and how its
  * result is shown. The tables of commands are data; one interpreter runs them all.
  */
-import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminOperation, AdminRequests, AdminResults, StreamedOperation } from '../../wire/admin.ts'
 
 /** How the text of an argument becomes a field of the request. */
 export type FieldKind = 'text' | 'integer' | 'switch' | 'list'
@@ -27,7 +27,8 @@ export type AdminCommand = {
   /** By option name without `--`. */
   readonly options: Readonly<Record<string, Field>>
   readonly examples: readonly string[]
-  readonly show: (result: unknown) => string
+  /** Undefined: the answer is a text of any length, which is passed on as it comes, to a file where `--out` names one. */
+  readonly show: ((result: unknown) => string) | undefined
   /** What is asked before it is done; without it nothing is. */
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
   /** Without any of its options it would change nothing, or everything. */
@@ -55,7 +56,9 @@ export function command<Operation extends AdminOperation>(parts: {
   readonly positionals?: readonly (Field & { readonly field: FieldName<Operation> })[]
   readonly options?: Readonly<Record<string, Field & { readonly field: FieldName<Operation> }>>
   readonly examples: readonly string[]
-  readonly show: (result: AdminResults[Operation]) => string
+  readonly show?: (result: AdminResults[Operation]) => string
+  /** In place of `show`: the answer is a text of any length. */
+  readonly isText?: Operation extends StreamedOperation ? true : never
   readonly confirm?: (request: AdminRequests[Operation]) => string
   readonly needsOption?: boolean
   readonly pieces?: {
@@ -66,6 +69,14 @@ export function command<Operation extends AdminOperation>(parts: {
   // Each part is given its own operation's request and results, and no other's.
   const given = parts as unknown as Omit<AdminCommand, 'positionals' | 'options'>
   return { positionals: [], options: {}, ...given }
+}
+
+/** The option of commands whose answer is a text. */
+export const OUT_OPTION = 'out'
+
+/** Names of its options, without those of every command. */
+export function optionNames({ options, show }: AdminCommand): readonly string[] {
+  return [...Object.keys(options), ...(show === undefined ? [OUT_OPTION] : [])]
 }
 
 type FieldName<Operation extends AdminOperation> = keyof AdminRequests[Operation] & string

@@ -1,7 +1,7 @@
 /** Help texts of the operator's commands, written from the tables that run them. */
 
 import { facts } from '../table.ts'
-import type { AdminCommand, CommandSection, Field } from './command.ts'
+import { type AdminCommand, type CommandSection, type Field, OUT_OPTION } from './command.ts'
 
 const COMMON = [
   ['--data DIR', 'data directory of the node; DATA_DIR in the environment without it'],
@@ -15,6 +15,9 @@ const COMMON = [
   ['--url URL', 'the server itself, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
   ['--help', 'show this help'],
 ] as const
+
+/** What is said of the option of commands whose answer is a text. */
+export const OUT_HELP = 'a file, which is there once it is complete; without it standard output'
 
 export function overview(sections: readonly CommandSection[]): string {
   const all = sections.flatMap(({ commands }) => commands)
@@ -40,6 +43,7 @@ export function helpOf(command: AdminCommand): string {
   const options = Object.entries(command.options).map(
     ([name, field]) => [`--${name} ${placeholder(field)}`, describe(field)] as const,
   )
+  if (command.show === undefined) options.push([`--${OUT_OPTION} FILE`, OUT_HELP])
   const positionals = command.positionals.map((field) => [`<${field.field}>`, field.help] as const)
   return [
     command.summary,

@@ -1,7 +1,7 @@
 /** What a command line asks the node for: its words and options as the fields of a request. */
 import type { AdminOperation } from '../../wire/admin.ts'
 import { type Arguments, type OptionForms, UsageError } from '../arguments.ts'
-import type { AdminCommand, Field } from './command.ts'
+import { type AdminCommand, type Field, OUT_OPTION } from './command.ts'
 
 /** Who types it, and the named token that says so, if there is one. */
 export type CliCaller = { readonly userName: string; readonly token?: string | undefined }
@@ -35,7 +35,7 @@ export function requestOf(
     throw new UsageError(`${command.name} does not understand ${JSON.stringify(extra)}`)
   for (const [name, value] of given.options) {
     if (name === 'actor' || name === 'note') request[name] = value
-    else if (!Object.hasOwn(COMMON_FORMS, name)) {
+    else if (!Object.hasOwn(COMMON_FORMS, name) && !(name === OUT_OPTION && command.show === undefined)) {
       const field = command.options[name]
       if (field === undefined) throw new UsageError(`${command.name} has no option --${name}`)
       request[field.field] = fieldValue(`--${name}`, field, String(value))

@@ -24,6 +24,7 @@ async function runAt(url: string | undefined, ...line: string[]): Promise<Told> 
   const code = await runAdmin(line, {
     print: (text) => out.push(text),
     printError: (text) => err.push(text),
+    write: (text) => out.push(text),
     defaultData: undefined,
     userName: 'tester',
     url,

@@ -7,23 +7,27 @@ import type { AdminAddress } from '../../wire/admin.ts'
 import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
 import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } from './client.ts'
-import type { AdminCommand, CommandSection } from './command.ts'
+import { type AdminCommand, type CommandSection, OUT_OPTION } from './command.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { EVENT_COMMANDS } from './commands/events.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
 import { PHASE_COMMANDS } from './commands/phases.ts'
+import { REPORT_COMMANDS } from './commands/reports.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
 import { SUPPORT_COMMANDS } from './commands/support.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhooks.ts'
 import { helpOf, overview } from './help.ts'
 import { COMMON_FORMS, requestOf } from './request.ts'
+import { passOn } from './text-answer.ts'
 
 /** What the command needs of the process that runs it. */
 export type CliHost = {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
+  /** Text as it is, without a line feed after it. */
+  readonly write: (text: string) => void
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
   readonly userName: string
@@ -48,6 +52,7 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'Money', commands: MONEY_COMMANDS },
   { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
   { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },
+  { title: 'The books', commands: REPORT_COMMANDS },
 ]
 
 export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)
@@ -114,9 +119,20 @@ async function dispatch(line: readonly string[], host: CliHost): Promise<number>
     host.printError('bourse admin: nothing was done')
     return EXIT_FAILED
   }
+  const { show } = command
+  if (show === undefined) {
+    await passOn(address(), command.operation, request, { file: fileOf(options), write: host.write })
+    return EXIT_OK
+  }
   const result = await carryOut(command, request, address(), host)
-  host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : command.show(result))
+  host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : show(result))
   return EXIT_OK
+}
+
+/** What `--out` names. */
+function fileOf(options: Arguments['options']): string | undefined {
+  const out = options.get(OUT_OPTION)
+  return typeof out === 'string' ? out : undefined
 }
 
 /** Help on one command, on those with the same first word, or on all. */
@@ -179,7 +195,8 @@ async function carryOut(
 /** How options are read: those of any command are understood anywhere; each command then says which are its own. */
 export function allForms(): OptionForms {
   const names = ADMIN_COMMANDS.flatMap((command) => Object.keys(command.options))
-  return { ...Object.fromEntries(names.map((name) => [name, 'value' as const])), ...COMMON_FORMS }
+  const forms = [...names, OUT_OPTION].map((name) => [name, 'value' as const])
+  return { ...Object.fromEntries(forms), ...COMMON_FORMS }
 }
 
 /** The command that the first words name. */

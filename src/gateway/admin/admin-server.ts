@@ -12,6 +12,7 @@ import {
   type AdminOperation,
   type AdminRequests,
   EVENTS_PATH,
+  STREAMED_OPERATIONS,
 } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
 import {
@@ -35,6 +36,7 @@ import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
 import { missingRight } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
+import { StreamedText } from './streamed-text.ts'
 import { INTERNAL_ERROR } from './submit.ts'
 import { callerFinder } from './tokens.ts'
 import { logDone } from './trace.ts'
@@ -51,7 +53,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 export type AdminServerOptions = {
   /** All of it but the caller, whom each request names by its token. */
-  readonly context: Omit<AdminContext, 'caller' | 'news'>
+  readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news'>
   /** The node's own token, unguessable; undefined: only named tokens open this server. */
   readonly token: string | undefined
   readonly hostname: string
@@ -76,11 +78,13 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const { hostname, tls, log } = options
   const news = new NewsWatch(options.context.seq)
   const streams = new EventStreams(log)
+  const stopping = new AbortController()
   const desk: Desk = {
     context: { ...options.context, news },
     callerOf: callerFinder(options.token, options.context.backOffice),
     wrongTokens: new WrongTokens(),
     streams,
+    stopping: stopping.signal,
     log,
   }
   const listen: Listen<EventStream> = (port, material) =>
@@ -105,6 +109,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
     url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${listener.port}`,
     renewTls: (renewed) => listener.renew(renewed),
     stop: () => {
+      stopping.abort()
       news.close()
       streams.close()
       return listener.stop()
@@ -134,10 +139,12 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
 
 /** What requests are answered with. */
 type Desk = {
-  readonly context: Omit<AdminContext, 'caller'>
+  readonly context: Omit<AdminContext, 'caller' | 'asker'>
   readonly callerOf: ReturnType<typeof callerFinder>
   readonly wrongTokens: WrongTokens
   readonly streams: EventStreams
+  /** The server stops. */
+  readonly stopping: AbortSignal
   readonly log: Logger
 }
 
@@ -164,11 +171,17 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
   }
   const refused = roleRefusal(caller, name, log)
   if (refused !== undefined) return refused
+  // A token may be revoked while somebody waits with it.
+  const mayGoOn = (): boolean => callerOf(authorization) !== undefined
   try {
     const asked = parseRequest(name, await readBody(request))
-    const result = await run({ ...context, caller }, name, asked)
-    if (name === 'event/list' && callerOf(authorization) === undefined) return refusal('INVALID_TOKEN')
+    const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
+    // It begins when the journal is replayed, and comes at the pace of whoever reads it.
+    if (isStreamed(name)) server.timeout(request, 0)
+    const result = await run({ ...context, caller, asker }, name, asked)
+    if (name === 'event/list' && !mayGoOn()) return refusal('INVALID_TOKEN')
     logDone(log, caller, name, asked)
+    if (result instanceof StreamedText) return streamed(result)
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)
@@ -194,10 +207,10 @@ async function answerEvents(
   if (request.method !== 'GET') return refusal('METHOD_NOT_ALLOWED', 'events are read with GET')
   const refused = roleRefusal(caller, 'event/list', log)
   if (refused !== undefined) return refused
-  const context = { ...given, caller }
   const authorization = request.headers.get('authorization') ?? ''
   // A token may be revoked while somebody waits with it.
   const mayGoOn = (): boolean => callerOf(authorization) !== undefined
+  const context = { ...given, caller, asker: { gone: request.signal, mayGoOn } }
   try {
     const asked = eventRequestOf(query)
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
@@ -259,6 +272,14 @@ function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Respons
 
 function failure(error: AdminError): Response {
   return respond(adminStatus(error.reason), { ok: false, error })
+}
+
+function isStreamed(operation: AdminOperation): boolean {
+  return (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
+}
+
+function streamed({ contentType, body }: StreamedText): Response {
+  return new Response(body, { headers: { ...HEADERS, 'content-type': contentType } })
 }
 
 function respond(status: number, body: AdminAnswer): Response {

@@ -15,6 +15,7 @@ import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
 import type { AdminContext, WebhookPlace } from './context.ts'
+import { ReportDesk, type StartReport } from './reports/report-desk.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
@@ -32,6 +33,8 @@ export type AdminFixture = {
   readonly logged: readonly unknown[]
   /** Bans of the node's own limits. */
   readonly limitBans: Map<string, TimeMs>
+  /** How reports are made: a test puts its own there. */
+  readonly reports: { start: StartReport }
   raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }>
   ask(
     operation: AdminOperation,
@@ -83,6 +86,9 @@ export async function openAdminFixture(
   const backOffice = new BackOffice(start)
   Object.assign(views, { market, accounts, backOffice })
   const limitBans = new Map<string, TimeMs>()
+  const reports: AdminFixture['reports'] = {
+    start: () => Promise.reject(new Error('no test makes a report')),
+  }
   const context = {
     engine: engine.port,
     feed: engine.feed,
@@ -101,6 +107,7 @@ export async function openAdminFixture(
     lastUsed: () => undefined,
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
+    reports: new ReportDesk({ start: (wish) => reports.start(wish) }),
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const operator = { actor: 'test', note: '' }
@@ -118,6 +125,7 @@ export async function openAdminFixture(
     url: server.url,
     logged,
     limitBans,
+    reports,
     ...askers(server.url),
     stop: async () => {
       await server.stop()

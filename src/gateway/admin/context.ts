@@ -15,6 +15,7 @@ import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+import type { ReportDesk } from './reports/report-desk.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
@@ -109,8 +110,17 @@ export interface News {
   after(after: Seq, untilMs: number, signal: AbortSignal, holder: Caller['token']): Promise<void>
 }
 
+/** Whoever waits for an answer. */
+export type Asker = {
+  /** It is gone, or the server stops. */
+  readonly gone: AbortSignal
+  /** Whether its token still opens the server. */
+  readonly mayGoOn: () => boolean
+}
+
 export type AdminContext = {
   readonly caller: Caller
+  readonly asker: Asker
   /** The server's time, which goes on also while a clock set back catches up. */
   readonly now: () => TimeMs
   readonly clock: () => ClockReading
@@ -129,6 +139,8 @@ export type AdminContext = {
   readonly journal: string
   /** For whoever waits for later commands. */
   readonly news: News
+  /** What replays the journal beside the node. */
+  readonly reports: Pick<ReportDesk, 'make'>
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
   /** When a key was last used, as far as this process remembers. */

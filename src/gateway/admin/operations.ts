@@ -1,5 +1,5 @@
 /** Every operation of the admin server by name. */
-import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminOperation, AdminRequests, AdminResults, StreamedOperation } from '../../wire/admin.ts'
 import * as accounts from './accounts.ts'
 import * as archive from './archive.ts'
 import { listActions } from './audit.ts'
@@ -17,6 +17,8 @@ import * as money from './money.ts'
 import { cancelAll } from './orders.ts'
 import { pageOf } from './page.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
+import { showLiabilities, showReport } from './reports/reports.ts'
+import type { StreamedText } from './streamed-text.ts'
 import { operatorOf, submit } from './submit.ts'
 import * as orders from './support/orders.ts'
 import { accountStory } from './support/story.ts'
@@ -28,7 +30,7 @@ type Operations = {
   readonly [Operation in AdminOperation]: (
     context: AdminContext,
     request: AdminRequests[Operation],
-  ) => Promise<AdminResults[Operation]>
+  ) => Promise<AdminResults[Operation] | (Operation extends StreamedOperation ? StreamedText : never)>
 }
 
 export const OPERATIONS: Operations = {
@@ -117,6 +119,8 @@ export const OPERATIONS: Operations = {
   'webhook/test': webhooks.testWebhook,
   'webhook/retry': webhooks.retryDeadEvents,
   'dead-event/list': webhooks.listDeadEvents,
+  'report/show': showReport,
+  'liabilities/show': showLiabilities,
 }
 
 async function status({

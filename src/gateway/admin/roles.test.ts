@@ -11,7 +11,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
   'account/story order/list order/show order/fills withdrawal/ended transfer/show',
-  'approval/list token/list ban/list audit/list event/list clock/show exchange/show',
+  'approval/list token/list ban/list audit/list event/list clock/show exchange/show report/show liabilities/show',
   'webhook/list webhook/show dead-event/list',
 ]
 const SUPPORT = [

@@ -93,6 +93,9 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'webhook/test': ['webhooks'],
   'webhook/retry': ['webhooks'],
   'dead-event/list': ['events'],
+  // They have what is read of accounts and of what happened to them.
+  'report/show': ['read.accounts', 'events'],
+  'liabilities/show': ['read.accounts'],
 }
 
 /** The first right of an operation that is not among those of a caller; undefined: it may be done. */

@@ -15,7 +15,7 @@ import {
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
-import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
+import { type AdminOperation, type AdminRequests, REPORT_NAMES } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import { invalid } from './context.ts'
 import { PAGE_MAX } from './page.ts'
@@ -60,6 +60,10 @@ const code = z
   .string()
   .regex(new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`), `expected 1 to ${ASSET_CODE_MAX} of A-Z and 0-9`)
 const symbol = z.string().regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'expected <BASE>/<QUOTE>, for example BTC/USDT')
+const day = z.string().refine(isDay, 'expected a UTC day like 2026-01-31')
+const moment = z
+  .string()
+  .refine(isMoment, 'expected the number of a command or a time like 2026-01-31T23:59:59Z')
 const nothing = z.strictObject({})
 const page = { after: text.optional(), limit: z.int().min(1).max(PAGE_MAX).optional() }
 const onSymbol = z.strictObject({ ...audit, symbol })
@@ -274,7 +278,29 @@ const SCHEMAS = {
   'webhook/test': onWebhook,
   'webhook/retry': z.strictObject({ ...audit, name: plainName, number: eventNumber.optional() }),
   'dead-event/list': z.strictObject({ name: plainName }),
+  'report/show': z.strictObject({
+    report: z.enum(REPORT_NAMES),
+    from: day.optional(),
+    to: day.optional(),
+    at: moment.optional(),
+    account: text.optional(),
+    format: z.enum(['csv', 'json']).optional(),
+  }),
+  'liabilities/show': z.strictObject({ at: moment.optional(), account: text.optional() }),
 } satisfies { readonly [Operation in AdminOperation]: z.ZodType<AdminRequests[Operation]> }
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** A day of the calendar: what rolls over, as 2026-02-30 does, is none. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function isMoment(text: string): boolean {
+  return /^\d{1,15}$/.test(text) || (TIME.test(text) && !Number.isNaN(Date.parse(text)))
+}
 
 export function isOperation(name: string): name is AdminOperation {
   return Object.hasOwn(SCHEMAS, name)

@@ -153,7 +153,7 @@ export const ADMIN_CATALOGUE = {
   TOO_MANY_WAITING: refused(
     {
       en: 'too many wait for news already: ask again later, or without waiting',
-      when: '64 requests and connections wait for [events](events.md), or 32 connections are open',
+      when: '64 requests and connections wait for [events](events.md), 16 of this token, or 32 connections are open, 8 of this token; one of each token always finds room',
       remedy: 'ask again later, without `wait`, or have fewer programs read',
     },
     429,
@@ -186,9 +186,25 @@ export const ADMIN_CATALOGUE = {
   JOURNAL_DAMAGED: refused(
     {
       en: 'the journal does not hold there what was written',
-      when: '`journal/read` comes to a part of the journal that is damaged, or `archive/record` and `archive/trim` find that an archive does not fit the journal; the message names it',
+      when: '`journal/read` or a report comes to a part of the journal that is damaged, or `archive/record` and `archive/trim` find that an archive does not fit the journal; the message names it',
       remedy: '[repair](../operating.md#the-journal-is-damaged) it from a backup',
     },
     500,
+  ),
+  TOO_MANY_REPORTS: refused(
+    {
+      en: 'as many reports as may be are being made: ask again when one is there',
+      when: 'two [reports](../reports.md#from-a-running-node) are being made, or one for this token',
+      remedy: 'ask again when one is there',
+    },
+    429,
+  ),
+  REPORT_FAILED: refused(
+    {
+      en: 'the report could not be made',
+      when: 'a [report](../reports.md#from-a-running-node) could not be made: the journal has nothing of the period, say, or there is no seed; the message says why',
+      remedy: 'as the message says',
+    },
+    409,
   ),
 } as const satisfies Record<string, OperatorReasonEntry>

@@ -1,0 +1,64 @@
+/** An answer that is a text of any length: passed on as it comes, or put into a file that gets its name once it is whole. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import type { AdminAddress, AdminOperation, AdminRequests } from '../../wire/admin.ts'
+import { UsageError } from '../arguments.ts'
+import { AdminUnreachableFault, askAdminText } from './client.ts'
+
+export type TextTarget = {
+  /** Undefined: `write`. */
+  readonly file: string | undefined
+  readonly write: (text: string) => void
+}
+
+/** Throws `AdminRefusedError`, and `AdminUnreachableFault` where it broke off: what was passed on by then is not whole. */
+export async function passOn<Operation extends AdminOperation>(
+  address: AdminAddress,
+  operation: Operation,
+  request: Readonly<Record<string, unknown>>,
+  { file, write }: TextTarget,
+): Promise<void> {
+  const text = await askAdminText(address, operation, request as AdminRequests[Operation])
+  if (file === undefined) {
+    const decoder = new TextDecoder()
+    await eachPiece(text, address, (bytes) => write(decoder.decode(bytes, { stream: true })))
+    return
+  }
+  const temporary = `${file}.tmp`
+  const fd = openOut(file, temporary)
+  try {
+    await eachPiece(text, address, (bytes) => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+    })
+    fsyncSync(fd)
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    throw cause
+  } finally {
+    closeSync(fd)
+  }
+  renameSync(temporary, file)
+}
+
+async function eachPiece(
+  text: AsyncIterable<Uint8Array>,
+  { url }: AdminAddress,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
+  const pieces = text[Symbol.asyncIterator]()
+  for (;;) {
+    const piece = await pieces.next().catch((cause: unknown) => {
+      const why = 'the node ended it, or could not make the rest: its log says why'
+      throw new AdminUnreachableFault(`the answer of ${url} broke off and is not whole; ${why}`, { cause })
+    })
+    if (piece.done) return
+    take(piece.value)
+  }
+}
+
+function openOut(file: string, temporary: string): number {
+  try {
+    return openSync(temporary, 'w', 0o600)
+  } catch (cause) {
+    throw new UsageError(`--out ${file} cannot be written: ${(cause as Error).message}`)
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Reports that the node has made for whoever asks its admin server: each by a process of its own, a few at a time, read at the reader's
+ * pace. A reader that goes away, or takes nothing for a while, ends its report. It knows nothing of what a report is made of.
+ */
+import type { ReportName } from '../../../wire/admin.ts'
+import { type AdminContext, AdminRequestError, type Caller } from '../context.ts'
+import { StreamedText } from '../streamed-text.ts'
+
+/** Most reports that are made at a time. */
+export const REPORTS_MAX = 2
+/** A reader that takes nothing for so long has gone. */
+const STALL_MS = 60_000
+
+export type ReportWish =
+  | {
+      readonly kind: 'REPORT'
+      readonly report: ReportName
+      readonly from: string | undefined
+      readonly to: string | undefined
+      readonly at: string | undefined
+      readonly account: string | undefined
+      readonly format: 'csv' | 'json'
+    }
+  /** The root of the proof of liabilities, or what one account is given. */
+  | {
+      readonly kind: 'LIABILITIES'
+      readonly at: string | undefined
+      readonly account: string | undefined
+    }
+
+/** Why there is no report, or no whole one. */
+export type ReportFailure = {
+  readonly kind: 'NOT_UNDERSTOOD' | 'CANNOT_RUN' | 'DAMAGED'
+  readonly message: string
+}
+
+export type RunningReport = {
+  /** Nothing is made that is not read. */
+  readonly output: ReadableStream<Uint8Array>
+  /** Resolves once it has ended: undefined when it is whole. */
+  readonly failure: Promise<ReportFailure | undefined>
+  /** Ends it at once; does nothing once it has ended. */
+  kill(): void
+}
+
+export type StartReport = (wish: ReportWish) => Promise<RunningReport>
+
+export type ReportDeskOptions = {
+  readonly start: StartReport
+  readonly stallMs?: number
+}
+
+export class ReportDesk {
+  readonly #start: StartReport
+  readonly #stallMs: number
+  /** Whose reports are under way. */
+  readonly #holders = new Set<Caller['token']>()
+
+  constructor({ start, stallMs = STALL_MS }: ReportDeskOptions) {
+    this.#start = start
+    this.#stallMs = stallMs
+  }
+
+  /** Resolves with its first bytes there. Throws `AdminRequestError`. */
+  async make(wish: ReportWish, contentType: string, { caller, asker }: AdminContext): Promise<StreamedText> {
+    const { token } = caller
+    if (this.#holders.size >= REPORTS_MAX || this.#holders.has(token))
+      throw new AdminRequestError('TOO_MANY_REPORTS')
+    const report = await this.#begin(wish, token)
+    return new StreamedText(contentType, await this.#read(report, asker))
+  }
+
+  /** Its place is free again once it has ended. */
+  async #begin(wish: ReportWish, token: Caller['token']): Promise<RunningReport> {
+    this.#holders.add(token)
+    try {
+      const report = await this.#start(wish)
+      void report.failure.then(() => this.#holders.delete(token))
+      return report
+    } catch (error) {
+      this.#holders.delete(token)
+      throw error
+    }
+  }
+
+  async #read(report: RunningReport, { gone, mayGoOn }: AdminContext['asker']): Promise<ReadableStream> {
+    const end = (): void => report.kill()
+    gone.addEventListener('abort', end)
+    if (gone.aborted) end()
+    void report.failure.then(() => gone.removeEventListener('abort', end))
+    const reader = report.output.getReader()
+    const first = await reader.read()
+    if (first.done) {
+      const failure = await report.failure
+      throw failure === undefined ? new AdminRequestError('REPORT_FAILED') : refusalOf(failure)
+    }
+    let next: Uint8Array | undefined = first.value
+    let stalled = setTimeout(end, this.#stallMs)
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (stream) => {
+          clearTimeout(stalled)
+          if (!mayGoOn()) {
+            end()
+            throw new Error('the token is revoked')
+          }
+          const bytes = next ?? (await reader.read()).value
+          next = undefined
+          if (bytes !== undefined) {
+            stalled = setTimeout(end, this.#stallMs)
+            stream.enqueue(bytes)
+            return
+          }
+          const failure = await report.failure
+          // The connection breaks off, so that nobody takes it for a whole one.
+          if (failure !== undefined) throw new Error(failure.message)
+          stream.close()
+        },
+        cancel: () => {
+          clearTimeout(stalled)
+          end()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}
+
+/** `--at` of the command that makes it is the field `at` of the request. */
+function refusalOf({ kind, message }: ReportFailure): AdminRequestError {
+  if (kind === 'DAMAGED') return new AdminRequestError('JOURNAL_DAMAGED', { message })
+  if (kind === 'CANNOT_RUN') return new AdminRequestError('REPORT_FAILED', { message })
+  const [, field, rest] = /^--([a-z]+):? (.*)$/s.exec(message) ?? []
+  if (field === undefined) return new AdminRequestError('INVALID_FIELD', { message })
+  return new AdminRequestError('INVALID_FIELD', { field, message: `${field}: ${rest}` })
+}
