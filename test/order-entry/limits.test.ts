@@ -136,6 +136,16 @@ describe('limits of address and account', () => {
     const byHttp = await f.place(f.alice, ORDER)
     expect(refused).toMatchObject({ status: 429, body: byHttp.body })
     expect(byHttp.body.reason).toBe('ORDER_RATE_LIMITED')
+    // HTTP says it in a header, the stream behind the body.
+    expect(refused.mark).toEqual({ retryAfter: Number(byHttp.headers.get('retry-after')) })
+  })
+
+  test('a refusal that time does not mend says no seconds, over HTTP and over the stream', async () => {
+    const f = await open()
+    const client = await loggedIn(f)
+    const refused = await client.ask('order.place', { ...ORDER, price: '0' })
+    const byHttp = await f.place(f.alice, { ...ORDER, price: '0' })
+    expect([refused.status, refused.mark, byHttp.headers.get('retry-after')]).toEqual([400, undefined, null])
   })
 
   test('an address has one weight for HTTP and the stream together', async () => {

@@ -3,8 +3,13 @@
  */
 import { type ErrorExtras, errorBody, type Nearest } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
-import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import type { TextArgument } from '../../wire/reasons/entry.ts'
+
+/** A clock is put right by a person, or by a time service within its next rounds. */
+const CLOCK_RETRY_SECONDS = 30
+/** Another engine claims within a second or two. */
+const LEADER_RETRY_SECONDS = 1
 
 /** Why a request is refused, with what its texts need. Made by `refuse`, which keeps the two together. */
 export class Refusal {
@@ -33,6 +38,22 @@ export class Refusal {
     return seconds === undefined
       ? this
       : new Refusal(this.reason, this.args, { ...this.extras, retryAfter: seconds })
+  }
+
+  /**
+   * Whole seconds after which it is worth asking again, which every transport says in its way; undefined: nobody knows, or it takes
+   * something else than time.
+   */
+  get retryAfter(): number | undefined {
+    const { reason, args, extras } = this
+    if (reason === 'NO_LEADER') return LEADER_RETRY_SECONDS
+    if (reason === 'CLOCK_NOT_TRUSTED') return CLOCK_RETRY_SECONDS
+    if (extras.retryAfter !== undefined) return extras.retryAfter
+    // An answer makes room.
+    if (reason === 'REQUESTS_UNDER_WAY') return undefined
+    const { status } = REASONS[reason]
+    const isLimit = status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY'
+    return isLimit ? Number(args.seconds ?? 1) : undefined
   }
 
   /** The same refusal of a number, with the nearest that would pass; undefined: there is none. */

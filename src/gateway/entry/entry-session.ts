@@ -62,6 +62,8 @@ export type EntryClient = {
 export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
   /** HTTP's. */
   readonly status: number
+  /** Seconds, as HTTP's `Retry-After`; undefined: it says none. */
+  readonly retryAfter: number | undefined
   /** As JSON; a writer has it in this turn only. */
   readonly body: string | JsonWriter
 }
@@ -74,8 +76,8 @@ export interface EntryOutput {
   sendMany(): void
   /** Sends an answer. */
   answer(answer: WordedAnswer): void
-  /** Says why the login has ended. */
-  loggedOut(bodyJson: string): void
+  /** Says why the login has ended, and after how many seconds another is worth while, where that is known. */
+  loggedOut(bodyJson: string, retryAfter: number | undefined): void
   /** Ends the connection when what was answered has been sent. */
   endConnection(): void
 }
@@ -210,7 +212,7 @@ export class EntrySession implements SessionHolder {
   logOut(refusal: Refusal): void {
     if (this.#login === undefined) return
     this.#forget()
-    this.#output.loggedOut(refusal.body(this.#client.language))
+    this.#output.loggedOut(refusal.body(this.#client.language), refusal.retryAfter)
   }
 
   /** The conversation is over: what is under way goes on, and its answers are dropped. */
@@ -435,7 +437,8 @@ export class EntrySession implements SessionHolder {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
       const body = isRefused ? this.#worded(isOfInterface ? answer.bare() : answer) : answer
-      this.#output.answer({ id, status, body, isRepeat, acknowledge })
+      const retryAfter = isRefused ? answer.retryAfter : undefined
+      this.#output.answer({ id, status, body, isRepeat, retryAfter, acknowledge })
     } catch (error) {
       this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
       this.#output.endConnection()

@@ -11,11 +11,6 @@ const JSON_TYPE = 'application/json;charset=utf-8'
 /** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
 export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 
-/** A clock is put right by a person, or by a time service within its next rounds. */
-const CLOCK_RETRY_SECONDS = '30'
-/** Another engine claims within a second or two. */
-const LEADER_RETRY_SECONDS = '1'
-
 /** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
 export const EVERY_ANSWER = {
   'Content-Type': JSON_TYPE,
@@ -35,11 +30,7 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
   if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
-  if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
-    headers['Retry-After'] = String(args.seconds ?? 1)
-  if (extras.retryAfter !== undefined) headers['Retry-After'] = String(extras.retryAfter)
-  if (reason === 'NO_LEADER') headers['Retry-After'] = LEADER_RETRY_SECONDS
-  if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
+  if (refusal.retryAfter !== undefined) headers['Retry-After'] = String(refusal.retryAfter)
   if (status === 405) headers.Allow = String(args.allowed)
   if (extras.isRepeat) headers['X-Repeated'] = 'true'
   // What follows on the connection may not begin where it seems to.

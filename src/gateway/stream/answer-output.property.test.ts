@@ -13,6 +13,7 @@ const anyAnswer = fc.record({
   body: fc.json({ stringUnit: 'grapheme' }),
   isWritten: fc.boolean(),
   isRepeat: fc.boolean(),
+  retryAfter: fc.option(fc.nat(), { nil: undefined }),
   isAcknowledged: fc.boolean(),
 })
 
@@ -22,13 +23,17 @@ function membersOf({
   status,
   body,
   isRepeat,
+  retryAfter,
 }: {
   id: string
   status: number
   body: string
   isRepeat: boolean
+  retryAfter: number | undefined
 }) {
-  return `${id},${status},${body}${isRepeat ? ',{"repeated":true}' : ''}`
+  const besides = { ...(isRepeat ? { repeated: true } : {}), retryAfter }
+  const last = isRepeat || retryAfter !== undefined ? `,${JSON.stringify(besides)}` : ''
+  return `${id},${status},${body}${last}`
 }
 
 test('answers of a turn are one frame where the client asked for that and the frame is short, and else a frame each', async () => {
@@ -77,12 +82,16 @@ test('a frame ends where it is long, and what comes behind it in the turn begins
   output.sendMany()
   const long = JSON.stringify('ş'.repeat(9_000))
   for (const body of ['1', long, '2']) {
-    output.answer({ id: '7', status: 200, body, isRepeat: false, acknowledge: undefined })
+    output.answer({
+      ...{ id: '7', status: 200, body, isRepeat: false },
+      ...{ retryAfter: undefined, acknowledge: undefined },
+    })
   }
-  output.loggedOut('{}')
+  output.loggedOut('{}', undefined)
+  output.loggedOut('{}', 30)
   await Promise.resolve()
   expect(sent).toEqual([
     `[["answer",7,200,1],["answer",7,200,${long}]]`,
-    '[["answer",7,200,2],["loggedOut",{}]]',
+    '[["answer",7,200,2],["loggedOut",{}],["loggedOut",{},{"retryAfter":30}]]',
   ])
 })

@@ -23,6 +23,11 @@ const OK = jsonPart(',200,')
 const REPEATED = jsonPart(',{"repeated":true}')
 const [COMMA, OPEN, CLOSE] = [0x2c, 0x5b, 0x5d]
 
+/** What HTTP says in headers (docs/reference/order-entry.md#beside-the-body). */
+function besides(isRepeat: boolean, retryAfter: number): string {
+  return `{${isRepeat ? '"repeated":true,' : ''}"retryAfter":${retryAfter}}`
+}
+
 /** Writers that no turn has, with nothing in them. */
 const idle: JsonWriter[] = []
 
@@ -49,7 +54,7 @@ export class AnswerOutput implements EntryOutput {
     this.#isMany = true
   }
 
-  answer({ id, status, body, isRepeat, acknowledge }: WordedAnswer): void {
+  answer({ id, status, body, isRepeat, retryAfter, acknowledge }: WordedAnswer): void {
     const w = this.#begin()
     w.part(ANSWER)
     const members = w.length
@@ -58,16 +63,18 @@ export class AnswerOutput implements EntryOutput {
     else w.text(`,${status},`)
     if (typeof body === 'string') w.text(body)
     else w.written(body)
-    if (isRepeat) w.part(REPEATED)
+    if (retryAfter !== undefined) w.text(`,${besides(isRepeat, retryAfter)}`)
+    else if (isRepeat) w.part(REPEATED)
     const answer = acknowledge && w.textFrom(members)
     w.char(CLOSE)
     this.#endMessage(w)
     if (answer !== undefined) acknowledge?.(answer)
   }
 
-  loggedOut(bodyJson: string): void {
+  loggedOut(bodyJson: string, retryAfter: number | undefined): void {
     const w = this.#begin()
-    w.text(eventJson('loggedOut', bodyJson))
+    const payload = retryAfter === undefined ? bodyJson : `${bodyJson},${besides(false, retryAfter)}`
+    w.text(eventJson('loggedOut', payload))
     this.#endMessage(w)
   }
 

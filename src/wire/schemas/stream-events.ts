@@ -177,9 +177,17 @@ const PRIVATE: readonly MessageRow[] = [
 /** The id of a request as the client gave it; `login` of a login. */
 const requestId = z.union([z.string(), z.int()])
 
+/** What HTTP says in headers: one of them at least. */
+const besides = z.object({ repeated: z.literal(true).optional(), retryAfter: whole.optional() })
+
 const answer = z.union([
   z.tuple([z.literal('answer'), requestId, whole, answered]),
-  z.tuple([z.literal('answer'), requestId, whole, answered, z.object({ repeated: z.literal(true) })]),
+  z.tuple([z.literal('answer'), requestId, whole, answered, besides]),
+])
+
+const loggedOut = z.union([
+  z.tuple([z.literal('loggedOut'), error]),
+  z.tuple([z.literal('loggedOut'), error, z.object({ retryAfter: whole })]),
 ])
 
 export const SERVER_MESSAGES: readonly MessageRow[] = [
@@ -207,7 +215,14 @@ export const SERVER_MESSAGES: readonly MessageRow[] = [
     'The answer to unsubscribe, or a subscription has ended',
     'private-feed.md#when-a-subscription-ends',
   ),
-  event('loggedOut', error, 'The login has ended', 'order-entry.md#when-a-login-ends'),
+  {
+    id: 'loggedOut',
+    from: 'server',
+    name: 'loggedOut',
+    summary: 'The login has ended',
+    page: 'order-entry.md#when-a-login-ends',
+    schema: loggedOut,
+  },
   event('shutdown', z.object({ reconnectAfterMs: whole }), 'The server stops', `${CHANNELS}#shutdown`),
   event('stale', z.object({ since: timeMs }), 'Nothing new is known since then', `${CHANNELS}#stale`),
   event('live', z.object({ seq }), 'An engine leads again', `${CHANNELS}#stale`),
