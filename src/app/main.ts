@@ -42,16 +42,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case 'init':
       return runInit(line, { print, environment: process.env })
     case 'admin':
-      return runAdmin(line, {
-        print,
-        printError,
-        write: writeOut,
-        defaultData: DATA_DIR,
-        userName: userName(process.env),
-        token: process.env.BOURSE_ADMIN_TOKEN || undefined,
-        url: process.env.BOURSE_ADMIN_URL || undefined,
-        confirm: confirmation(),
-      })
+      return admin(line)
     case 'top':
       return runTop(line, {
         print: printOrEnd,
@@ -105,6 +96,19 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     default:
       return audit(command, line)
   }
+}
+
+function admin(line: readonly string[]): Promise<number> {
+  return runAdmin(line, {
+    print,
+    printError,
+    write: writeOut,
+    defaultData: DATA_DIR,
+    userName: userName(process.env),
+    token: process.env.BOURSE_ADMIN_TOKEN || undefined,
+    url: process.env.BOURSE_ADMIN_URL || undefined,
+    confirm: confirmation(),
+  })
 }
 
 async function audit(name: string, line: readonly string[]): Promise<number> {
