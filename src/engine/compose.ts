@@ -74,6 +74,8 @@ export type RunningEngine = {
   offer(request: EngineRequest): EngineFaultKind | undefined
   /** See `EngineLoop.probe`. */
   probe(): void
+  /** Refuses what is new, answers what was taken and orders nothing by itself; resolves once the journal stays as it is, and before that rejects never. */
+  settle(): Promise<void>
   /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
   stop(): void
   /** Resolves after a clean stop; rejects with the cause when the engine has died. */
@@ -141,6 +143,7 @@ function run(
     begin: () => loop.begin(),
     offer: (request) => loop.offer(request),
     probe: () => loop.probe(),
+    settle: () => loop.settle(),
     stop: () => void stop(),
     ended: ended.promise,
   }

@@ -64,6 +64,18 @@ async function flushAll(stage: Stage): Promise<number> {
   return flushes
 }
 
+test('an engine that refuses new requests orders nothing that is due: it stays so, for the next start', async () => {
+  const stage = await waitingStage(100)
+  await give(stage, ...SET_OFF)
+  expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([false, undefined])
+  const { seq } = stage.engine.tail
+  stage.engine.refuseNew()
+  expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([true, undefined])
+  await stage.engine.flush()
+  expect(stage.engine.tail.seq).toBe(seq)
+  expect(stage.machine.due(1, stage.machine.time)).toHaveLength(1)
+})
+
 async function give(stage: Stage, ...commands: readonly Command[]): Promise<void> {
   for (const [i, command] of commands.entries()) expect(stage.offer(i + 1, command)).toBeUndefined()
   await stage.engine.flush()

@@ -83,7 +83,7 @@ export class Engine {
   }
 
   get #hasDue(): boolean {
-    if (!this.#hasBegun || this.#isDueHeld) return false
+    if (!this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING') return false
     if (this.#hasEarlierSessions) return true
     const { machine, clock } = this.#parts
     // Whoever waits for no time needs no look at the clock.
@@ -95,7 +95,8 @@ export class Engine {
   get dueInMs(): number | undefined {
     const { machine, clock } = this.#parts
     const { dueAt } = machine
-    if (dueAt === undefined || !this.#hasBegun || this.#isDueHeld) return undefined
+    if (dueAt === undefined || !this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING')
+      return undefined
     return Math.max(0, dueAt - clock.read().time)
   }
 
@@ -135,7 +136,7 @@ export class Engine {
     this.#isDueHeld = false
   }
 
-  /** From now on requests are refused; those that wait are still served by `flush`. */
+  /** From now on requests are refused; those that wait are still served by `flush`, and what becomes due stays so, for the next start. */
   refuseNew(): void {
     if (this.#state === 'RUNNING') this.#state = 'STOPPING'
   }

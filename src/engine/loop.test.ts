@@ -220,6 +220,17 @@ test('the hash of a state is answered at its very command, while nothing waits a
   expect(await faultKindOf(loop.stateHash(2 as Seq))).toBe('STOPPING')
 })
 
+test('an engine that settles serves what waits and nothing new, and gives its batches until it stops', async () => {
+  const { stage, loop, offer } = staged()
+  offer(1)
+  await loop.settle()
+  expect(stage.answers).toEqual(['1 AccountOpened'])
+  expect(offer(2)).toBe('STOPPING')
+  expect((await loop.nextBatches(0 as Seq, 1)).length).toBe(1)
+  await loop.stop()
+  expect(await faultKindOf(loop.nextBatches(1 as Seq, 1))).toBe('STOPPING')
+})
+
 test('an engine that is idle is woken when something is due by time, and once a second at least meanwhile', async () => {
   const { stage, scheduler, loop } = staged()
   let dueAt = 3_500

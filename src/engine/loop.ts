@@ -72,6 +72,14 @@ export class EngineLoop {
     })
   }
 
+  /** Takes nothing new in, and orders nothing that becomes due; resolves once the journal stays as it is. Batches are given as before. */
+  async settle(): Promise<void> {
+    await this.#enqueue(async () => {
+      if (this.#ended === undefined) await this.#engine.drain()
+    })
+    this.#wake()
+  }
+
   /**
    * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
    * the engine has died instead. Asked again, it is the same stop.

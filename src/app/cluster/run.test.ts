@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
 import { CLUSTER_WORDS } from '../../cli/completion.ts'
 import type { ClusterHost } from './command.ts'
@@ -41,5 +44,35 @@ test('a command or an option that there is not, and a word too few or too many, 
     const refused = await runCluster(line, host).catch((cause) => cause)
     expect(refused).toBeInstanceOf(UsageError)
     expect(refused.message).toContain(sentence)
+  }
+})
+
+test('a directory that a standby keeps, or that was taken over from, is not moved into a cluster, and the refusal says why', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'bourse-import-'))
+  try {
+    const secret = path.join(root, 'secret')
+    writeFileSync(secret, `${'5e'.repeat(32)}\n`, { mode: 0o600 })
+    const config = path.join(root, 'cluster.json')
+    const settings = {
+      database: { host: '127.0.0.1', name: 'bourse', passwordFile: secret },
+      durability: { kind: 'single' },
+      link: { secretFile: secret, tls: 'off' },
+      engines: [{ name: 'one', link: '127.0.0.1:7701', data: root, admin: '127.0.0.1:8081' }],
+    }
+    writeFileSync(config, JSON.stringify(settings))
+    const said: string[] = []
+    const printError = (text: string) => void said.push(text)
+    const host = { print: () => {}, printError, operator: 'anna@east' } as unknown as ClusterHost
+    for (const [mark, sentence] of [
+      ['standby.json', "is a standby's"],
+      ['superseded.json', 'was taken over from'],
+    ] as const) {
+      const data = mkdtempSync(path.join(root, 'data-'))
+      for (const name of ['journal.sqlite', mark]) writeFileSync(path.join(data, name), '{}')
+      const code = await runCluster(['import', data, '--config', config], host)
+      expect([mark, code, said.at(-1)]).toEqual([mark, 2, expect.stringContaining(sentence)])
+    }
+  } finally {
+    rmSync(root, { recursive: true })
   }
 })

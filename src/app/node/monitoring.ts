@@ -5,7 +5,12 @@ import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/meters.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClusterUse, StandbysUse, StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type {
+  ClusterUse,
+  PeersUse,
+  StandbysUse,
+  StandbyUse,
+} from '../../gateway/monitoring/cluster-metrics.ts'
 import { Health } from '../../gateway/monitoring/health.ts'
 import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
 import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
@@ -58,6 +63,7 @@ export class Monitoring {
   #running: RunningParts | undefined
   #standbys: () => StandbysUse = () => []
   #webhooks: () => readonly WebhookUse[] = () => []
+  #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
   constructor(options: MonitoringOptions) {
@@ -100,6 +106,7 @@ export class Monitoring {
       clock: () => clock.status(),
       cluster,
       standbys: settings.replication.listen === undefined ? undefined : () => this.#standbys(),
+      peers: settings.replication.secretFile === undefined ? undefined : () => this.#peers(),
       standby,
       webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
     }
@@ -123,9 +130,10 @@ export class Monitoring {
     this.#running = running
   }
 
-  /** The node gives its journal to these. */
-  serveStandbys(use: () => StandbysUse): void {
-    this.#standbys = use
+  /** The node gives its journal to standbys, and looks for other nodes of its exchange. */
+  serveReplication({ standbys, peers }: { standbys: () => StandbysUse; peers: () => PeersUse }): void {
+    this.#standbys = standbys
+    this.#peers = peers
   }
 
   /** The node sends these. */

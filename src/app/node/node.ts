@@ -81,7 +81,10 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   await settle(options, { engine, exchange, follower })
   if (replication !== undefined) {
     await replication.begin(engine, taken)
-    server.monitoring.serveStandbys(() => replication.standbys)
+    server.monitoring.serveReplication({
+      standbys: () => replication.standbys,
+      peers: () => replication.peers,
+    })
   }
   // 9. The operators' servers.
   const { dataDirectory, acceptJournalTail } = options.settings

@@ -159,7 +159,11 @@ export class Node {
     clients.announceStop(0)
     await archiveRule?.stop()
     await this.#closeServers()
-    await replication?.drain()
+    if (replication !== undefined) {
+      // A command of the engine's own after that would be shipped to nobody.
+      await Promise.race([exchange.engine.settle(), exchange.failed])
+      await replication.drain()
+    }
     const { snapshotProblem } = await exchange.stop()
     await replication?.stop()
     if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')

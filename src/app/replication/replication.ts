@@ -9,7 +9,7 @@ import { endOf, type JournalPosition } from '../../engine/journal.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../engine/leadership/position-board.ts'
 import { firstHashOf, markText } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { PeersUse, StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import type { Taken } from '../node/taken.ts'
@@ -45,6 +45,7 @@ export class Replication {
   #isStopped = false
   /** What was found at each place, so that it is said once. */
   readonly #foundAt = new Map<string, string>()
+  #superseding = 0
 
   /** Throws `SettingsError`, `DataDirectoryFault`. */
   constructor(options: ReplicationOptions) {
@@ -66,6 +67,11 @@ export class Replication {
 
   get standbys(): StandbysUse {
     return this.#listener?.use() ?? []
+  }
+
+  get peers(): PeersUse {
+    const found = [...this.#foundAt.values()]
+    return { servedTwice: found.filter((kind) => kind === 'SAME').length, superseded: this.#superseding }
   }
 
   /**
@@ -137,6 +143,7 @@ export class Replication {
     const meeting = await meet(addressOf(peer, settings.replication), this.#own)
     if (meeting.kind === 'NEWER') this.#supersede(meeting.position, `${meeting.name} at ${peer}`)
     const found = meeting.kind === 'UNREACHABLE' ? meeting.problem : meeting.kind
+    if (meeting.kind === 'OLDER') this.#superseding++
     if (this.#foundAt.get(peer) === found) return
     this.#foundAt.set(peer, found)
     logMeeting(log, peer, meeting)

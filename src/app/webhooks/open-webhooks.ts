@@ -11,7 +11,7 @@ import { openWebhookStore } from '../storage/stored-webhooks.ts'
 
 export type WebhooksParts = {
   readonly settings: Pick<Settings, 'dataDirectory' | 'webhooks'>
-  readonly context: Omit<AdminContext, 'caller' | 'news' | 'webhooks'>
+  readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
   readonly secretBox: KeyRing
   readonly log: Logger
 }

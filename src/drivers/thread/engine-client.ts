@@ -42,6 +42,7 @@ export class ThreadEngine implements EnginePort {
   readonly #blocks: BlockClient
   readonly #ready = Promise.withResolvers<RecoveryReport>()
   readonly #ended = Promise.withResolvers<StopReport>()
+  readonly #settled = Promise.withResolvers<void>()
 
   /** `channel`: the other end of what `runEngineHost` got. */
   constructor(channel: BlockChannel, options: ThreadEngineOptions = {}) {
@@ -56,6 +57,7 @@ export class ThreadEngine implements EnginePort {
     // Whoever composes the node watches one of the two; neither alone may count as unhandled.
     this.#ready.promise.catch(() => {})
     this.#ended.promise.catch(() => {})
+    this.#settled.promise.catch(() => {})
     listen<FromEngine>(channel, (message) => {
       if (message instanceof ArrayBuffer) this.#blocks.arrive(message)
       else this.#blocks.after(() => this.#receive(message))
@@ -102,6 +104,13 @@ export class ThreadEngine implements EnginePort {
     this.#channel.postMessage({ kind: 'begin' })
   }
 
+  /** Refuses what is new; resolves once the journal stays as it is, with no command of the engine's own either. Rejects when the engine has died. */
+  settle(): Promise<void> {
+    this.#blocks.refuseNew('STOPPING')
+    this.#channel.postMessage({ kind: 'settle' })
+    return this.#settled.promise
+  }
+
   /** Refuses what is new; resolves when all that was taken is answered, a snapshot is saved and the journal closed. */
   stop(): Promise<StopReport> {
     this.#blocks.refuseNew('STOPPING')
@@ -127,6 +136,9 @@ export class ThreadEngine implements EnginePort {
         this.#blocks.open()
         this.#ready.resolve(message.report)
         break
+      case 'settled':
+        this.#settled.resolve()
+        break
       case 'stopped':
         this.#blocks.lose()
         this.#ended.resolve({ snapshotProblem: message.snapshotProblem })
@@ -143,6 +155,7 @@ export class ThreadEngine implements EnginePort {
     this.#blocks.lose()
     this.#ready.reject(cause)
     this.#ended.reject(cause)
+    this.#settled.reject(cause)
   }
 }
 

@@ -129,10 +129,12 @@ export class EngineEnd {
   }
 
   /** Offers the engine what comes from here on, and says that it is ready. */
-  serve(engine: Pick<EngineNode, 'offer' | 'begin' | 'stop'>, report: RecoveryReport): void {
+  serve(engine: Pick<EngineNode, 'offer' | 'begin' | 'settle' | 'stop'>, report: RecoveryReport): void {
     listen<ToEngine>(this.#channel, (message) => {
       if (message instanceof ArrayBuffer) takeIn(message, engine, this.#outlet)
       else if (message.kind === 'begin') engine.begin()
+      else if (message.kind === 'settle')
+        void engine.settle().then(() => post(this.#channel, { kind: 'settled' }))
       else if (message.kind === 'stop') engine.stop()
       else unreachable(message.kind)
     })

@@ -30,7 +30,7 @@ export interface BlockChannel extends Channel {
 }
 
 /** Gateway to engine; requests are an `ArrayBuffer`. */
-export type ToEngine = ArrayBuffer | { readonly kind: 'begin' | 'stop' }
+export type ToEngine = ArrayBuffer | { readonly kind: 'begin' | 'settle' | 'stop' }
 
 /** Why an engine did not start or died, as it crosses threads. */
 export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }
@@ -42,6 +42,8 @@ export type FromEngine =
   /** The clock is trusted no more, or again; also once before `ready`. */
   | { readonly kind: 'clock'; readonly reading: ClockReading }
   | { readonly kind: 'ready'; readonly report: RecoveryReport }
+  /** The journal stays as it is from now on. */
+  | { readonly kind: 'settled' }
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, JournalFault, sealed } from '../journal.ts'
+import { checkWitnesses } from '../testimony.ts'
 import { StandbyJournal } from './standby-journal.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -104,6 +106,35 @@ test('on a full disk a command is passed over all the same, and durably once the
   store.quarantine = quarantine
   await journal.take([second])
   expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(1)])
+})
+
+test('a standby that lost its end remembers it until that is stored again', async () => {
+  const { journal, store, witness } = open()
+  const batches = batchesOf(4)
+  const [first, , third] = batches as [Batch, Batch, Batch, Batch]
+  await journal.take([first])
+  // The directory had three batches; the storage lost two.
+  witness.record(endOf(third))
+  const digest = sha256
+  const again = new StandbyJournal({
+    ...{ store, witness, digest, recentBytesMax: 1_000 },
+    nodeStateHash: async () => undefined,
+  })
+  const remembers = async (): Promise<string> => {
+    const check = { snapshots: new MemorySnapshots(), heads: [], acceptJournalTail: false }
+    return checkWitnesses({ journal: store, witness, ...check }).then(
+      () => 'whole',
+      ({ kind, message }) => `${kind} ${message.slice(0, 40)}`,
+    )
+  }
+  again.begin()
+  expect(await remembers()).toBe('WITNESS the witness file remembers command 6, th')
+  await again.take(batches.slice(1, 2))
+  expect(await remembers()).toStartWith('WITNESS')
+  await again.take(batches.slice(2, 3))
+  expect(await remembers()).toBe('whole')
+  await again.take(batches.slice(3))
+  expect(witness.recall()).toMatchObject({ mark: { seq: 8 } })
 })
 
 test('whoever waits for batches is told when the standby stops', async () => {

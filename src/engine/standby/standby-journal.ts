@@ -43,6 +43,8 @@ export class StandbyJournal implements BatchFeed {
   readonly #toPassOver = new Set<Seq>()
   #waiters: (() => void)[] = []
   #isStopped = false
+  /** What the witness remembers and is not stored again yet; undefined: nothing. */
+  #owed: JournalPosition | undefined
 
   constructor(options: StandbyJournalOptions) {
     this.#options = options
@@ -61,18 +63,23 @@ export class StandbyJournal implements BatchFeed {
     return isBeyond ? testimony.mark : this.tail
   }
 
-  /** The node has all that is remembered: from here on the witness says what is stored. */
+  /**
+   * The node has all that is remembered: from here on the witness says what is stored. Where it remembers more than that, it goes on to
+   * do so until that much is stored again: a standby that lost its end and is promoted before would lack it in silence.
+   */
   begin(): void {
-    this.#options.witness.reset(this.tail)
+    const { remembered, tail } = this
+    if (remembered.position > tail.position) this.#owed = remembered
+    else this.#options.witness.reset(tail)
   }
 
   /** Verifies that `batches` follow, and makes them durable. Rejects with `JournalFault`; of what does not follow, nothing is stored. */
   async take(batches: readonly Batch[]): Promise<void> {
-    const { store, witness, digest } = this.#options
+    const { store, digest } = this.#options
     let end = store.tail
     for (const batch of batches) end = verifyBatch(digest, end, batch)
     await store.appendAll(batches)
-    witness.record(end)
+    this.#witness(end)
     await this.#passOverStored()
     for (const batch of batches) this.#recent.add(batch)
     this.#wake()
@@ -127,6 +134,12 @@ export class StandbyJournal implements BatchFeed {
     const { store, witness } = this.#options
     witness.close()
     await store.close()
+  }
+
+  #witness(end: Tail): void {
+    if (this.#owed !== undefined && end.position < this.#owed.position) return
+    this.#owed = undefined
+    this.#options.witness.record(end)
   }
 
   /** Before anybody replays them. On a full disk they are passed over all the same, and tried again with the next batches. */

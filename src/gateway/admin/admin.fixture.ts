@@ -25,7 +25,7 @@ export const JOURNAL = 'a journal for tests'
 export const NOW = 1_800_000_000_000
 
 /** What webhooks are made of. */
-export type WebhookContext = Omit<AdminContext, 'caller' | 'news' | 'webhooks'>
+export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
 export type AdminFixture = {
   readonly url: string

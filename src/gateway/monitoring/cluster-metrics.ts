@@ -32,6 +32,14 @@ export type ClusterUse = {
 /** Standbys that follow a node, and how many commands each lacks. */
 export type StandbysUse = ClusterUse['replicas']
 
+/** What a node has found where its exchange may be served besides. */
+export type PeersUse = {
+  /** Places at which, when it looked last, the same exchange was served in the same epoch. */
+  readonly servedTwice: number
+  /** How often a node that was taken over from was met, and told so. */
+  readonly superseded: number
+}
+
 /** What a standby shows of how it follows. */
 export type StandbyUse = {
   /** Where its node is reached. */
@@ -51,6 +59,17 @@ export function addStandbys({ gauge }: Metrics, use: () => StandbysUse): void {
   gauge('bourse_standby_missing_commands', 'Commands that a standby of this node lacks', () =>
     use().map(({ name, behindCommands }) => ({ labels: { standby: name }, value: behindCommands })),
   )
+}
+
+export function addPeers({ gauge, counter }: Metrics, use: () => PeersUse): void {
+  gauge(
+    'bourse_served_twice',
+    'Places where this exchange is served besides, and nobody was promoted',
+    () => [{ value: use().servedTwice }],
+  )
+  counter('bourse_superseded_total', 'Times that a node that was taken over from was met and told', () => [
+    { value: use().superseded },
+  ])
 }
 
 export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {

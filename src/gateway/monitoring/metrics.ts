@@ -16,9 +16,11 @@ import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import {
   addCluster,
+  addPeers,
   addStandby,
   addStandbys,
   type ClusterUse,
+  type PeersUse,
   type StandbysUse,
   type StandbyUse,
 } from './cluster-metrics.ts'
@@ -51,6 +53,8 @@ export type ProcessParts = {
   readonly cluster?: (() => ClusterUse) | undefined
   /** Of a node that gives its journal to standbys. */
   readonly standbys?: (() => StandbysUse) | undefined
+  /** Of a node that looks where its exchange may be served besides. */
+  readonly peers?: (() => PeersUse) | undefined
   /** Of a standby. */
   readonly standby?: (() => StandbyUse) | undefined
   /** Of a node that can have webhooks. */
@@ -125,9 +129,10 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
-  const { cluster, standbys, standby, webhooks } = source.parts
+  const { cluster, standbys, peers, standby, webhooks } = source.parts
   if (cluster !== undefined) addCluster(metrics, cluster)
   if (standbys !== undefined) addStandbys(metrics, standbys)
+  if (peers !== undefined) addPeers(metrics, peers)
   if (standby !== undefined) addStandby(metrics, standby)
   if (webhooks !== undefined) addWebhooks(metrics, webhooks)
   return { contentType: registry.contentType, text: () => registry.metrics() }
