@@ -60,6 +60,9 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   node = await sandbox(data)
   const deposits: string[] = []
   const withdrawals: string[] = []
+  // The first of all is for an account that there is not: those behind it must not wait.
+  const lost = JSON.stringify({ tx: 'lo/st', account: 'nobody', asset: 'BTC', amount: '0.001' })
+  appendFileSync(path.join(chain, 'in.jsonl'), `${lost}\n`)
   for (let round = 0; round < ROUNDS; round++) {
     program = start()
     for (let i = 0; i < DEPOSITS; i++) {
@@ -84,12 +87,14 @@ test(`the worked program credits each deposit once and pays each withdrawal once
     await program.exited
   }
   program = start()
-  await until('all deposits are credited', () => readState().credited === deposits.length)
+  await until('all deposits are credited', () => readState().credited === deposits.length + 1)
   await until('all withdrawals are paid', () => paid().length === withdrawals.length)
   program.kill('SIGKILL')
   await program.exited
   const credited = referencesOf(await eventsOf('CREDIT')).filter((name) => name.startsWith('deposit-'))
   expect(credited).toEqual(deposits)
+  const aside = readFileSync(path.join(chain, 'aside', encodeURIComponent('lo/st')), 'utf8')
+  expect(aside).toStartWith(`${lost}\nUNKNOWN_ACCOUNT: `)
   expect(referencesOf(await eventsOf('WITHDRAWAL_COMPLETED')).toSorted()).toEqual(withdrawals.toSorted())
   expect(paid().toSorted()).toEqual(withdrawals.toSorted())
   expect(await node.end('SIGTERM')).toBe(0)

@@ -1,7 +1,7 @@
 /** Puts the webhooks of a node together: what is stored of them, the feed, the clock and the network. Loaded where there are any. */
 import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { AdminContext } from '../../gateway/admin/context.ts'
-import { listEvents } from '../../gateway/admin/events/list-events.ts'
+import { type EventsContext, listEvents } from '../../gateway/admin/events/list-events.ts'
 import { NewsWatch } from '../../gateway/admin/events/news-watch.ts'
 import { Webhooks } from '../../gateway/admin/webhooks/webhooks.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -26,7 +26,7 @@ export type OpenedWebhooks = {
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
   const news = new NewsWatch(context.seq)
   // Each waits for news on its own account, as tokens do.
-  const readingFor = (webhook: string): AdminContext => ({
+  const readingFor = (webhook: string): EventsContext => ({
     ...{ ...context, news, webhooks: undefined },
     caller: { token: webhook, role: 'webhook', rights: [] },
   })

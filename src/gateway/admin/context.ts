@@ -188,7 +188,7 @@ export function knownSymbol(context: AdminContext, field: string, name: string):
   throw unknown('UNKNOWN_SYMBOL', field, 'symbol', name, known)
 }
 
-export function knownAccount(context: AdminContext, field: string, name: string): Account {
+export function knownAccount(context: Pick<AdminContext, 'accounts'>, field: string, name: string): Account {
   const account = context.accounts.accountByName(name)
   if (account !== undefined) return account
   const known = context.accounts.accounts(NAMES_COMPARED_MAX).map((each) => each.name)

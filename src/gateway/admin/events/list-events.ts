@@ -6,6 +6,9 @@ import { adminEvent } from './event-presentation.ts'
 
 const LIMIT = 100
 
+/** What the feed needs of whoever reads it, a token or a webhook. */
+export type EventsContext = Omit<AdminContext, 'asker' | 'reports'>
+
 /** Who waits without having been told of an end. */
 const NEVER = new AbortController().signal
 
@@ -14,7 +17,7 @@ const NEVER = new AbortController().signal
  * `AdminRequestError`.
  */
 export async function listEvents(
-  context: AdminContext,
+  context: EventsContext,
   request: AdminEventRequest,
   signal: AbortSignal = NEVER,
 ): Promise<AdminEventPage> {
@@ -33,7 +36,7 @@ export async function listEvents(
 }
 
 export async function pageAfter(
-  context: AdminContext,
+  context: EventsContext,
   { after = 0, limit = LIMIT, kinds }: AdminEventRequest,
   accountId: AccountId | undefined,
 ): Promise<AdminEventPage> {
@@ -48,11 +51,11 @@ export async function pageAfter(
 }
 
 /** Undefined: everybody's. */
-export function accountOf(context: AdminContext, { account }: AdminEventRequest): AccountId | undefined {
+export function accountOf(context: EventsContext, { account }: AdminEventRequest): AccountId | undefined {
   return account === undefined ? undefined : knownAccount(context, 'account', account).id
 }
 
-export function requireOwnJournal({ journal }: AdminContext, request: AdminEventRequest): void {
+export function requireOwnJournal({ journal }: EventsContext, request: AdminEventRequest): void {
   if (request.journal === undefined || request.journal === journal) return
   const message = `journal: this node has ${journal}, found ${request.journal}`
   throw new AdminRequestError('OTHER_JOURNAL', { field: 'journal', message })
