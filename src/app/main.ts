@@ -19,7 +19,7 @@ import { print, printError, printOrEnd, writeError, writeOut } from './process/o
 import { runNode } from './process/run-node.ts'
 import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
-import { REPORT_COMMAND } from './reports/report-maker.ts'
+import { REPORT_COMMAND } from './reports/report-order.ts'
 import { startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'

@@ -100,6 +100,8 @@ export const LAZY_FILES = [
   'app/gateway/gateway-child.ts',
   'app/gateway/gateway-fleet.ts',
   'app/replication/replication.ts',
+  'app/reports/report-child.ts',
+  'app/reports/report-process.ts',
   'app/replication/tail-writer.ts',
   'app/standby/run.ts',
   'app/webhooks/open-webhooks.ts',

@@ -3,19 +3,12 @@
  * leaves the node most of its time. It ends with the process that has started it.
  */
 import { parseArguments } from '../../cli/arguments.ts'
-import type { ReportFailure } from '../../gateway/admin/reports/report-desk.ts'
+import type { ReportFailure } from '../../gateway/admin/reports/report-wish.ts'
 import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../audit/host.ts'
 import { NodeJournal } from '../audit/node-journal.ts'
 import { auditCommand, auditFailure } from '../audit/run.ts'
 import { linesOf } from '../gateway/control.ts'
-import { REPORT_COMMAND } from './report-maker.ts'
-
-export type ReportOrder = {
-  readonly line: readonly string[]
-  /** The admin server of the node, and a token that may read its journal. */
-  readonly url: string
-  readonly token: string
-}
+import { REPORT_COMMAND, type ReportOrder } from './report-order.ts'
 
 /** Of the time of a replay, reading takes one part in so many at most: each read keeps the node's writer for a moment. */
 const READING_SHARE = 5

@@ -4,10 +4,9 @@
  */
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import type { ReportFailure, ReportWish, RunningReport } from '../../gateway/admin/reports/report-desk.ts'
+import type { ReportFailure, ReportWish, RunningReport } from '../../gateway/admin/reports/report-wish.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
-import type { ReportOrder } from './report-child.ts'
-import { REPORT_COMMAND, type ReportPlace } from './report-maker.ts'
+import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'
 
 /** The operator puts it there; `bourse liabilities prove` makes one. */
 export const SEED_FILE = 'liabilities.seed'

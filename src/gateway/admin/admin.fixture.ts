@@ -15,7 +15,8 @@ import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
 import type { AdminContext, WebhookPlace } from './context.ts'
-import { ReportDesk, type StartReport } from './reports/report-desk.ts'
+import { ReportDesk } from './reports/report-desk.ts'
+import type { StartReport } from './reports/report-wish.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'

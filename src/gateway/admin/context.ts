@@ -15,7 +15,8 @@ import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
-import type { ReportDesk } from './reports/report-desk.ts'
+import type { ReportWish } from './reports/report-wish.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
@@ -118,6 +119,16 @@ export type Asker = {
   readonly mayGoOn: () => boolean
 }
 
+/** Makes reports beside the node. */
+export interface Reports {
+  /** Resolves with its first bytes there. Throws `AdminRequestError`. */
+  make(
+    wish: ReportWish,
+    contentType: string,
+    context: Pick<AdminContext, 'caller' | 'asker'>,
+  ): Promise<StreamedText>
+}
+
 export type AdminContext = {
   readonly caller: Caller
   readonly asker: Asker
@@ -140,7 +151,7 @@ export type AdminContext = {
   /** For whoever waits for later commands. */
   readonly news: News
   /** What replays the journal beside the node. */
-  readonly reports: Pick<ReportDesk, 'make'>
+  readonly reports: Reports
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
   /** When a key was last used, as far as this process remembers. */

@@ -2,48 +2,14 @@
  * Reports that the node has made for whoever asks its admin server: each by a process of its own, a few at a time, read at the reader's
  * pace. A reader that goes away, or takes nothing for a while, ends its report. It knows nothing of what a report is made of.
  */
-import type { ReportName } from '../../../wire/admin.ts'
 import { type AdminContext, AdminRequestError, type Caller } from '../context.ts'
 import { StreamedText } from '../streamed-text.ts'
+import type { ReportFailure, ReportWish, RunningReport, StartReport } from './report-wish.ts'
 
 /** Most reports that are made at a time. */
 export const REPORTS_MAX = 2
 /** A reader that takes nothing for so long has gone. */
 const STALL_MS = 60_000
-
-export type ReportWish =
-  | {
-      readonly kind: 'REPORT'
-      readonly report: ReportName
-      readonly from: string | undefined
-      readonly to: string | undefined
-      readonly at: string | undefined
-      readonly account: string | undefined
-      readonly format: 'csv' | 'json'
-    }
-  /** The root of the proof of liabilities, or what one account is given. */
-  | {
-      readonly kind: 'LIABILITIES'
-      readonly at: string | undefined
-      readonly account: string | undefined
-    }
-
-/** Why there is no report, or no whole one. */
-export type ReportFailure = {
-  readonly kind: 'NOT_UNDERSTOOD' | 'CANNOT_RUN' | 'DAMAGED'
-  readonly message: string
-}
-
-export type RunningReport = {
-  /** Nothing is made that is not read. */
-  readonly output: ReadableStream<Uint8Array>
-  /** Resolves once it has ended: undefined when it is whole. */
-  readonly failure: Promise<ReportFailure | undefined>
-  /** Ends it at once; does nothing once it has ended. */
-  kill(): void
-}
-
-export type StartReport = (wish: ReportWish) => Promise<RunningReport>
 
 export type ReportDeskOptions = {
   readonly start: StartReport
@@ -62,7 +28,11 @@ export class ReportDesk {
   }
 
   /** Resolves with its first bytes there. Throws `AdminRequestError`. */
-  async make(wish: ReportWish, contentType: string, { caller, asker }: AdminContext): Promise<StreamedText> {
+  async make(
+    wish: ReportWish,
+    contentType: string,
+    { caller, asker }: Pick<AdminContext, 'caller' | 'asker'>,
+  ): Promise<StreamedText> {
     const { token } = caller
     if (this.#holders.size >= REPORTS_MAX || this.#holders.has(token))
       throw new AdminRequestError('TOO_MANY_REPORTS')

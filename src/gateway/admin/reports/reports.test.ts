@@ -2,7 +2,8 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/until.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
-import { ReportDesk, type ReportFailure, type ReportWish, type RunningReport } from './report-desk.ts'
+import { ReportDesk } from './report-desk.ts'
+import type { ReportFailure, ReportWish, RunningReport } from './report-wish.ts'
 
 const server = await openAdminFixture()
 afterAll(() => server.stop())

@@ -1,0 +1,36 @@
+/** What is asked of whoever makes reports, and what it gives. */
+import type { ReportName } from '../../../wire/admin.ts'
+
+export type ReportWish =
+  | {
+      readonly kind: 'REPORT'
+      readonly report: ReportName
+      readonly from: string | undefined
+      readonly to: string | undefined
+      readonly at: string | undefined
+      readonly account: string | undefined
+      readonly format: 'csv' | 'json'
+    }
+  /** The root of the proof of liabilities, or what one account is given. */
+  | {
+      readonly kind: 'LIABILITIES'
+      readonly at: string | undefined
+      readonly account: string | undefined
+    }
+
+/** Why there is no report, or no whole one. */
+export type ReportFailure = {
+  readonly kind: 'NOT_UNDERSTOOD' | 'CANNOT_RUN' | 'DAMAGED'
+  readonly message: string
+}
+
+export type RunningReport = {
+  /** Nothing is made that is not read. */
+  readonly output: ReadableStream<Uint8Array>
+  /** Resolves once it has ended: undefined when it is whole. */
+  readonly failure: Promise<ReportFailure | undefined>
+  /** Ends it at once; does nothing once it has ended. */
+  kill(): void
+}
+
+export type StartReport = (wish: ReportWish) => Promise<RunningReport>
