@@ -29,7 +29,7 @@ export const NEXT_RULES_VERSION = RULES_VERSION + 1
 
 /** A tree of the future, at `root`: this one with newer rules, which cancelling all orders needs. */
 export function writeNextTree(root: string): void {
-  for (const part of ['src', 'tools', 'package.json']) {
+  for (const part of ['src', 'tools', 'docs/api', 'package.json']) {
     cpSync(path.join(ROOT, part), path.join(root, part), { recursive: true })
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))

@@ -52,7 +52,7 @@ for (const name of names) {
     const journal = join(directory, 'journal.sqlite')
     const before = digestOf(journal)
     expect(() => openStorage({ directory })).toThrow(
-      `${journal} has format 1, this version reads 2: a program from before the first release wrote it. Nothing was changed`,
+      `${journal} has format 1, this version reads 2 and 3: a program from before the first release wrote it. Nothing was changed`,
     )
     expect(digestOf(journal)).toBe(before)
   })
