@@ -99,6 +99,10 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'SetSymbolIncrements' ||
     command.kind === 'SetPhase' ||
     command.kind === 'PlanPhases' ||
+    command.kind === 'NoteChange' ||
+    command.kind === 'CancelAnyOrder' ||
+    command.kind === 'SetAccountProfile' ||
+    command.kind === 'SetSpecialTerms' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

@@ -3,6 +3,7 @@ import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { mostOpenOf } from '../../test/oracle/support.ts'
 import { admissionRefusals, incrementRefusals, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
 import { pricesOf, roundedDown, type ShadowState } from './shadow-state.ts'
 
@@ -19,7 +20,7 @@ export function listRefusals(state: ShadowState, command: PlaceList, symbol: Tra
   for (const leg of legs) for (const reason of incrementRefusals(symbol, leg)) reasons.add(reason)
   if (!state.ids.hasRoom(accountId, idsOf(command).length)) reasons.add('TOO_MANY_CLIENT_ORDER_IDS')
   if (!areApart(command, state.lastPrices[symbol.id])) reasons.add('LIST_PRICES_CROSSED')
-  const most = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+  const most = mostOpenOf(state, accountId, symbol)
   if (state.openOrders(accountId, symbol.id).length + legs.length > most) reasons.add('TOO_MANY_OPEN_ORDERS')
   for (const [place, leg] of legs.entries()) {
     const isLater = list !== 'OCO' && place > 0

@@ -2,6 +2,7 @@
  * Commands on orders as the second bookkeeper expects them: what is placed, cancelled and triggered, and what may be refused.
  */
 import {
+  type CancelAnyOrder,
   type CancelClientOrder,
   type CancelOrder,
   isStop,
@@ -31,6 +32,26 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
   }
   demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
   checkEnd(state, order, events, causeOfEnd(state, order) ?? 'USER')
+}
+
+/** An operator's, of anybody's order. */
+export function checkCancelAny(
+  state: ShadowState,
+  { reply, events }: Applied,
+  command: CancelAnyOrder,
+): void {
+  if (state.rulesVersion < 10) {
+    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', () => 'no such command yet')
+    return
+  }
+  const order = state.orders.get(command.orderNumber)
+  const isOpen = order?.time === command.orderTime
+  if (reply.kind === 'Refused') {
+    demand(!isOpen && reply.reason === 'UNKNOWN_ORDER', () => `order ${command.orderNumber} is open`)
+    return
+  }
+  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
+  checkEnd(state, order, events, 'OPERATOR')
 }
 
 export function checkCancelByClientOrderId(

@@ -13,6 +13,7 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Lots } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { mostOpenOf } from '../../test/oracle/support.ts'
 import {
   affordableNotional,
   lotUnits,
@@ -132,7 +133,7 @@ function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, 
   const last = state.lastPrices[symbol.id]
   if (last !== undefined && isReachedAt({ price: stopPrice, isRising: rises }, last))
     before.add('STOP_PRICE_REACHED')
-  const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+  const ordersMax = mostOpenOf(state, accountId, symbol)
   if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
   const waiting = state.waiting.filter(
     (order) => order.symbol.id === symbol.id && order.stop?.isRising === rises,
@@ -159,7 +160,7 @@ function addLimit(
   addLimitSizes(state, symbol, command, before)
   addPart(symbol, command, before)
   if (mayRest(command)) {
-    const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+    const ordersMax = mostOpenOf(state, accountId, symbol)
     if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
     const prices = new Set(state.book(symbol.id)[side].map((order) => order.price))
     if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')

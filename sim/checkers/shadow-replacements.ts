@@ -2,6 +2,7 @@
 import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
 import { isStop } from '../../src/core/exchange/commands/orders.ts'
 import type { OrderReplaced } from '../../src/core/exchange/reply.ts'
+import { mostOpenOf } from '../../test/oracle/support.ts'
 import { Arrival, checkAnswer } from './shadow-arrival.ts'
 import { checkLevels, levelKey, levelOf } from './shadow-book.ts'
 import { CHANGE_RULES, namedBy } from './shadow-changes.ts'
@@ -124,7 +125,7 @@ function lastingRefusals(
   const symbol = state.symbols[order.symbolId]
   if (leaving !== undefined && symbol !== undefined) {
     // The order that goes makes room for the one that comes.
-    const most = state.accounts[order.accountId]?.openOrdersMax || symbol.openOrdersMax
+    const most = mostOpenOf(state, order.accountId, symbol)
     if (state.openOrders(order.accountId, symbol.id).length - 1 < most) before.delete('TOO_MANY_OPEN_ORDERS')
   }
   return before

@@ -1,6 +1,8 @@
 /** The money of a trade as the second bookkeeper expects it: every unit of it, exact over the life of both orders. */
 import type { OrdersMatched } from '../../src/core/exchange/event.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { specialOf } from '../../test/oracle/support.ts'
 import { RECORD_RULES } from './shadow-new-order.ts'
 import {
   demand,
@@ -92,7 +94,10 @@ function feeOf(
   const named = state.accounts[order.account]?.feeTier
   const tier = state.feeTiers.find(({ name }) => name === named)
   const [rate, share] = isTaker ? [takerRate, tier?.takerShare] : [makerRate, tier?.makerShare]
-  const charged = share === undefined ? BigInt(rate) : (BigInt(rate) * BigInt(share)) / RATE_ONE
+  const own = specialOf(state, order.account as AccountId).rates
+  const ownRate = isTaker ? own?.takerRate : own?.makerRate
+  const ofTier = share === undefined ? BigInt(rate) : (BigInt(rate) * BigInt(share)) / RATE_ONE
+  const charged = ownRate === undefined ? ofTier : BigInt(ownRate)
   order.commission += received * charged
   return halfUp(order.commission) - before
 }

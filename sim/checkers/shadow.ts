@@ -18,7 +18,13 @@ import {
   openedBehind,
   setCancelAside,
 } from './shadow-mass-cancels.ts'
-import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
+import {
+  checkCancel,
+  checkCancelAny,
+  checkCancelByClientOrderId,
+  checkPlace,
+  checkTrigger,
+} from './shadow-orders.ts'
 import { checkPlacePending, setListAside } from './shadow-pending.ts'
 import { checkCancelList, checkPlaceList } from './shadow-place-list.ts'
 import { checkReplace } from './shadow-replacements.ts'
@@ -101,6 +107,7 @@ export class Shadow {
       checkCancelList(state, applied, command)
     else if (command.kind === 'PlacePending') checkPlacePending(state, applied, command)
     else if (command.kind === 'CancelOrders') checkCancelOrders(state, applied, command)
+    else if (command.kind === 'CancelAnyOrder') checkCancelAny(state, applied, command)
     else demand(false, () => `no client of a run gives ${command.kind}`)
   }
 

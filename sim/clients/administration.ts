@@ -6,7 +6,7 @@
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
-import type { AccountId } from '../../src/units/ids.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { amount, type Lots, type Price, type Rate, type TimeMs } from '../../src/units/quantities.ts'
@@ -49,6 +49,7 @@ type Draw<K extends Kind> = (
 
 const TIERS = ['vip', 'maker', 'staff']
 const SHARES = [0, 50_000_000, 33_333_333, 100_000_000] as Rate[]
+const RATES = [0, 50_000, 200_000] as Rate[]
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1']
 const BANDS = [
   [900, 1_100],
@@ -88,6 +89,31 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     feeTier: random.pick(['', ...TIERS]),
     openOrdersMax: random.pick([0, 0, 3, 50]),
   }),
+  CancelAnyOrder: (random, state, draws) => {
+    const open = [...state.orders.values()]
+    const order = open.length === 0 ? undefined : random.pick(open)
+    const orderTime = ((order?.time ?? 0) + (draws.isHostile ? 1 : 0)) as TimeMs
+    return { orderNumber: (order?.number ?? 1) as OrderNumber, orderTime }
+  },
+  SetAccountProfile: (random, state, draws) => ({
+    accountId: account(random, state, draws),
+    customerId: random.pick(['', 'C-1', 'C-2', draws.isHostile ? 'no id' : 'C-3']),
+    labels: random.pick([[], ['vip'], draws.isHostile ? ['vip', 'a'] : ['a', 'vip']]),
+    fields: random.pick([[], [{ name: 'desk', value: 'Zürich' }]]),
+    remark: random.pick(['', 'calls on Mondays']),
+  }),
+  // Some end while a run goes on.
+  SetSpecialTerms: (random, state, draws) => {
+    const until = () =>
+      (random.chance(0.3) ? 0 : state.time + (draws.isHostile ? 0 : random.between(200, 5_000))) as TimeMs
+    const rates = { makerRate: random.pick(RATES), takerRate: random.pick(RATES), until: until() }
+    const openOrders = { max: random.pick([draws.isHostile ? 0 : 3, 30, 200]), until: until() }
+    return {
+      accountId: account(random, state, draws),
+      ...(random.chance(0.7) ? { rates } : {}),
+      ...(random.chance(0.4) ? { openOrders } : {}),
+    }
+  },
   CancelOrders: (random, state, draws) => {
     const isOfAccount = random.chance(0.7)
     const isOfSymbol = isOfAccount ? random.chance(0.5) : !draws.isHostile

@@ -19,7 +19,15 @@ import type {
 } from '../core/exchange/event.ts'
 import type { Approval } from '../core/exchange/view.ts'
 import { negated } from '../core/ledger/money.ts'
-import type { Account, ApiKey, Asset, FeeTier, TradingSymbol } from '../core/registry/records.ts'
+import type {
+  Account,
+  AccountProfile,
+  ApiKey,
+  Asset,
+  FeeTier,
+  SpecialTerms,
+  TradingSymbol,
+} from '../core/registry/records.ts'
 import { plainDecimal } from '../units/decimal.ts'
 import { type AccountId, type AssetId, FEES_ACCOUNT } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
@@ -253,12 +261,36 @@ function moneyFields(assetId: AssetId, sum: Amount, machine: EventMachine) {
   return { asset: asset.code, amount: plainDecimal(sum, asset.fraction) }
 }
 
-function accountFields({ restrictions, isClosed, feeTier, openOrdersMax }: Account): EventFields {
+function accountFields({ restrictions, isClosed, feeTier, openOrdersMax, ...more }: Account): EventFields {
+  const { profile, special } = more
   return {
     restrictions: restrictions ?? [],
     closed: isClosed === true,
     ...(feeTier === undefined ? {} : { feeTier }),
     ...(openOrdersMax === undefined ? {} : { openOrdersMax }),
+    ...(profile === undefined ? {} : profileFields(profile)),
+    ...(special === undefined ? {} : specialFields(special)),
+  }
+}
+
+function profileFields({ customerId, labels, fields, remark }: AccountProfile): EventFields {
+  return {
+    ...(customerId === '' ? {} : { customerId }),
+    labels,
+    fields: fields.map(({ name, value }) => `${name}=${value}`),
+    ...(remark === '' ? {} : { remark }),
+  }
+}
+
+/** `Until`: milliseconds since 1970; absent: without an end. */
+function specialFields({ rates, openOrders }: SpecialTerms): EventFields {
+  return {
+    ...(rates === undefined
+      ? {}
+      : { makerRate: rateText(rates.makerRate), takerRate: rateText(rates.takerRate) }),
+    ...(rates?.until ? { ratesUntil: rates.until } : {}),
+    ...(openOrders === undefined ? {} : { specialOpenOrdersMax: openOrders.max }),
+    ...(openOrders?.until ? { specialOpenOrdersUntil: openOrders.until } : {}),
   }
 }
 

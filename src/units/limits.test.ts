@@ -37,6 +37,8 @@ test('limits that decide what a journal replays to are those of the release that
     SESSIONS_MAX: 10_000,
     EXPIRE_TIME_AHEAD_MAX_MS: 315_360_000_000,
     PLANNED_PHASES_MAX: 4,
+    PROFILE_LABELS_MAX: 16,
+    PROFILE_FIELDS_MAX: 8,
     PHASE_AHEAD_MAX_MS: 31_622_400_000,
     NAME_MAX: 64,
     TOKEN_DIGEST_BYTES: 32,

@@ -75,6 +75,10 @@ export const SESSIONS_MAX = 10_000
 export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
 /** Most phases of the exchange that are planned at a time: cancel-only, closed, cancel-only and trading again. */
 export const PLANNED_PHASES_MAX = 4
+/** Labels of one account. */
+export const PROFILE_LABELS_MAX = 16
+/** Free fields of one account. */
+export const PROFILE_FIELDS_MAX = 8
 /** How far ahead a phase of the exchange may be planned: a year of 366 days. */
 export const PHASE_AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */

@@ -79,6 +79,7 @@ export const CORE_REASONS = [
   'EXCHANGE_CLOSED', // the exchange as a whole takes no orders, and none back
   'PHASE_SEQUENCE', // trading would follow the closed exchange without time to cancel
   'PHASE_TIME_OUT_OF_RANGE', // the moment of a planned phase is not ahead, too far ahead, or not after the one before
+  'CUSTOMER_ID_TAKEN', // another account has this id of a customer
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -171,6 +171,7 @@ test('no reason has moved', () => {
     'EXCHANGE_CLOSED',
     'PHASE_SEQUENCE',
     'PHASE_TIME_OUT_OF_RANGE',
+    'CUSTOMER_ID_TAKEN',
   ])
 })
 

@@ -4,7 +4,7 @@
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
-import type { Account, ApiKey } from '../core/registry/records.ts'
+import type { Account, AccountProfile, ApiKey } from '../core/registry/records.ts'
 import type { AccountId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { TextIndex } from '../units/text-index.ts'
@@ -14,6 +14,10 @@ export interface AccountsView {
   readonly accountCount: number
   readonly apiKeyCount: number
   accountByName(name: string): Account | undefined
+  /** The account of a customer, by the id that operators have noted. */
+  accountOfCustomer(customerId: string): Account | undefined
+  /** As `accounts`, of those with a label alone. */
+  labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[]
   /** At most `limit` accounts in the order of creation; those after `after`, or from the first one. */
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
@@ -29,6 +33,8 @@ export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
   /** An account's name, which never changes, has the number of its account. */
   readonly #names = new TextIndex()
+  readonly #accountIdByCustomer = new Map<string, AccountId>()
+  readonly #accountIdsByLabel = new Map<string, Set<AccountId>>()
   readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
   #apiKeyCount = 0
 
@@ -60,6 +66,20 @@ export class Accounts implements AccountsView {
     return this.#accounts[this.#names.find(name)]
   }
 
+  accountOfCustomer(customerId: string): Account | undefined {
+    const id = this.#accountIdByCustomer.get(customerId)
+    return id === undefined ? undefined : this.#accounts[id]
+  }
+
+  /** Takes time in proportion to those that have the label. */
+  labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[] {
+    const ids = [...(this.#accountIdsByLabel.get(label) ?? [])].filter(
+      (id) => after === undefined || id > after,
+    )
+    const first = ids.sort((a, b) => a - b).slice(0, limit)
+    return first.flatMap((id) => this.#accounts[id] ?? [])
+  }
+
   accounts(limit: number, after?: AccountId): readonly Account[] {
     const start = after === undefined ? 0 : after + 1
     return this.#accounts.slice(start, start + limit)
@@ -77,7 +97,24 @@ export class Accounts implements AccountsView {
     const { length } = this.#accounts
     invariant(account.id <= length, () => `expected account ${length} next, found ${account.id}`)
     if (account.id === length) this.#names.add(account.name)
+    this.#noteProfile(this.#accounts[account.id]?.profile, account)
     this.#accounts[account.id] = account
+  }
+
+  #noteProfile(before: AccountProfile | undefined, { id, profile }: Account): void {
+    if (before === profile) return
+    if (before?.customerId) this.#accountIdByCustomer.delete(before.customerId)
+    for (const label of before?.labels ?? []) {
+      const ids = this.#accountIdsByLabel.get(label)
+      ids?.delete(id)
+      if (ids?.size === 0) this.#accountIdsByLabel.delete(label)
+    }
+    if (profile?.customerId) this.#accountIdByCustomer.set(profile.customerId, id)
+    for (const label of profile?.labels ?? []) {
+      const ids = this.#accountIdsByLabel.get(label)
+      if (ids === undefined) this.#accountIdsByLabel.set(label, new Set([id]))
+      else ids.add(id)
+    }
   }
 
   #putApiKey(apiKey: ApiKey): void {

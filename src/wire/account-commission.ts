@@ -2,7 +2,7 @@
  * What an account pays of the commission of symbols, as exact fractions (docs/reference/extensions.md#commission-of-an-account).
  */
 import { plainDecimal } from '../units/decimal.ts'
-import { type Decimals, RATE_DECIMALS, type Rate } from '../units/quantities.ts'
+import { type Decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../units/quantities.ts'
 import { type SuccessHeads, successHeads } from './envelope.ts'
 
 export type Rates = { readonly maker: Rate; readonly taker: Rate }
@@ -15,6 +15,10 @@ export type AccountCommission = {
   readonly standard: Rates
   /** Undefined: it has none. */
   readonly feeTier: string | undefined
+  /** The account has rates of its own, which neither symbol nor tier change. */
+  readonly isOwn: boolean
+  /** When those end; undefined: never. */
+  readonly until: TimeMs | undefined
 }
 
 export const COMMISSION_READ: SuccessHeads = successHeads({
@@ -22,12 +26,15 @@ export const COMMISSION_READ: SuccessHeads = successHeads({
   tr: 'Komisyon getirildi.',
 })
 
-export function accountCommissionJson({ symbol, paid, standard, feeTier }: AccountCommission): string {
+export function accountCommissionJson(commission: AccountCommission): string {
+  const { symbol, paid, standard, feeTier, isOwn, until } = commission
   return JSON.stringify({
     symbol,
     commissionRates: ratesOf(paid),
     standardCommission: ratesOf(standard),
     feeTier,
+    ownRates: isOwn ? true : undefined,
+    ownRatesUntil: until,
   })
 }
 

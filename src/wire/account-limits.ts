@@ -26,10 +26,13 @@ export type AccountLimits = {
   /** Bytes that long answers under way hold. */
   readonly answerBytes: LimitUse
   /** Undefined: no symbol was named. */
-  readonly openOrders: (LimitUse & { readonly symbol: string }) | undefined
+  readonly openOrders: OpenOrdersUse | undefined
 }
 
 const LIMITS_READ = successHeads({ en: 'The limits have been read.', tr: 'Sınırlar getirildi.' })
+
+/** `limitUntil`: when a limit of the account's own ends; undefined: it has none, or it has no end. */
+export type OpenOrdersUse = LimitUse & { readonly symbol: string; readonly limitUntil: TimeMs | undefined }
 
 /** Longest first. */
 const INTERVALS = [
@@ -50,7 +53,9 @@ export function accountLimitsBody(limits: AccountLimits, language: Language): st
     })),
     answerBytes: figuresOf(answerBytes),
     openOrders:
-      openOrders === undefined ? undefined : { symbol: openOrders.symbol, ...figuresOf(openOrders) },
+      openOrders === undefined
+        ? undefined
+        : { symbol: openOrders.symbol, ...figuresOf(openOrders), limitUntil: openOrders.limitUntil },
   }
   return successBody(LIMITS_READ, language, JSON.stringify(data))
 }

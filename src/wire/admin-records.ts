@@ -71,6 +71,26 @@ export type AdminAccount = {
   readonly feeTier: string | null
   /** null: the symbols' own limits. */
   readonly openOrdersMax: number | null
+  /** What operators have noted of it: '' and empty lists where they have not. */
+  readonly customerId: string
+  readonly labels: readonly string[]
+  /** Each `name=value`. */
+  readonly fields: readonly string[]
+  readonly remark: string
+  /** In place of tier, limit and the symbols' own; null: none. */
+  readonly terms: AdminSpecialTerms | null
+}
+
+/** Terms of one account alone. What is null it has not, or has no end. */
+export type AdminSpecialTerms = {
+  readonly makerRate: string | null
+  readonly takerRate: string | null
+  readonly ratesUntil: string | null
+  /** False: they are over. */
+  readonly ratesInForce: boolean
+  readonly openOrdersMax: number | null
+  readonly openOrdersUntil: string | null
+  readonly openOrdersInForce: boolean
 }
 
 export type AdminKey = {

@@ -30,6 +30,7 @@ import type {
 import type {
   AdminEndedWithdrawalPage,
   AdminFillPage,
+  AdminOrder,
   AdminOrderPage,
   AdminOrderShown,
   AdminStory,
@@ -162,11 +163,34 @@ export type AdminRequests = {
     before?: string | undefined
     limit?: number | undefined
   }
+  'order/cancel': AuditFields & { order: string }
   /** By the order's id, or as `<account>:<client order id>`. */
   'order/show': { order: string }
   'order/fills': { order: string; before?: string | undefined; limit?: number | undefined }
   'account/story': { account: string }
-  'account/list': { after?: string | undefined; limit?: number | undefined }
+  'account/list': {
+    after?: string | undefined
+    limit?: number | undefined
+    label?: string | undefined
+  }
+  'account/find': { customerId: string }
+  /** What is not named stays; a field is `name=value`. An empty text, an empty list: none. */
+  'account/note': AuditFields & {
+    account: string
+    customerId?: string | undefined
+    labels?: string[] | undefined
+    fields?: string[] | undefined
+    remark?: string | undefined
+  }
+  /** What is not named stays. Both rates are given or neither, both empty: none of its own; `openOrdersMax` 0: none of its own. */
+  'account/terms': AuditFields & {
+    account: string
+    makerRate?: string | undefined
+    takerRate?: string | undefined
+    openOrdersMax?: number | undefined
+    /** Of what is named. Absent: without an end. */
+    until?: string | undefined
+  }
   'account/add': AuditFields & { name: string }
   'account/show': { account: string }
   'account/restrict': AuditFields & { account: string; restrictions: AccountRestriction[] }
@@ -314,10 +338,14 @@ export type AdminResults = {
   'tier/set': AdminFeeTier
   'order/cancel-all': AdminOrdersCanceled
   'order/list': AdminOrderPage
+  'order/cancel': AdminOrder
   'order/show': AdminOrderShown
   'order/fills': AdminFillPage
   'account/story': AdminStory
   'account/list': readonly AdminAccount[]
+  'account/find': AdminAccount
+  'account/note': AdminAccount
+  'account/terms': AdminAccount
   'account/add': AdminAccount
   'account/show': AdminAccount
   'account/restrict': AdminAccount

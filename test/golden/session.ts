@@ -13,7 +13,7 @@ import {
 } from '../../src/engine/state-machine.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
-import { amount, type TimeMs } from '../../src/units/quantities.ts'
+import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { RandomSource } from '../model/random-source.ts'
 import { OPERATOR } from '../model/random-world.ts'
 import { Comparison, MODEL_START_MS, runSeeds } from '../model/run.ts'
@@ -25,6 +25,15 @@ const BATCHES = [1, 2, 5, 1, 12, 3] as const
 /** Of kinds so rare that a run may have none. */
 const RARE: readonly Command[] = [
   { kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' },
+  { kind: 'CancelClientList', accountId: 2 as AccountId, listClientOrderId: 'nobody knows it' },
+  {
+    kind: 'SetSymbolIncrements',
+    operator: OPERATOR,
+    symbol: 'NO/NE',
+    tickSize: 1 as Price,
+    stepSize: 1 as Lots,
+  },
+  { kind: 'AcceptClock', operator: OPERATOR, clock: MODEL_START_MS as TimeMs },
   { kind: 'NoteChange', operator: OPERATOR, subject: 'webhook books', change: 'paused' },
 ]
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }
@@ -44,6 +53,9 @@ export async function playSession(directory: string): Promise<void> {
   const second = await start()
   if (second.report.newlyQuarantined.length !== 1) throw new Error('the poison must have been quarantined')
   await submitAll(second, clock, commands.slice(half))
+  // The crowd trades, whatever the run has left.
+  for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
+    await second.port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
   const crowd = await cancelCrowd(second)
   await leaveSessions(second, crowd)
   for (const command of RARE) await second.port.submit(command)

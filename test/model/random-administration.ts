@@ -6,7 +6,7 @@
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
-import type { AccountId } from '../../src/units/ids.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS } from '../../src/units/order-words.ts'
@@ -78,6 +78,36 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     feeTier: random.pick(['', ...TIERS, random.once(3) ? 'no such tier' : 'vip']),
     openOrdersMax: random.pick([0, 0, 1, 3, 1_000]),
   }),
+  CancelAnyOrder: (random, state) => {
+    const order = state.all.length === 0 ? undefined : random.pick(state.all)
+    const orderTime = ((order?.time ?? 0) + (random.once(8) ? 1 : 0)) as TimeMs
+    return { orderNumber: (order?.number ?? 1) as OrderNumber, orderTime }
+  },
+  SetAccountProfile: (random, state) => ({
+    accountId: someOwner(random, state),
+    customerId: random.pick(['', 'C-1', 'C-1', 'k/7+8@x', random.once(5) ? 'no id' : 'C-1']),
+    labels: random.pick([[], [], ['vip'], ['a', 'vip'], random.once(3) ? ['vip', 'a'] : ['a.b']]),
+    fields: random.pick([
+      [],
+      [{ name: 'desk', value: 'Zürich' }],
+      [{ name: 'desk', value: random.once(3) ? '' : 'x' }],
+    ]),
+    remark: random.pick(['', 'calls on Mondays']),
+  }),
+  // Some end within the steps that follow.
+  SetSpecialTerms: (random, state) => {
+    const until = () =>
+      (random.once(3) ? 0 : state.time + (random.once(8) ? 0 : 1 + random.below(400))) as TimeMs
+    const rate = () => random.pick([0, 50_000, 1_000_000, random.once(10) ? RATE_ONE : 1]) as Rate
+    const rates = { makerRate: rate(), takerRate: rate(), until: until() }
+    const openOrders = { max: random.pick([random.once(5) ? 0 : 1, 2, 1_000]), until: until() }
+    const closed = state.accounts.find(({ isClosed }) => isClosed)
+    return {
+      accountId: closed !== undefined && random.once(6) ? closed.id : someOwner(random, state),
+      ...(random.once(4) ? {} : { rates }),
+      ...(random.once(2) ? { openOrders } : {}),
+    }
+  },
   CancelOrders: (random, state) => ({
     accountId: random.once(3) ? undefined : listOwner(random, state),
     symbol: random.once(2) ? undefined : symbolName(random, state),
@@ -172,6 +202,9 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   CloseAccount: 20,
   SetAccountTerms: 12,
   CancelOrders: 14,
+  CancelAnyOrder: 16,
+  SetAccountProfile: 14,
+  SetSpecialTerms: 16,
   SetAssetTerms: 14,
   SetSymbolTerms: 8,
   SetSymbolIncrements: 26,

@@ -1,5 +1,6 @@
 /** How the reference exchange cancels and ends orders, those that rest and those that wait. */
 import type {
+  CancelAnyOrder,
   CancelClientOrder,
   CancelOrder,
   CancelOrders,
@@ -75,6 +76,17 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
   }
   const left = state.all.filter(isMeant).length
   return { kind: 'OrdersCanceled', canceled: meant.length - left, left }
+}
+
+/** One order of anybody, whatever it waits for. */
+export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: Emit): Reply {
+  if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')
+  const order = state.all.find(({ number }) => number === command.orderNumber)
+  if (order?.time !== command.orderTime) return refused('UNKNOWN_ORDER')
+  endOthers(state, order, emit)
+  leaveBook(state, order)
+  emit(canceled(order, order.remaining, 'OPERATOR'))
+  return DONE
 }
 
 /** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */

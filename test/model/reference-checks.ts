@@ -8,6 +8,7 @@ import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
+import { mostOpenOf } from '../oracle/support.ts'
 import { Fraction } from './fraction.ts'
 import { requeued } from './reference-icebergs.ts'
 import { isFull } from './reference-repeats.ts'
@@ -210,9 +211,7 @@ function waitingRoomRefusal(
 }
 
 function hasTooMany(state: ReferenceState, { accountId }: PlaceOrder, symbol: TradingSymbol): boolean {
-  return (
-    openOf(state, accountId, symbol) >= (state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax)
-  )
+  return openOf(state, accountId, symbol) >= mostOpenOf(state, accountId, symbol)
 }
 
 /** How many orders an account has open in a symbol. */

@@ -14,7 +14,14 @@ import { type AdministeredCommand, isAdministered } from '../oracle/administered
 import { administer } from '../oracle/administration.ts'
 import { CLOSED_TO, enterPhase } from '../oracle/phases.ts'
 import { Fraction } from './fraction.ts'
-import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
+import {
+  cancel,
+  cancelAny,
+  cancelByClientOrderId,
+  cancelMany,
+  expire,
+  setExpiryAside,
+} from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
 import { chargedFor, placeOf, receivedPlaces } from './reference-ends.ts'
 import { cancelList, listTurns, placeList, placePending, setListAside } from './reference-lists.ts'
@@ -85,6 +92,8 @@ export class ReferenceExchange {
         return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
       case 'CancelOrders':
         return cancelMany(this.state, command, emit)
+      case 'CancelAnyOrder':
+        return cancelAny(this.state, command, emit)
       case 'TriggerOrder':
         return carryOut(this.state, command, emit)
       case 'ExpireOrder':

@@ -2,6 +2,7 @@
 import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
+import { mostOpenOf } from '../oracle/support.ts'
 import { Fraction } from './fraction.ts'
 import {
   admissionRefusal,
@@ -35,7 +36,7 @@ export function listRefusal(
     if (refusal !== undefined) return refusal
   }
   if (!areApart(state, command, symbol)) return 'LIST_PRICES_CROSSED'
-  const most = state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax
+  const most = mostOpenOf(state, accountId, symbol)
   if (openOf(state, accountId, symbol) + legs.length > most) return 'TOO_MANY_OPEN_ORDERS'
   for (const [place, leg] of legs.entries()) {
     const isPending = command.list !== 'OCO' && place > 0

@@ -19,6 +19,7 @@ import type { OrderStatus, SelfTradeMode } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { specialOf } from '../oracle/support.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { isWellFormed, orderRefusal } from './reference-checks.ts'
 import {
@@ -383,6 +384,9 @@ function rateOf(
   share: 'makerShare' | 'takerShare',
 ): Fraction {
   const rate = Fraction.decimal(units, RATE_DECIMALS)
+  const own = specialOf(state, accountId).rates
+  if (own !== undefined)
+    return Fraction.decimal(share === 'makerShare' ? own.makerRate : own.takerRate, RATE_DECIMALS)
   const tier = state.feeTiers.find(({ name }) => name === state.accounts[accountId]?.feeTier)
   if (tier === undefined) return rate
   return rate.times(Fraction.decimal(tier[share], RATE_DECIMALS)).roundedDown(RATE_DECIMALS)

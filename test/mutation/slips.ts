@@ -17,6 +17,7 @@ import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
 import { SESSIONS } from './slips/sessions.ts'
+import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
 import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
@@ -35,6 +36,7 @@ export const SLIPS: readonly Slip[] = [
   ...ICEBERGS,
   ...INCREMENTS,
   ...PHASE_SLIPS,
+  ...SUPPORT_SLIPS,
   ...ANSWERS,
   ...SESSIONS,
   ...TRIGGERS,

@@ -67,16 +67,16 @@ export const OUTSIDE = 0 as AccountId
 export const FEES = 1 as AccountId
 
 /** Every command of an operator but the one that is about orders. */
-export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders'>>
+export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders' | 'CancelAnyOrder'>>
 
 export function isAdministered(command: Command): command is AdministeredCommand {
-  return isOperators(command) && command.kind !== 'CancelOrders'
+  return isOperators(command) && command.kind !== 'CancelOrders' && command.kind !== 'CancelAnyOrder'
 }
 
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 9
+export const NEWEST_RULES = 10
 
 /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

@@ -17,6 +17,7 @@ import { changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts
 import { approve, reject } from './approvals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
 import { changePhases } from './phases.ts'
+import { setProfile, setSpecialTerms } from './support.ts'
 import { transfer } from './transfers.ts'
 import { completeWithdrawal, endWithdrawal, holdWithdrawal } from './withdrawals.ts'
 
@@ -46,6 +47,10 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'SetAccountTerms':
     case 'CloseAccount':
       return changeAccount(state, command, emit)
+    case 'SetAccountProfile':
+      return setProfile(state, command, emit)
+    case 'SetSpecialTerms':
+      return setSpecialTerms(state, command, emit)
     case 'SetFeeTier':
       return setFeeTier(state, command, emit)
     case 'CreateApiKey':

@@ -68,7 +68,7 @@ function withAudit({ operation }: AdminCommand, request: Record<string, unknown>
 }
 
 function isReading(operation: AdminOperation): boolean {
-  return /\/(list|show|status|fills|ended|story)$/.test(operation)
+  return /\/(list|show|status|fills|ended|story|find)$/.test(operation)
 }
 
 function fieldValue(where: string, field: Field, text: string): unknown {

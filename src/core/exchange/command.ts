@@ -10,6 +10,7 @@ import type { Operator } from './commands/operator.ts'
 import type { AmendOrder, ReplaceOrder } from './commands/order-changes.ts'
 import type { ListCommand, PlacePending } from './commands/order-lists.ts'
 import type {
+  CancelAnyOrder,
   CancelClientOrder,
   CancelOrder,
   CancelOrders,
@@ -50,6 +51,7 @@ export type TraderCommand =
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
   | CancelOrders
+  | CancelAnyOrder
   | ListingCommand
   | AccountCommand
   | KeyCommand

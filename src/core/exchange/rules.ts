@@ -57,8 +57,13 @@ export const PHASE_RULES = 9
  * From these rules on the journal keeps the trace of what operators change beside the exchange (docs/webhooks.md#what-is-in-the-journal).
  */
 export const TRACE_RULES = 10
+/**
+ * From these rules on operators cancel one order of anybody, note customer ids and labels of accounts, and give an account terms of its
+ * own until a moment (docs/reference/admin.md#special-terms).
+ */
+export const SUPPORT_RULES = 10
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = TRACE_RULES
+export const RULES_VERSION = SUPPORT_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -122,6 +127,9 @@ const RULES_BY_KIND = {
   SetPhase: PHASE_RULES,
   PlanPhases: PHASE_RULES,
   EnterPhase: PHASE_RULES,
+  CancelAnyOrder: SUPPORT_RULES,
+  SetAccountProfile: SUPPORT_RULES,
+  SetSpecialTerms: SUPPORT_RULES,
   NoteChange: TRACE_RULES,
 } as const satisfies Record<CommandKind, number>
 

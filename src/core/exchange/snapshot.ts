@@ -284,7 +284,10 @@ function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
 
 /** What operators keep names accounts, assets and tiers that there are, and no more money than is held. */
 function checkBackOffice(state: ExchangeState): void {
-  for (const { feeTier, name } of state.registry.accounts()) {
+  for (const { feeTier, name, profile, special } of state.registry.accounts()) {
+    const isOfRules = state.hasAccountTerms || (profile === undefined && special === undefined)
+    if (!isOfRules)
+      throw new BytesFault(`account ${name} has terms that rules ${state.rulesVersion} do not know`)
     const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
     if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
   }

@@ -10,6 +10,7 @@ import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
+import { openOrdersInForce, ratesInForce } from '../registry/special-terms.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
 import { Phases } from './phases.ts'
@@ -21,6 +22,7 @@ import {
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
   PHASE_RULES,
+  SUPPORT_RULES,
   TRIGGER_RULES,
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
@@ -158,6 +160,11 @@ export class ExchangeState {
     return this.rulesVersion >= ADVANCED_ORDER_RULES
   }
 
+  /** Whether accounts can have a profile and special terms. */
+  get hasAccountTerms(): boolean {
+    return this.rulesVersion >= SUPPORT_RULES
+  }
+
   /** Whether the exchange as a whole has a phase. */
   get hasPhases(): boolean {
     return this.rulesVersion >= PHASE_RULES
@@ -222,7 +229,10 @@ export class ExchangeState {
   /** What an account pays where the symbol's rate is `rate`. */
   rateOf(accountId: AccountId, share: 'makerShare' | 'takerShare', rate: Rate): Rate {
     if (this.registry.isPlainTrader(accountId)) return rate
-    const name = this.registry.account(accountId)?.feeTier
+    const account = this.registry.account(accountId)
+    const own = ratesInForce(account?.special, this.time)
+    if (own !== undefined) return share === 'makerShare' ? own.makerRate : own.takerRate
+    const name = account?.feeTier
     if (name === undefined) return rate
     const tier = this.backOffice.feeTiers.get(name)
     invariant(tier !== undefined, () => `fee tier ${name} of account ${accountId} must exist`)
@@ -232,7 +242,9 @@ export class ExchangeState {
   /** Most orders that an account may have open in a symbol. */
   openOrdersMax(accountId: AccountId, symbol: TradingSymbol): number {
     if (this.registry.isPlainTrader(accountId)) return symbol.openOrdersMax
-    return this.registry.account(accountId)?.openOrdersMax ?? symbol.openOrdersMax
+    const account = this.registry.account(accountId)
+    const own = openOrdersInForce(account?.special, this.time)
+    return own?.max ?? account?.openOrdersMax ?? symbol.openOrdersMax
   }
 
   isTradable({ symbol }: Market): boolean {

@@ -26,7 +26,19 @@ import {
   UNITS_MAX,
 } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import type { Account, AdminToken, ApiKey, Asset, FeeTier, PreviousSecret, TradingSymbol } from './records.ts'
+import { isEmptyProfile } from './account-profile.ts'
+import type {
+  Account,
+  AccountProfile,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  PreviousSecret,
+  SpecialTerms,
+  TradingSymbol,
+} from './records.ts'
+import { isWithoutTerms } from './special-terms.ts'
 import { isNumberWithin, isTextWithin } from './terms.ts'
 
 /** What of an asset may change after its listing. */
@@ -174,6 +186,22 @@ export function amendedAccount(account: Account, { feeTier, openOrdersMax }: Acc
     ...(feeTier === '' ? {} : { feeTier }),
     ...(openOrdersMax === 0 ? {} : { openOrdersMax }),
   }
+}
+
+export function profiledAccount(account: Account, profile: AccountProfile): Account {
+  const { profile: _before, ...rest } = account
+  const { customerId, labels, fields, remark } = profile
+  const now = { customerId, labels: labels.slice(), fields: fields.slice(), remark }
+  return isEmptyProfile(now) ? rest : { ...rest, profile: now }
+}
+
+export function accountWithTerms(account: Account, { rates, openOrders }: SpecialTerms): Account {
+  const { special: _before, ...rest } = account
+  const special = {
+    ...(rates === undefined ? {} : { rates }),
+    ...(openOrders === undefined ? {} : { openOrders }),
+  }
+  return isWithoutTerms(special) ? rest : { ...rest, special }
 }
 
 export function amendedApiKey(key: ApiKey, to: ApiKeyAmendment): ApiKey {

@@ -5,11 +5,16 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import { readStoredProfile, writeProfile } from './account-profile.ts'
 import type { Account, ApiKey, Asset, Increments, PriceBand, TradingSymbol } from './records.ts'
+import { readStoredTerms, writeTerms } from './special-terms.ts'
 
 type AssetOptions = Pick<Asset, 'creditMax' | 'approvalAbove'>
 type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments'>
-type AccountOptions = Pick<Account, 'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax'>
+type AccountOptions = Pick<
+  Account,
+  'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax' | 'profile' | 'special'
+>
 type KeyOptions = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature'>
 
 /** Which bits are set, each for one field that is there. */
@@ -80,27 +85,36 @@ function readIncrements(r: ByteReader): Increments {
 
 /** True for an account that is not as it was opened. */
 export function isAmendedAccount(account: AccountOptions): boolean {
-  const { restrictions, isClosed, feeTier, openOrdersMax } = account
-  return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax) !== undefined
+  return !isPlainAccount(account) || account.profile !== undefined
+}
+
+/** True for one that may do what any may, for what any pays; what operators note of it is no matter. */
+export function isPlainAccount(account: AccountOptions): boolean {
+  const { restrictions, isClosed, feeTier, openOrdersMax, special } = account
+  return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax ?? special) === undefined
 }
 
 export function writeAccountOptions(w: ByteWriter, account: AccountOptions): void {
-  const { restrictions, isClosed, feeTier, openOrdersMax } = account
+  const { restrictions, isClosed, feeTier, openOrdersMax, profile, special } = account
   w.uint(
     presenceOf(
       restrictions !== undefined,
       isClosed === true,
       feeTier !== undefined,
       openOrdersMax !== undefined,
+      profile !== undefined,
+      special !== undefined,
     ),
   )
   if (restrictions !== undefined) w.u8(restrictionMask(restrictions))
   if (feeTier !== undefined) w.text(feeTier)
   if (openOrdersMax !== undefined) w.uint(openOrdersMax)
+  if (profile !== undefined) writeProfile(w, profile)
+  if (special !== undefined) writeTerms(w, special)
 }
 
 export function readAccountOptions(r: ByteReader): AccountOptions {
-  const has = readPresence(r, 4, 'an account')
+  const has = readPresence(r, 6, 'an account')
   const restrictions = has(0) ? readRestrictions(r) : undefined
   const feeTier = has(2) ? r.text() : undefined
   const openOrdersMax = has(3) ? r.uint() : undefined
@@ -111,6 +125,8 @@ export function readAccountOptions(r: ByteReader): AccountOptions {
       ...(has(1) ? { isClosed: true } : {}),
       ...(feeTier === undefined ? {} : { feeTier }),
       ...(openOrdersMax === undefined ? {} : { openOrdersMax }),
+      ...(has(4) ? { profile: readStoredProfile(r) } : {}),
+      ...(has(5) ? { special: readStoredTerms(r) } : {}),
     },
     isPossible,
     'an empty field of an account',

@@ -9,7 +9,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
 import { grownUint8 } from '../../units/typed-arrays.ts'
-import { isAmendedAccount } from './optional-fields.ts'
+import { isPlainAccount } from './optional-fields.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
   check,
@@ -48,6 +48,8 @@ export class RecordStore {
   readonly #symbolIdByName = new Map<string, SymbolId>()
   /** An account's name has the number of its account. */
   readonly #accountNames = new TextIndex()
+  /** By the id of the customer, where operators have given one. */
+  readonly #accountIdByCustomer = new Map<string, AccountId>()
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
   readonly #apiKeyCountByAccount = new Map<AccountId, number>()
@@ -103,8 +105,13 @@ export class RecordStore {
     return this.#accounts[this.#accountNames.find(name)]
   }
 
+  /** Which account a customer id stands for; undefined: none. */
+  accountOfCustomer(customerId: string): AccountId | undefined {
+    return this.#accountIdByCustomer.get(customerId)
+  }
+
   /**
-   * True for a trader as it was opened: not closed, forbidden nothing, without a tier or a limit of its own. A byte says
+   * True for a trader that is not closed, is forbidden nothing, and has no tier, limit or terms of its own. A byte says
    * so, because reading the record of one account out of many is a cache miss (`npm run bench -- core`).
    */
   isPlainTrader(id: AccountId): boolean {
@@ -159,9 +166,14 @@ export class RecordStore {
 
   protected replaceAccount(account: Account): Account {
     const { id, role } = account
+    const [before, after] = [this.#accounts[id]?.profile?.customerId, account.profile?.customerId]
+    if (before !== after) {
+      if (before) this.#accountIdByCustomer.delete(before)
+      if (after) this.#accountIdByCustomer.set(after, id)
+    }
     this.#accounts[id] = account
     if (id >= this.#plainTraders.length) this.#plainTraders = grownUint8(this.#plainTraders, id * 2)
-    this.#plainTraders[id] = role === 'trader' && !isAmendedAccount(account) ? 1 : 0
+    this.#plainTraders[id] = role === 'trader' && isPlainAccount(account) ? 1 : 0
     return account
   }
 
@@ -219,6 +231,9 @@ export class RecordStore {
       const account = readAccount(reader, this.#accounts.length as AccountId)
       const { name } = account
       if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} is there twice`)
+      const { customerId = '' } = account.profile ?? {}
+      if (this.#accountIdByCustomer.has(customerId))
+        throw new BytesFault(`customer id ${customerId} is there twice`)
       this.#accountNames.add(name)
       this.replaceAccount(account)
     }

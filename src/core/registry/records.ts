@@ -71,6 +71,42 @@ export type Account = {
   readonly feeTier?: string
   /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
   readonly openOrdersMax?: number
+  /** What operators note of it; absent: nothing. */
+  readonly profile?: AccountProfile
+  /** In place of tier, limit and the symbols' own while they are in force; absent: none. */
+  readonly special?: SpecialTerms
+}
+
+/** A free field of an account. */
+export type ProfileField = { readonly name: string; readonly value: string }
+
+/** What operators note of an account. */
+export type AccountProfile = {
+  /** In the operators' own systems; of one account alone. '': none. */
+  readonly customerId: string
+  /** Ascending. */
+  readonly labels: readonly string[]
+  /** By name, ascending. */
+  readonly fields: readonly ProfileField[]
+  readonly remark: string
+}
+
+/** Commission rates of one account in every symbol. */
+export type SpecialRates = {
+  readonly makerRate: Rate
+  readonly takerRate: Rate
+  /** From then on not any more; 0: without an end. */
+  readonly until: TimeMs
+}
+
+/** Most open orders of one account in a symbol. */
+export type SpecialOpenOrders = { readonly max: number; readonly until: TimeMs }
+
+export type SpecialTerms = {
+  /** Absent: those of tier and symbol. */
+  readonly rates?: SpecialRates | undefined
+  /** Absent: the account's or the symbol's. */
+  readonly openOrders?: SpecialOpenOrders | undefined
 }
 
 /** A secret that was replaced and still opens until then. */

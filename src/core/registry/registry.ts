@@ -9,9 +9,11 @@ import type { AccountRestriction } from '../../units/operator-words.ts'
 import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
 import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import { isValidProfile } from './account-profile.ts'
 import * as amendments from './amendments.ts'
 import { RecordStore } from './record-store.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from './records.ts'
+import type { Account, AccountProfile, ApiKey, Asset, SpecialTerms, TradingSymbol } from './records.ts'
+import { areValidTerms, endsBefore } from './special-terms.ts'
 import type { ApiKeyTerms, AssetFlags, AssetTerms, SymbolTerms } from './terms.ts'
 import {
   isNumberWithin,
@@ -212,6 +214,27 @@ export class Registry extends RecordStore {
     if (typeof account === 'string') return account
     if (!isNumberWithin(to.openOrdersMax, 0, UNITS_MAX)) return 'INVALID_COMMAND'
     return this.replaceAccount(amendments.amendedAccount(account, to))
+  }
+
+  /**
+   * Notes what operators know of a trader's account, a closed one's too. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND,
+   * CUSTOMER_ID_TAKEN.
+   */
+  profileAccount(id: AccountId, profile: AccountProfile): Account | CoreReason {
+    const account = this.account(id)
+    if (account === undefined) return 'UNKNOWN_ACCOUNT'
+    if (account.role !== 'trader' || !isValidProfile(profile)) return 'INVALID_COMMAND'
+    const owner = this.accountOfCustomer(profile.customerId)
+    if (owner !== undefined && owner !== id) return 'CUSTOMER_ID_TAKEN'
+    return this.replaceAccount(amendments.profiledAccount(account, profile))
+  }
+
+  /** Gives an account terms of its own, of which none may be over at `time`. Refuses as `openTrader`. */
+  setSpecialTerms(id: AccountId, terms: SpecialTerms, time: TimeMs): Account | CoreReason {
+    const account = this.openTrader(id)
+    if (typeof account === 'string') return account
+    if (!areValidTerms(terms) || endsBefore(terms, time)) return 'INVALID_COMMAND'
+    return this.replaceAccount(amendments.accountWithTerms(account, terms))
   }
 
   /** Closes an account for good; that it is empty is the caller's to know. Refuses as `openTrader`. */

@@ -24,14 +24,19 @@ export async function listAccounts(
 ): Result<'account/list'> {
   const { after } = request
   const last = after === undefined ? undefined : knownAccount(context, 'after', after).id
-  return context.accounts.accounts(request.limit ?? ACCOUNTS_PAGE_MAX, last).map(adminAccount)
+  const { limit = ACCOUNTS_PAGE_MAX, label } = request
+  const found =
+    label === undefined
+      ? context.accounts.accounts(limit, last)
+      : context.accounts.labelledAccounts(label, limit, last)
+  return found.map((account) => adminAccount(account, context.now()))
 }
 
 export async function showAccount(
   context: AdminContext,
   request: AdminRequests['account/show'],
 ): Result<'account/show'> {
-  return adminAccount(knownAccount(context, 'account', request.account))
+  return adminAccount(knownAccount(context, 'account', request.account), context.now())
 }
 
 export async function addAccount(
@@ -44,7 +49,7 @@ export async function addAccount(
     throw new AdminRequestError('ACCOUNT_EXISTS', { field: 'name', message })
   }
   await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
-  return adminAccount(knownAccount(context, 'name', name))
+  return adminAccount(knownAccount(context, 'name', name), context.now())
 }
 
 /** Says what an account is forbidden. Lifting something of it takes one more right. */
@@ -81,7 +86,7 @@ async function setRestrictions(
   const { id, name } = traderAccount(context, 'account', request.account)
   const operator = operatorOf(context, request)
   await submit(context, { kind: 'SetAccountRestrictions', operator, accountId: id, restrictions })
-  return adminAccount(knownAccount(context, 'account', name))
+  return adminAccount(knownAccount(context, 'account', name), context.now())
 }
 
 /** Closes an account for good; it must be empty. */
@@ -91,7 +96,7 @@ export async function closeAccount(
 ): Result<'account/close'> {
   const { id, name } = traderAccount(context, 'account', request.account)
   await submit(context, { kind: 'CloseAccount', operator: operatorOf(context, request), accountId: id })
-  return adminAccount(knownAccount(context, 'account', name))
+  return adminAccount(knownAccount(context, 'account', name), context.now())
 }
 
 /** Sets what is named of tier and limits; the rest stays. */
@@ -112,7 +117,7 @@ export async function setAccount(
     feeTier,
     openOrdersMax: request.openOrdersMax ?? account.openOrdersMax ?? 0,
   })
-  return adminAccount(knownAccount(context, 'account', account.name))
+  return adminAccount(knownAccount(context, 'account', account.name), context.now())
 }
 
 export async function listTiers(

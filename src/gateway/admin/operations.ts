@@ -20,6 +20,7 @@ import { adminAsset, adminSymbol } from './presentation.ts'
 import { showLiabilities, showReport } from './reports/reports.ts'
 import type { StreamedText } from './streamed-text.ts'
 import { operatorOf, submit } from './submit.ts'
+import * as support from './support/accounts.ts'
 import * as orders from './support/orders.ts'
 import { accountStory } from './support/story.ts'
 import { listEndedWithdrawals, showTransfer } from './support/transfers.ts'
@@ -59,11 +60,15 @@ export const OPERATIONS: Operations = {
   'tier/list': accounts.listTiers,
   'tier/set': accounts.setTier,
   'order/cancel-all': cancelAll,
+  'order/cancel': orders.cancelOrder,
   'order/list': orders.listOrders,
   'order/show': orders.showOrder,
   'order/fills': orders.listFills,
   'account/list': accounts.listAccounts,
   'account/show': accounts.showAccount,
+  'account/find': support.findAccount,
+  'account/note': support.noteAccount,
+  'account/terms': support.setTerms,
   'account/story': accountStory,
   'account/add': accounts.addAccount,
   'account/restrict': accounts.restrictAccount,

@@ -1,6 +1,7 @@
 /** Records of the exchange as the admin server shows them: decimals as text, times as ISO 8601. */
 import type { Balance } from '../../core/exchange/view.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { Account, ApiKey, Asset, SpecialTerms, TradingSymbol } from '../../core/registry/records.ts'
+import { isInForce } from '../../core/registry/special-terms.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   AdminAsset,
   AdminBalance,
   AdminKey,
+  AdminSpecialTerms,
   AdminSymbol,
 } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
@@ -49,8 +51,9 @@ function priceText(price: Price | undefined, { quoteFraction }: TradingSymbol): 
   return price === undefined ? null : plainDecimal(price, quoteFraction)
 }
 
-export function adminAccount(account: Account): AdminAccount {
-  const { name, role, restrictions, isClosed, feeTier, openOrdersMax } = account
+/** `now`: the time by which terms are in force or over. */
+export function adminAccount(account: Account, now: TimeMs): AdminAccount {
+  const { name, role, restrictions, isClosed, feeTier, openOrdersMax, profile, special } = account
   return {
     name,
     role,
@@ -59,7 +62,29 @@ export function adminAccount(account: Account): AdminAccount {
     closed: isClosed === true,
     feeTier: feeTier ?? null,
     openOrdersMax: openOrdersMax ?? null,
+    customerId: profile?.customerId ?? '',
+    labels: profile?.labels ?? [],
+    fields: profile?.fields.map(({ name, value }) => `${name}=${value}`) ?? [],
+    remark: profile?.remark ?? '',
+    terms: special === undefined ? null : adminTerms(special, now),
   }
+}
+
+function adminTerms({ rates, openOrders }: SpecialTerms, now: TimeMs): AdminSpecialTerms {
+  return {
+    makerRate: rates === undefined ? null : rateText(rates.makerRate),
+    takerRate: rates === undefined ? null : rateText(rates.takerRate),
+    ratesUntil: endText(rates?.until),
+    ratesInForce: rates !== undefined && isInForce(rates, now),
+    openOrdersMax: openOrders?.max ?? null,
+    openOrdersUntil: endText(openOrders?.until),
+    openOrdersInForce: openOrders !== undefined && isInForce(openOrders, now),
+  }
+}
+
+/** null: without an end. */
+function endText(until: TimeMs | undefined): string | null {
+  return until === undefined || until === 0 ? null : isoTime(until)
 }
 
 export function adminKey(apiKey: ApiKey, account: string, lastUsed: TimeMs | undefined): AdminKey {

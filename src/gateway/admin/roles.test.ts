@@ -10,16 +10,16 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 const ANYBODY = [
   'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
-  'account/story order/list order/show order/fills withdrawal/ended transfer/show',
+  'account/story account/find order/list order/show order/fills withdrawal/ended transfer/show',
   'approval/list token/list ban/list audit/list event/list clock/show exchange/show report/show liabilities/show',
   'webhook/list webhook/show dead-event/list',
 ]
 const SUPPORT = [
-  'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
+  'order/cancel order/cancel-all account/note account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
 ]
 const OPERATOR = [
   'rules/set asset/add asset/set symbol/add symbol/rates symbol/set symbol/increments symbol/halt symbol/resume symbol/cancel-only symbol/delist',
-  'tier/set account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
+  'tier/set account/terms account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
   'journal/read journal/quarantined journal/archives archive/record archive/trim money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
   'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',
   'clock/accept exchange/halt exchange/close exchange/open exchange/plan exchange/unplan',

@@ -30,6 +30,7 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'tier/list': ['read'],
   'tier/set': ['tiers'],
   'order/cancel-all': ['orders.cancel'],
+  'order/cancel': ['orders.cancel'],
   'order/list': ['read.accounts'],
   'order/show': ['read.accounts'],
   'order/fills': ['read.accounts'],
@@ -37,6 +38,9 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'account/show': ['read.accounts'],
   // It shows what operators did, and what waits of the account's money.
   'account/story': ['read.accounts', 'read.money', 'audit'],
+  'account/find': ['read.accounts'],
+  'account/note': ['accounts.open'],
+  'account/terms': ['accounts.terms'],
   'account/add': ['accounts.open'],
   // Forbidding less takes one more right, which the operation itself asks for.
   'account/restrict': ['accounts.restrict'],
@@ -108,5 +112,5 @@ export function missingRight(
 
 /** Whether an operation only looks: it is none of the journal's commands. */
 export function isReading(operation: AdminOperation): boolean {
-  return /^journal\/|\/(list|show|status|fills|ended|story)$/.test(operation)
+  return /^journal\/|\/(list|show|status|fills|ended|story|find)$/.test(operation)
 }

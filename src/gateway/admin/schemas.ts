@@ -10,6 +10,8 @@ import {
   ASSET_CODE_MAX,
   NAME_MAX,
   PLANNED_PHASES_MAX,
+  PROFILE_FIELDS_MAX,
+  PROFILE_LABELS_MAX,
   TEXT_MAX,
 } from '../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
@@ -82,6 +84,16 @@ const keyTerms = {
   expiresAt: textOrNone.optional(),
   strict: z.boolean().optional(),
 }
+const label = z
+  .string()
+  .regex(/^[a-z0-9._-]{1,32}$/, 'expected 1 to 32 small letters, digits or any of . _ -')
+const customerId = z
+  .string()
+  .regex(/^[A-Za-z0-9._@:/+-]{0,64}$/, 'expected at most 64 letters, digits or any of . _ @ : / + -')
+const profileField = text.regex(
+  /^[a-z0-9._-]{1,32}=.+$/s,
+  'expected name=value, the name of 1 to 32 small letters, digits or any of . _ -',
+)
 const supportLimit = z.int().min(1).max(SUPPORT_PAGE_MAX).optional()
 const onWebhook = z.strictObject({ ...audit, name: plainName })
 const eventKinds = z.array(z.enum(EVENT_KINDS)).min(1).max(EVENT_KINDS.length).optional()
@@ -168,12 +180,31 @@ const SCHEMAS = {
     before: text.optional(),
     limit: supportLimit,
   }),
+  'order/cancel': z.strictObject({ ...audit, order: text }),
   'order/show': z.strictObject({ order: text }),
   'order/fills': z.strictObject({ order: text, before: text.optional(), limit: supportLimit }),
   'account/story': z.strictObject({ account: text }),
   'account/list': z.strictObject({
     after: text.optional(),
     limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
+    label: label.optional(),
+  }),
+  'account/find': z.strictObject({ customerId: text }),
+  'account/note': z.strictObject({
+    ...audit,
+    account: text,
+    customerId: customerId.optional(),
+    labels: z.array(label).max(PROFILE_LABELS_MAX).optional(),
+    fields: z.array(profileField).max(PROFILE_FIELDS_MAX).optional(),
+    remark: textOrNone.optional(),
+  }),
+  'account/terms': z.strictObject({
+    ...audit,
+    account: text,
+    makerRate: textOrNone.optional(),
+    takerRate: textOrNone.optional(),
+    openOrdersMax: z.int().min(0).optional(),
+    until: text.optional(),
   }),
   'account/add': z.strictObject({ ...audit, name: accountName }),
   'account/show': z.strictObject({ account: text }),

@@ -1,6 +1,8 @@
 /** What operators' commands ask for, in words. Sealed secrets and digests of tokens have none. */
 import type { CommandOf, OperatorCommand } from '../../core/exchange/command.ts'
 import { plainDecimal } from '../../units/decimal.ts'
+import { uuidOf } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type Fields, rateText, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
@@ -14,6 +16,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     account: accountId === undefined ? undefined : names.account(accountId),
     symbol,
   }),
+  CancelAnyOrder: ({ orderNumber, orderTime }) => ({ order: uuidOf('order', orderNumber, orderTime) }),
 
   ListAsset: ({ code, name, fraction, flags, supplyCap }) => ({
     asset: code,
@@ -50,6 +53,21 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     account: names.account(accountId),
     feeTier,
     openOrdersMax,
+  }),
+  SetAccountProfile: ({ accountId, customerId, labels, fields, remark }, names) => ({
+    account: names.account(accountId),
+    customerId,
+    labels,
+    fields: fields.map(({ name, value }) => `${name}=${value}`),
+    remark,
+  }),
+  SetSpecialTerms: ({ accountId, rates, openOrders }, names) => ({
+    account: names.account(accountId),
+    makerRate: rates === undefined ? undefined : rateText(rates.makerRate),
+    takerRate: rates === undefined ? undefined : rateText(rates.takerRate),
+    ratesUntil: endText(rates?.until),
+    openOrdersMax: openOrders?.max,
+    openOrdersUntil: endText(openOrders?.until),
   }),
   CloseAccount: ({ accountId }, names) => ({ account: names.account(accountId) }),
   SetFeeTier: ({ name, makerShare, takerShare }) => ({
@@ -108,6 +126,11 @@ export function operatorCommandFields(command: OperatorCommand, names: Names): F
   // The compiler does not follow that a kind's words are for that kind's commands.
   const fields = (FIELDS[command.kind] as Describe<Kind>)(command, names)
   return { ...fields, actor, note: note === '' ? undefined : note }
+}
+
+/** Undefined: there is none. */
+function endText(until: TimeMs | undefined): string | undefined {
+  return until === undefined || until === 0 ? undefined : isoTime(until)
 }
 
 function assetTermsFields(command: CommandOf<'SetAssetTerms'>, names: Names): Fields {

@@ -1,6 +1,6 @@
 /** What an account pays, and what of its limits is used (docs/reference/extensions.md#account). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Rate, rate } from '../../units/quantities.ts'
+import { type Rate, rate, type TimeMs } from '../../units/quantities.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
@@ -206,6 +206,30 @@ describe('the limits of an account', () => {
       f.clock.time += MINUTE
       expect((await f.place(f.alice, ORDER)).body.reason).toBe('TOO_MANY_OPEN_ORDERS')
       expect((await ask(f, { symbol: 'XXX/USDT' })).body.reason).toBe('UNKNOWN_SYMBOL')
+    })
+  })
+
+  test('with a symbol say until when a limit of the account itself holds, and the rates of its own too', async () => {
+    await using({}, async (f) => {
+      const { accountId } = f.alice
+      const until = (f.clock.time + MINUTE) as TimeMs
+      const rates = { makerRate: 0 as Rate, takerRate: 40_000 as Rate, until }
+      const terms = { accountId, rates, openOrders: { max: 7, until } }
+      await f.submit({ kind: 'SetSpecialTerms', operator: OPERATOR, ...terms })
+      const open = async () => (await ask(f, { symbol: 'BTC/USDT' })).body.data.openOrders
+      const paid = async () =>
+        (await f.send('GET', '/api/v3/account/commission', { symbol: 'BTC/USDT' }, f.alice)).body.data
+      expect(await open()).toEqual({ symbol: 'BTC/USDT', limit: 7, used: 0, left: 7, limitUntil: until })
+      expect(await paid()).toMatchObject({
+        commissionRates: { maker: '0', taker: '0.0004' },
+        standardCommission: { maker: '0.001', taker: '0.001' },
+        ownRates: true,
+        ownRatesUntil: until,
+      })
+      f.clock.time += MINUTE
+      expect(await open()).not.toHaveProperty('limitUntil')
+      expect(await paid()).not.toHaveProperty('ownRates')
+      expect(await paid()).toMatchObject({ commissionRates: { maker: '0.001', taker: '0.001' } })
     })
   })
 

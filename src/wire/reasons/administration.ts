@@ -29,6 +29,14 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     409,
   ),
+  CUSTOMER_ID_TAKEN: refused(
+    {
+      en: 'Another account has this customer id.',
+      when: 'another account, perhaps a closed one, has this customer id',
+      remedy: 'look it up with `account/find`',
+    },
+    409,
+  ),
   API_KEY_EXISTS: refused(
     { en: 'This API key already exists.', when: 'the key exists', remedy: 'make another' },
     409,

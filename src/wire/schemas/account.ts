@@ -56,6 +56,11 @@ export const accountCommission = z
     commissionRates: rates,
     standardCommission: rates,
     feeTier: z.string().optional(),
+    ownRates: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The account has rates of its own, which neither symbol nor tier change.' }),
+    ownRatesUntil: timeMs.optional().meta({ description: 'When those end; absent: without an end.' }),
   })
   .meta({ id: 'AccountCommission', description: 'What your account pays, and others do.' })
 
@@ -80,7 +85,15 @@ export const accountLimits = z
       }),
     ),
     answerBytes: z.object(use),
-    openOrders: z.object({ symbol: symbolName, ...use }).optional(),
+    openOrders: z
+      .object({
+        symbol: symbolName,
+        ...use,
+        limitUntil: timeMs
+          .optional()
+          .meta({ description: 'When the limit, which is the account’s own, ends; absent: it does not.' }),
+      })
+      .optional(),
   })
   .meta({ id: 'AccountLimits', description: 'What is used of the limits, and what is left.' })
 

@@ -1,12 +1,17 @@
 /** The operator's commands on accounts, fee tiers and the orders of an account or a symbol. */
 import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-words.ts'
-import type { AdminAccount, AdminBalance, AdminFeeTier } from '../../../wire/admin-records.ts'
+import type {
+  AdminAccount,
+  AdminBalance,
+  AdminFeeTier,
+  AdminSpecialTerms,
+} from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { pageOptions } from './page-options.ts'
 
 export function accountTable(accounts: readonly AdminAccount[]): string {
-  const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED']
+  const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED', 'CUSTOMER', 'NOTES']
   const rows = accounts.map((account) => [
     account.name,
     account.role,
@@ -14,8 +19,31 @@ export function accountTable(accounts: readonly AdminAccount[]): string {
     account.feeTier ?? '-',
     account.openOrdersMax === null ? '-' : `at most ${account.openOrdersMax}`,
     Date.parse(account.createdAt) === 0 ? '-' : account.createdAt,
+    account.customerId || '-',
+    notesOf(account),
   ])
   return table(headings, rows, 'No account.')
+}
+
+/** Labels, fields, terms of its own and the remark, as far as there are any. */
+function notesOf({ labels, fields, remark, terms }: AdminAccount): string {
+  const words = [...labels, ...fields, ...(terms === null ? [] : termsText(terms)), remark]
+  return words.filter((word) => word !== '').join(' ')
+}
+
+function termsText(terms: AdminSpecialTerms): string[] {
+  const end = (until: string | null, isInForce: boolean) =>
+    isInForce ? (until === null ? '' : ` until ${until}`) : ` until ${until} (over)`
+  const { makerRate, takerRate, openOrdersMax } = terms
+  const rates =
+    makerRate === null
+      ? []
+      : [`[maker ${makerRate} taker ${takerRate}${end(terms.ratesUntil, terms.ratesInForce)}]`]
+  const orders =
+    openOrdersMax === null
+      ? []
+      : [`[open orders at most ${openOrdersMax}${end(terms.openOrdersUntil, terms.openOrdersInForce)}]`]
+  return [...rates, ...orders]
 }
 
 function stateOf({ closed, restrictions }: AdminAccount): string {
@@ -50,6 +78,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     options: {
       after: { field: 'after', kind: 'text', help: 'only accounts created after this one' },
       limit: { field: 'limit', kind: 'integer', help: 'at most this many' },
+      label: { field: 'label', kind: 'text', help: 'only those with this label' },
     },
     examples: ['bourse admin --data data/main account list --after alice --limit 100'],
     show: accountTable,

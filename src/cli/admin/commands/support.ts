@@ -136,6 +136,61 @@ export const SUPPORT_COMMANDS: readonly AdminCommand[] = [
     show: storyText,
   }),
   command({
+    name: 'account find',
+    operation: 'account/find',
+    summary: 'Find the account of a customer by the id that it has in your own systems.',
+    options: {
+      'customer-id': { field: 'customerId', kind: 'text', required: true, help: 'as account note has it' },
+    },
+    examples: ['bourse admin --data data/main account find --customer-id CRM-1042'],
+    show: (found) => accountTable([found]),
+  }),
+  command({
+    name: 'account note',
+    operation: 'account/note',
+    summary:
+      'Note what you know of an account: customer id, labels, fields, a remark. It is in the journal for good: no secrets.',
+    positionals: [account],
+    options: {
+      'customer-id': { field: 'customerId', kind: 'text', help: "of this account alone; '': none" },
+      labels: { field: 'labels', kind: 'list', help: "for example vip,mm; '': none" },
+      fields: { field: 'fields', kind: 'list', help: "for example desk=Berlin,class=b; '': none" },
+      remark: { field: 'remark', kind: 'text', help: "for whoever looks at the account; '': none" },
+    },
+    needsOption: true,
+    examples: ['bourse admin --data data/main account note alice --customer-id CRM-1042 --labels vip'],
+    show: (noted) => accountTable([noted]),
+  }),
+  command({
+    name: 'account terms',
+    operation: 'account/terms',
+    summary: 'Give an account rates and a limit of open orders of its own, until a moment or without an end.',
+    positionals: [account],
+    options: {
+      'maker-rate': { field: 'makerRate', kind: 'text', help: "with --taker-rate; both '': none" },
+      'taker-rate': { field: 'takerRate', kind: 'text', help: "with --maker-rate; both '': none" },
+      'open-orders-max': {
+        field: 'openOrdersMax',
+        kind: 'integer',
+        help: 'most open orders in a symbol; 0: none of its own',
+      },
+      until: { field: 'until', kind: 'text', help: 'when what is named ends; without it: never' },
+    },
+    needsOption: true,
+    examples: [
+      'bourse admin --data data/main account terms alice --maker-rate 0 --taker-rate 0.0004 --until 2027-03-31T22:00:00Z',
+    ],
+    show: (given) => accountTable([given]),
+  }),
+  command({
+    name: 'order cancel',
+    operation: 'order/cancel',
+    summary: 'Cancel one open order of anybody.',
+    positionals: [order],
+    examples: ['bourse admin --data data/main order cancel alice:my-order-7 --note "asked by phone"'],
+    show: (canceled) => orderTable([canceled]),
+  }),
+  command({
     name: 'order list',
     operation: 'order/list',
     summary: 'List the open orders of an account, or all that it ever placed, newest first.',

@@ -90,6 +90,9 @@ test('every code is what it has always been', () => {
     SetPhase: 60,
     PlanPhases: 61,
     EnterPhase: 62,
+    CancelAnyOrder: 74,
+    SetAccountProfile: 75,
+    SetSpecialTerms: 76,
     NoteChange: 79,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)

@@ -109,6 +109,9 @@ export const COMMAND_CODES = Object.freeze({
   SetPhase: 60,
   PlanPhases: 61,
   EnterPhase: 62,
+  CancelAnyOrder: 74,
+  SetAccountProfile: 75,
+  SetSpecialTerms: 76,
   NoteChange: 79,
 } as const satisfies Record<CommandKind, number>)
 

@@ -31,6 +31,7 @@ import type { Command, CommandKind } from '../command.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
 import type { ListLeg, PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
+import { arbitrarySupport } from './support.arbitraries.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
 export const arbitraryUint: fc.Arbitrary<number> = fc.oneof(
@@ -375,6 +376,7 @@ export const arbitraryCommandByKind: {
     feeTier: arbitraryText,
     openOrdersMax: arbitraryUint,
   }),
+  ...arbitrarySupport({ operator, accountId, uint: arbitraryUint, text: arbitraryText }),
   CancelOrders: fc.record({
     kind: kind('CancelOrders'),
     operator,

@@ -297,5 +297,14 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   ],
   [{ kind: 'CancelClientList', accountId, listClientOrderId: 'A-1' }, '38ac0203412d31'],
   [{ kind: 'PlacePending', listNumber }, '398080808010'],
+  [
+    {
+      kind: 'CancelAnyOrder',
+      operator,
+      orderNumber: 7 as OrderNumber,
+      orderTime: timeMs(1_767_225_600_000),
+    },
+    '4a056179c59f65087469636b657420370780d0eab6b733',
+  ],
   ...GOLDEN_REGISTRATION,
 ]

@@ -90,6 +90,29 @@ export const GOLDEN_REGISTRATION: readonly (readonly [
   ],
   [
     {
+      kind: 'SetAccountProfile',
+      operator,
+      accountId,
+      customerId: 'CRM-7',
+      labels: ['mm', 'vip'],
+      fields: [{ name: 'desk', value: 'Zürich' }],
+      remark: '',
+    },
+    '4b056179c59f65087469636b65742037ac020543524d2d3702026d6d0376697001046465736b075ac3bc7269636800',
+  ],
+  [
+    {
+      kind: 'SetSpecialTerms',
+      operator,
+      accountId,
+      rates: { makerRate: rate(0), takerRate: rate(40_000), until: timeMs(1_767_225_600_000) },
+      openOrders: { max: 200, until: timeMs(0) },
+    },
+    '4c056179c59f65087469636b65742037ac020100c0b80280d0eab6b73301c80100',
+  ],
+  [{ kind: 'SetSpecialTerms', operator, accountId }, '4c056179c59f65087469636b65742037ac020000'],
+  [
+    {
       kind: 'SetAssetTerms',
       operator,
       code: 'BTC',

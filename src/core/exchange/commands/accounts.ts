@@ -3,6 +3,7 @@ import type { AccountId } from '../../../units/ids.ts'
 import type { AccountRestriction } from '../../../units/operator-words.ts'
 import type { Rate } from '../../../units/quantities.ts'
 import type { AccountAmendment } from '../../registry/amendments.ts'
+import type { AccountProfile, SpecialTerms } from '../../registry/records.ts'
 import type { Operator } from './operator.ts'
 
 /** Creates an account; `name` (1 to `TEXT_MAX`) is unique. */
@@ -43,7 +44,23 @@ export type SetFeeTier = {
   readonly takerShare: Rate
 }
 
+/** Notes what operators know of a trader's account; what is there already goes, and an empty one is none. */
+export type SetAccountProfile = {
+  readonly kind: 'SetAccountProfile'
+  readonly operator: Operator
+  readonly accountId: AccountId
+} & AccountProfile
+
+/** Gives a trader's account terms of its own in place of those that it had; what is absent it has not. None may be over already. */
+export type SetSpecialTerms = {
+  readonly kind: 'SetSpecialTerms'
+  readonly operator: Operator
+  readonly accountId: AccountId
+} & SpecialTerms
+
 export type AccountCommand =
+  | SetAccountProfile
+  | SetSpecialTerms
   | CreateAccount
   | SetAccountRestrictions
   | SetAccountTerms

@@ -170,6 +170,14 @@ export type CancelOrders = {
   readonly symbol: string | undefined
 }
 
+/** Cancels an open order of anybody. `orderTime` comes from the order's UUID and must be the order's own. */
+export type CancelAnyOrder = {
+  readonly kind: 'CancelAnyOrder'
+  readonly operator: Operator
+  readonly orderNumber: OrderNumber
+  readonly orderTime: TimeMs
+}
+
 /**
  * Carries out an order whose trigger was reached: the engine's own command, given for the one whose turn it is
  * (docs/reference/waiting-orders.md#triggering).

@@ -17,6 +17,10 @@ export const ACCOUNT_OPERATIONS: Operations<AccountCommand['kind']> = {
   SetAccountRestrictions: ({ registry }, { accountId, restrictions }, emit) =>
     accountChanged(registry.restrictAccount(accountId, restrictions), emit),
   SetAccountTerms: setAccountTerms,
+  SetAccountProfile: ({ registry }, { accountId, ...profile }, emit) =>
+    accountChanged(registry.profileAccount(accountId, profile), emit),
+  SetSpecialTerms: ({ registry, time }, { accountId, ...terms }, emit) =>
+    accountChanged(registry.setSpecialTerms(accountId, terms, time), emit),
   CloseAccount: closeAccount,
   SetFeeTier: setFeeTier,
 }

@@ -3,7 +3,7 @@ import type { OperatorCommand } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import type { Reply } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { cancelOrders } from '../trading/cancel-orders.ts'
+import { cancelAnyOrder, cancelOrders } from '../trading/cancel-orders.ts'
 import { ACCOUNT_OPERATIONS } from './accounts.ts'
 import { KEY_OPERATIONS } from './keys.ts'
 import { LISTING_OPERATIONS } from './listings.ts'
@@ -31,6 +31,7 @@ const OPERATIONS: Operations<Kind> = {
   CompleteWithdrawal: completeWithdrawal,
   CancelWithdrawal: cancelWithdrawal,
   CancelOrders: cancelOrders,
+  CancelAnyOrder: cancelAnyOrder,
 }
 
 /** Carries out one of these commands. */

@@ -7,14 +7,15 @@ import { CANCEL_ORDERS_MAX } from '../../../units/limits.ts'
 import { SIDES } from '../../../units/order-words.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
 import type { TradingSymbol } from '../../registry/records.ts'
-import type { CancelOrders } from '../commands/orders.ts'
+import type { CancelAnyOrder, CancelOrders } from '../commands/orders.ts'
 import type { EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
-import { type Reply, refused } from '../reply.ts'
+import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { ChangedLevels } from './changed-levels.ts'
 import { endOrder } from './end-order.ts'
 import type { Order } from './open-orders.ts'
+import { emitLevel } from './order-events.ts'
 
 export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: EventSink): Reply {
   const { accountId, symbol: name } = command
@@ -46,6 +47,18 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
   }
   levels.publish(emit)
   return { kind: 'OrdersCanceled', canceled: canceled(), left: count() }
+}
+
+/** One order of anybody, and the others of its list that end with it. */
+export function cancelAnyOrder(state: ExchangeState, command: CancelAnyOrder, emit: EventSink): Reply {
+  const order = state.orders.get(command.orderNumber)
+  if (order === undefined || order.time !== command.orderTime) return refused('UNKNOWN_ORDER')
+  const market = state.market(order.symbolId)
+  invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
+  const isResting = order.slot !== NO_SLOT
+  endOrder(state, market, order, 'OPERATOR', emit)
+  if (isResting) emitLevel(emit, market, order.side, order.price)
+  return DONE
 }
 
 /** Those that rest, sell side first, best prices first; then those that wait, oldest first: at most `CANCEL_ORDERS_MAX`, the others are not looked at. */

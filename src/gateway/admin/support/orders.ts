@@ -23,6 +23,7 @@ import { isoTime } from '../../../wire/time.ts'
 import { historyItem } from '../../description/history-item.ts'
 import { asked, endedObject, openObject } from '../../description/order-objects.ts'
 import { type AdminContext, AdminRequestError, invalid, knownAccount, knownSymbol } from '../context.ts'
+import { operatorOf, submit } from '../submit.ts'
 
 /** Orders and fills of one page, where the request does not say how many. */
 const PAGE = 50
@@ -100,6 +101,20 @@ export async function showOrder(
   const [shown] = await adminOrders(context, order.accountId, [order])
   invariant(shown !== undefined, () => `order ${order.orderNumber} was found and is not shown`)
   return { ...shown, ...(await fillsOf(context, order, undefined, FILLS_SHOWN)) }
+}
+
+/** Cancels an open order of anybody, and shows it as it is then. */
+export async function cancelOrder(
+  context: AdminContext,
+  request: AdminRequests['order/cancel'],
+): Result<'order/cancel'> {
+  const { orderNumber, time: orderTime } = await namedOrder(context, request.order)
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'CancelAnyOrder', operator, orderNumber, orderTime })
+  const order = await namedOrder(context, uuidOf('order', orderNumber, orderTime))
+  const [shown] = await adminOrders(context, order.accountId, [order])
+  invariant(shown !== undefined, () => `order ${orderNumber} was found and is not shown`)
+  return shown
 }
 
 /** What an order has traded. */

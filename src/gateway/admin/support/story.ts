@@ -43,7 +43,7 @@ export async function accountStory(
     newestMoney(context, accountId),
   ])
   return {
-    account: adminAccount(account),
+    account: adminAccount(account, context.now()),
     restrictedBy: adminActions(context, restricting)[0] ?? null,
     balances: balances.filter(({ asset: _, ...buckets }) =>
       Object.values(buckets).some((held) => held !== '0'),

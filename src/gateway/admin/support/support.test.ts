@@ -195,3 +195,72 @@ test("an account's story has what it is, has and did, and who did what with it",
   expect(untouched.restrictedBy).toBeNull()
   expect(JSON.stringify(story)).not.toContain('sealed')
 })
+
+test('one order of anybody is cancelled by its id or its name, and ends with OPERATOR', async () => {
+  await place('alice', 'BUY', 90, 'wrong')
+  const audit = { actor: 'eve', note: 'asked by phone' }
+  const canceled = await done('order/cancel', { order: 'alice:wrong', ...audit })
+  expect(canceled).toMatchObject({ account: 'alice', status: 'CANCELED', endReason: 'OPERATOR' })
+  expect(await error('order/cancel', { order: 'alice:wrong' })).toMatchObject({ reason: 'UNKNOWN_ORDER' })
+  const [action] = (await done('audit/list', { kind: 'CancelAnyOrder', limit: 2 })) as AdminStory['actions']
+  expect(action).toMatchObject({ outcome: 'UNKNOWN_ORDER', actor: 'local:operator' })
+})
+
+test('an account is noted, found by its customer id and its labels, and what is not named stays', async () => {
+  const noted = { customerId: 'CRM-7', labels: ['vip', 'mm'], fields: ['desk=Zürich'], remark: 'Mondays' }
+  const shown = { ...noted, labels: ['mm', 'vip'] }
+  expect(await done('account/note', { account: 'alice', ...noted })).toMatchObject({
+    name: 'alice',
+    ...shown,
+  })
+  expect(await done('account/note', { account: 'alice', remark: '' })).toMatchObject({ ...shown, remark: '' })
+  expect(await done('account/find', { customerId: 'CRM-7' })).toMatchObject({ name: 'alice' })
+  const names = async (request: object) =>
+    ((await done('account/list', request)) as { name: string }[]).map(({ name }) => name)
+  await done('account/note', { account: 'bob', labels: ['vip'] })
+  expect(await names({ label: 'vip' })).toEqual(['alice', 'bob'])
+  expect(await names({ label: 'vip', after: 'alice' })).toEqual(['bob'])
+  expect(await names({ label: 'none' })).toEqual([])
+  expect(await error('account/note', { account: 'bob', customerId: 'CRM-7' })).toMatchObject({
+    status: 409,
+    reason: 'CUSTOMER_ID_TAKEN',
+  })
+  await done('account/note', { account: 'alice', customerId: '', labels: [] })
+  expect(await names({ label: 'vip' })).toEqual(['bob'])
+  expect(await error('account/find', { customerId: 'CRM-7' })).toMatchObject({ field: 'customerId' })
+  for (const [field, wrong] of [
+    ['labels', ['vip', 'vip']],
+    ['labels.0', ['Vip']],
+    ['fields.0', ['desk']],
+    ['customerId', 'a b'],
+  ] as const) {
+    const name = field.split('.')[0] as string
+    expect(await error('account/note', { account: 'alice', [name]: wrong })).toMatchObject({ field })
+  }
+})
+
+test('an account is given terms until a moment, of which what is not named stays', async () => {
+  const until = '2100-01-01T00:00:00.000+00:00'
+  const rates = { makerRate: '0', takerRate: '0.0004' }
+  const given = await done('account/terms', { account: 'alice', ...rates, until })
+  const inForce = { ...rates, ratesUntil: until, ratesInForce: true }
+  expect(given).toMatchObject({ terms: { ...inForce, openOrdersMax: null, openOrdersInForce: false } })
+  const limited = await done('account/terms', { account: 'alice', openOrdersMax: 7 })
+  const limit = { openOrdersMax: 7, openOrdersUntil: null, openOrdersInForce: true }
+  expect(limited).toMatchObject({ terms: { ...inForce, ...limit } })
+  expect(await done('account/show', { account: 'alice' })).toEqual(limited)
+  const without = await done('account/terms', { account: 'alice', makerRate: '', takerRate: '' })
+  expect(without).toMatchObject({ terms: { makerRate: null, ...limit } })
+  expect(await done('account/terms', { account: 'alice', openOrdersMax: 0 })).toMatchObject({ terms: null })
+  for (const [field, wrong] of [
+    ['takerRate', { makerRate: '0' }],
+    ['makerRate', {}],
+    ['makerRate', { ...rates, makerRate: '-0.1' }],
+    ['takerRate', { ...rates, takerRate: '1' }],
+    ['until', { ...rates, until: '2001-01-01' }],
+    ['until', { ...rates, until: 'soon' }],
+  ] as const) {
+    expect(await error('account/terms', { account: 'alice', ...wrong })).toMatchObject({ field })
+  }
+  expect(await done('account/show', { account: 'alice' })).toMatchObject({ terms: null })
+})

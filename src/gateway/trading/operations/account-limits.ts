@@ -3,6 +3,7 @@
  * transport's to count; open orders are the engine's.
  */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { openOrdersInForce } from '../../../core/registry/special-terms.ts'
 import { accountLimitsBody } from '../../../wire/account-limits.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
@@ -22,9 +23,12 @@ async function accountLimitsAnswer(call: Call): Promise<Answer> {
   return accountLimitsBody({ ...call.limitUses(), openOrders }, call.language)
 }
 
-async function openOrdersUse({ accountId, services }: Call, symbol: TradingSymbol) {
+async function openOrdersUse(call: Call, symbol: TradingSymbol) {
+  const { accountId, services } = call
   const query = { accountId, symbolId: symbol.id, after: undefined }
   const { total } = await services.engine.ask('openOrders', query)
-  const own = services.market.registry.account(accountId)?.openOrdersMax
-  return { symbol: symbol.name, used: total, max: own ?? symbol.openOrdersMax }
+  const account = services.market.registry.account(accountId)
+  const own = openOrdersInForce(account?.special, call.serverTime)
+  const max = own?.max ?? account?.openOrdersMax ?? symbol.openOrdersMax
+  return { symbol: symbol.name, used: total, max, limitUntil: own?.until || undefined }
 }

@@ -1,7 +1,9 @@
 /** The fields of commands on accounts and fee tiers, as bytes. The rules of these formats stand in `command-codec.ts`. */
 import type { AccountId } from '../../../../units/ids.ts'
 import type { Rate } from '../../../../units/quantities.ts'
+import { readProfile, writeProfile } from '../../../registry/account-profile.ts'
 import { readRestrictions, restrictionMask } from '../../../registry/optional-fields.ts'
+import { readTerms, writeTerms } from '../../../registry/special-terms.ts'
 import type { AccountCommand } from '../../commands/accounts.ts'
 import type { FieldCodecs } from './fields.ts'
 
@@ -24,6 +26,20 @@ export const ACCOUNT_FIELDS: FieldCodecs<AccountCommand['kind']> = {
       w.uint(c.openOrdersMax)
     },
     read: (r) => ({ accountId: r.uint() as AccountId, feeTier: r.text(), openOrdersMax: r.uint() }),
+  },
+  SetAccountProfile: {
+    write: (w, c) => {
+      w.uint(c.accountId)
+      writeProfile(w, c)
+    },
+    read: (r) => ({ accountId: r.uint() as AccountId, ...readProfile(r) }),
+  },
+  SetSpecialTerms: {
+    write: (w, c) => {
+      w.uint(c.accountId)
+      writeTerms(w, c)
+    },
+    read: (r) => ({ accountId: r.uint() as AccountId, ...readTerms(r) }),
   },
   CloseAccount: {
     write: (w, c) => w.uint(c.accountId),

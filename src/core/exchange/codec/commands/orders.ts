@@ -209,7 +209,14 @@ export function readTriggerOrder(r: ByteReader): C.TriggerOrder {
   return { kind: 'TriggerOrder', orderNumber: r.uint() as OrderNumber }
 }
 
-export const ORDERS_FIELDS: FieldCodecs<'CancelOrders'> = {
+export const ORDERS_FIELDS: FieldCodecs<'CancelOrders' | 'CancelAnyOrder'> = {
+  CancelAnyOrder: {
+    write: (w, c) => {
+      w.uint(c.orderNumber)
+      w.uint(c.orderTime)
+    },
+    read: (r) => ({ orderNumber: r.uint() as OrderNumber, orderTime: r.uint() as TimeMs }),
+  },
   CancelOrders: {
     write: (w, c) => {
       w.bool(c.accountId !== undefined)

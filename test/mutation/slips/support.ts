@@ -1,0 +1,62 @@
+/** Slips in what operators note of accounts and give them. */
+import type { Slip } from '../slips.ts'
+
+const TERMS = 'src/core/registry/special-terms.ts'
+const STATE = 'src/core/exchange/state.ts'
+
+export const SUPPORT_SLIPS: readonly Slip[] = [
+  {
+    wrong: 'special terms end a moment late',
+    file: TERMS,
+    before: 'return until === 0 || time < until',
+    after: 'return until === 0 || time <= until',
+  },
+  {
+    wrong: 'special terms without an end are over at once',
+    file: TERMS,
+    before: 'return until === 0 || time < until',
+    after: 'return time < until',
+  },
+  {
+    wrong: 'special terms that are over already are given',
+    file: 'src/core/registry/registry.ts',
+    before: 'if (!areValidTerms(terms) || endsBefore(terms, time))',
+    after: 'if (!areValidTerms(terms))',
+  },
+  {
+    wrong: 'who makes pays the special rate of who takes',
+    file: STATE,
+    before: "return share === 'makerShare' ? own.makerRate : own.takerRate",
+    after: "return share === 'makerShare' ? own.takerRate : own.makerRate",
+  },
+  {
+    wrong: 'a limit of the account goes before its special one',
+    file: STATE,
+    before: 'return own?.max ?? account?.openOrdersMax ?? symbol.openOrdersMax',
+    after: 'return account?.openOrdersMax ?? own?.max ?? symbol.openOrdersMax',
+  },
+  {
+    wrong: 'a customer id stands for two accounts',
+    file: 'src/core/registry/registry.ts',
+    before: 'if (owner !== undefined && owner !== id)',
+    after: 'if (owner !== undefined && owner === id && id < 0)',
+  },
+  {
+    wrong: 'a customer id that was given up stays taken',
+    file: 'src/core/registry/record-store.ts',
+    before: 'if (before) this.#accountIdByCustomer.delete(before)',
+    after: 'if (before && id < 0) this.#accountIdByCustomer.delete(before)',
+  },
+  {
+    wrong: 'an operator cancels another order than the one that is named',
+    file: 'src/core/exchange/trading/cancel-orders.ts',
+    before: 'if (order === undefined || order.time !== command.orderTime)',
+    after: 'if (order === undefined)',
+  },
+  {
+    wrong: 'a snapshot forgets special terms',
+    file: 'src/core/registry/optional-fields.ts',
+    before: '      special !== undefined,\n',
+    after: '      special !== undefined && special === undefined,\n',
+  },
+]
