@@ -98,6 +98,23 @@ test('a receiver that never answers costs the time allowed and no longer', async
   expect(await problemOf(url, { timeoutMs: 50 })).toBe('no answer within 50 ms')
 })
 
+test('an address that is found when the time is over is not connected to', async () => {
+  let connections = 0
+  const url = await socketReceiver((socket) => {
+    connections++
+    socket.end('HTTP/1.1 200 OK\r\n\r\n')
+  })
+  const found = Promise.withResolvers<readonly string[]>()
+  const addressesOf = () => found.promise
+  const named = url.replace('127.0.0.1', 'books.example')
+  expect(await problemOf(named, { timeoutMs: 1, addressesOf })).toBe('no answer within 1 ms')
+  found.resolve(['127.0.0.1'])
+  await Bun.sleep(0)
+  // Connections come in their order: whoever asks after that is the first.
+  expect(await send(url)).toEqual({ kind: 'DELIVERED', status: 200 })
+  expect(connections).toBe(1)
+})
+
 test('an answer without end is not read behind its status, whose connection is closed at once', async () => {
   let isClosed = false
   const url = await socketReceiver((socket) => {

@@ -17,6 +17,8 @@ export type Delivery = {
   /** Addresses of this machine and its network too, and without TLS. */
   readonly mayBePrivate: boolean
   readonly signal: AbortSignal
+  /** Every address of a name; undefined: the system looks it up. */
+  readonly addressesOf?: ((host: string) => Promise<readonly string[]>) | undefined
   /** PEM of the authorities that are trusted; undefined: those of the system. */
   readonly ca?: string | undefined
 }
@@ -38,12 +40,13 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
   }
   const over = Promise.withResolvers<never>()
   const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const ended = new AbortController()
   const abort = (): void => over.reject(new Error('it was cut short'))
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   const sockets: Socket[] = []
   try {
-    const status = await Promise.race([over.promise, attempt(delivery, sockets)])
+    const status = await Promise.race([over.promise, attempt(delivery, sockets, ended.signal)])
     if (status >= 200 && status <= 299) return { kind: 'DELIVERED', status }
     return { kind: 'FAILED', problem: `was answered with status ${status}` }
   } catch (error) {
@@ -51,15 +54,16 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
+    ended.abort()
     for (const socket of sockets) socket.destroy()
   }
 }
 
-/** The status of the answer. What it opens it adds to `sockets`. */
-async function attempt(delivery: Delivery, sockets: Socket[]): Promise<number> {
-  const { url, mayBePrivate, signal } = delivery
-  const address = await addressOf(url, mayBePrivate)
-  signal.throwIfAborted()
+/** The status of the answer. What it opens it adds to `sockets`, and nothing once `ended` says that it is too late. */
+async function attempt(delivery: Delivery, sockets: Socket[], ended: AbortSignal): Promise<number> {
+  const { url } = delivery
+  const address = await addressOf(delivery)
+  ended.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = connectTo(address, delivery)
   sockets.push(socket)
@@ -79,10 +83,14 @@ async function attempt(delivery: Delivery, sockets: Socket[]): Promise<number> {
   return promise
 }
 
-async function addressOf(url: URL, mayBePrivate: boolean): Promise<string> {
+async function addressOf({ url, mayBePrivate, addressesOf = lookedUp }: Delivery): Promise<string> {
   const host = hostOf(url)
-  const found = isIP(host) > 0 ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
+  const found = isIP(host) > 0 ? [host] : await addressesOf(host)
   return chosenAddress(host, found, mayBePrivate)
+}
+
+async function lookedUp(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
 /**

@@ -293,6 +293,16 @@ test('what is never taken is given up, listed, and sent again when it is wanted'
   expect(await admin.done('dead-event/list', { name: 'books' })).toEqual([])
 })
 
+test('a webhook that is being removed keeps its name until it has stored its last position', async () => {
+  const { url } = receiver()
+  await add(url)
+  const desk = await place.open()
+  const removals = [desk.remove('books'), desk.remove('books')]
+  expect(desk.has('books')).toBe(true)
+  await Promise.all(removals)
+  expect(desk.has('books')).toBe(false)
+})
+
 test('a receiver that hangs holds up nobody else, and is cut off when its webhook is removed', async () => {
   const hanging = receiver(() => new Promise<number>(() => {}))
   const well = receiver()

@@ -127,8 +127,9 @@ export class Webhooks implements WebhookDesk {
   async remove(name: string): Promise<void> {
     const sender = this.#sender(name)
     this.#options.store.remove(name)
-    this.#senderByName.delete(name)
+    // Until it has stored its position for the last time, no other one may have its name.
     await sender.stop()
+    if (this.#senderByName.get(name) === sender) this.#senderByName.delete(name)
   }
 
   dead(name: string): readonly AdminDeadEvent[] {
