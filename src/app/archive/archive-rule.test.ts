@@ -8,6 +8,7 @@ const DAY_MS = 86_400_000
 
 /** A rule whose clock and timers the test moves, and whose runs it ends. */
 function ruled(from: string, directory?: string) {
+  let problem: string | undefined
   let nowMs = at(from)
   let timers: { dueMs: number; task: () => void }[] = []
   const lines: (readonly string[])[] = []
@@ -21,6 +22,7 @@ function ruled(from: string, directory?: string) {
     dataDirectory: '/data',
     start: (line) => {
       lines.push(line)
+      if (problem !== undefined) throw new Error(problem)
       const ended = Promise.withResolvers<Awaited<ArchiveRun['ended']>>()
       const run = {
         isStopped: false,
@@ -68,6 +70,10 @@ function ruled(from: string, directory?: string) {
       nowMs = ms
     },
     timers: () => timers,
+    /** Why no process can be started from now on; undefined: one can. */
+    setProblem: (text: string | undefined): void => {
+      problem = text
+    },
   }
 }
 
@@ -106,6 +112,20 @@ test('a run that fails is an alarm, and the next day tries again', async () => {
     { level: 'error', alarm: 'ARCHIVE_FAILED', code: 1, problem: 'bourse archive: the archive is damaged' },
   ])
   pass(DAY_MS)
+  expect(lines).toHaveLength(2)
+})
+
+test('a process that cannot be started and an answer that nobody understands are alarms, and the node goes on', async () => {
+  const { pass, lines, runs, logged, timers, setProblem } = ruled('03:00')
+  setProblem('no memory for a process')
+  pass(3_600_000)
+  await until('the rule waits again', () => timers().length === 1)
+  setProblem(undefined)
+  pass(DAY_MS)
+  runs[0]?.end(0, 'no JSON')
+  await until('the rule waits again', () => timers().length === 1)
+  const alarm = { level: 'error', alarm: 'ARCHIVE_FAILED' }
+  expect(logged).toMatchObject([{ ...alarm, problem: 'no memory for a process' }, alarm])
   expect(lines).toHaveLength(2)
 })
 

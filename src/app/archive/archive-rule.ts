@@ -65,11 +65,22 @@ export class ArchiveRule {
     }, waitMs)
   }
 
+  /** Never rejects: whatever keeps it from being done, the node trades on. */
   async #archive(): Promise<void> {
+    try {
+      await this.#runOnce()
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : String(err)
+      this.#options.log.error({ alarm: 'ARCHIVE_FAILED', problem }, 'nothing was archived')
+    }
+  }
+
+  async #runOnce(): Promise<void> {
     const { start, log } = this.#options
     this.#run = start(this.#line())
-    const { code, out, err } = await this.#run.ended
-    this.#run = undefined
+    const { code, out, err } = await this.#run.ended.finally(() => {
+      this.#run = undefined
+    })
     if (this.#isStopped) return
     if (code !== 0) {
       log.error({ alarm: 'ARCHIVE_FAILED', code, problem: err.trim() }, 'nothing was archived')

@@ -328,6 +328,32 @@ describe('what is missing or damaged is said', () => {
     expect(rowsIn(directory)).toBe(before)
   })
 
+  test('a file that goes away while rows are removed keeps the rest of them', async () => {
+    const directory = copy()
+    const to = path.join(directory, 'archive')
+    const cutMs = START_MS + 40 * STEP_MS
+    const at = (step: ArchiveStep): void => {
+      if (step === 'TRIMMED' && readdirSync(to).length > 0) renameSync(fileIn(directory), `${directory}.away`)
+    }
+    const cut = archiveDirectory({ directory, to, cutMs, host: HOST, trimBatches: 7, at })
+    await expect(cut).rejects.toThrow('is not there: put it back')
+    expect(rowsIn(directory)).toBe(batches.length - 7)
+    renameSync(`${directory}.away`, path.join(to, 'journal.archive'))
+  })
+
+  test('what a run that was killed has left is taken away, and nothing of one that runs', async () => {
+    const directory = copy()
+    const to = path.join(directory, 'archive')
+    mkdirSync(to)
+    const { pid, exited } = Bun.spawn(['true'])
+    await exited
+    const [killed, running] = [`archive-${pid}.tmp`, `archive-${process.ppid}.tmp`]
+    for (const name of [killed, running, 'archive-notes.tmp']) writeFileSync(path.join(to, name), '')
+    expect((await audit('archive', '--data', directory, '--before', MIDDLE)).code).toBe(0)
+    const left = readdirSync(to).filter((name) => name.endsWith('.tmp'))
+    expect(left.toSorted()).toEqual([running, 'archive-notes.tmp'].toSorted())
+  })
+
   test('a snapshot whose state the replay does not reach proves nothing: nothing is archived', async () => {
     const directory = copy()
     const { journal, snapshots, witness } = openStorage({ directory })

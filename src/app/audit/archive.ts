@@ -7,7 +7,7 @@ import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { facts } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { ArchiveFile } from '../../drivers/files/archive-file.ts'
-import { ArchiveWriter } from '../../drivers/files/archive-writer.ts'
+import { ArchiveWriter, removeAbandoned, temporaryIn } from '../../drivers/files/archive-writer.ts'
 import { type RecordedArchive, TRIM_BATCHES_MAX } from '../../engine/archive/archived.ts'
 import { NothingToArchiveError, writeArchive } from '../../engine/archive/write-archive.ts'
 import { JournalFault } from '../../engine/journal.ts'
@@ -203,6 +203,7 @@ async function nextArchive(
   options: ArchiveOptions,
 ): Promise<RecordedArchive | string> {
   const { directory, to, cutMs, minMs = 0, host, at } = options
+  removeAbandoned(to)
   const before = archivedState(directory, await journal.archives())
   const firstHash = before?.firstHash ?? (await journal.read(0 as Seq, 1))[0]?.hash
   const [oldest] = await journal.read(before?.end.seq ?? (0 as Seq), 1)
@@ -212,7 +213,7 @@ async function nextArchive(
   const complete = leftOver(directory, to, before, firstHash)
   if (complete !== undefined) return complete
   const progress = new Progress(host, 'archiving')
-  const writer = new ArchiveWriter(path.join(to, `archive-${process.pid}.tmp`))
+  const writer = new ArchiveWriter(temporaryIn(to))
   try {
     const contents = await writeArchive({
       source: journal,

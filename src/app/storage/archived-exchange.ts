@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { ArchiveFile } from '../../drivers/files/archive-file.ts'
 import { verifyParts } from '../../drivers/files/archive-writer.ts'
+import { syncDirectory } from '../../drivers/files/directory.ts'
 import { ARCHIVE_DIRECTORY, archivePath } from '../../drivers/sqlite/archived-batches.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
@@ -114,6 +115,8 @@ export function leftOver(
       const isNext = contents.begin.position === (before?.end.position ?? 0)
       if (!isNext || !sameBytes(contents.firstHash, firstHash)) continue
       verifyParts(file)
+      // That run may have ended between its name and the sync of it.
+      syncDirectory(to)
       return recordOf(directory, file)
     } finally {
       file.close()

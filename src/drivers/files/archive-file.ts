@@ -5,7 +5,7 @@
  * Head: 8 bytes of magic, format version (u32). Trailer: offset of the contents (u64), their length (u32), their SHA-256 (32), the
  * magic again. Numbers are little-endian.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 import { batchesOfBlock } from '../../engine/archive/archive-block.ts'
 import { type ArchiveContents, decodeContents, type FilePart } from '../../engine/archive/archive-contents.ts'
@@ -97,6 +97,18 @@ export class ArchiveFile {
       throw new BytesFault('the state at its end does not have its hash')
     } catch (cause) {
       throw asFault(cause, this.path)
+    }
+  }
+
+  /** Whether its name still leads to it: one that was removed or replaced can be read until it is closed, and is lost then. */
+  get isInPlace(): boolean {
+    try {
+      const named = statSync(this.path)
+      const own = fstatSync(this.#fd)
+      return named.dev === own.dev && named.ino === own.ino
+    } catch {
+      // Whoever opens it again is told why.
+      return false
     }
   }
 

@@ -2,8 +2,18 @@
  * A file of an archive that is being written, under a name that nobody looks for. It gets its own once it is synced, read back and found to be what was to
  * be written.
  */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { type ArchiveContents, encodeContents, type FilePart } from '../../engine/archive/archive-contents.ts'
 import type { ArchiveTarget } from '../../engine/archive/write-archive.ts'
@@ -21,6 +31,31 @@ import { ensureDirectory, fileFault, syncDirectory, writeAll } from './directory
 
 /** It is synced after so many bytes: a commit of a journal on the same disk waits behind what is under way. */
 const SYNCED_BYTES = 2 * 1024 * 1024
+
+/** A file that is not complete, in the directory of those that are; its number is the process that writes it. */
+const TEMPORARY = /^archive-(\d+)\.tmp$/
+
+/** Where this process writes a file before it is complete. */
+export function temporaryIn(directory: string): string {
+  return join(directory, `archive-${process.pid}.tmp`)
+}
+
+/** Takes away what processes have left that ended before their file was complete. */
+export function removeAbandoned(directory: string): void {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const writer = TEMPORARY.exec(name)?.[1]
+    if (writer !== undefined && !isRunning(Number(writer))) rmSync(join(directory, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return !(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH')
+  }
+}
 
 export class ArchiveWriter implements ArchiveTarget {
   readonly #temporary: string
@@ -55,7 +90,7 @@ export class ArchiveWriter implements ArchiveTarget {
     }
   }
 
-  /** Completes the file, reads all of it back, and gives it its name. Throws `JournalFault`; then there is no file of that name. */
+  /** Completes the file, reads all of it back, and gives it its name, which no file may have. Throws `JournalFault`; then it has no name. */
   finish(contents: ArchiveContents, path: string): void {
     try {
       const bytes = encodeContents(contents)
@@ -66,7 +101,7 @@ export class ArchiveWriter implements ArchiveTarget {
       this.#close()
       readBack(this.#temporary, sha256([bytes]))
       chmodSync(this.#temporary, 0o400)
-      renameSync(this.#temporary, path)
+      giveName(this.#temporary, path)
       syncDirectory(dirname(path))
     } catch (cause) {
       this.abandon()
@@ -97,6 +132,20 @@ export class ArchiveWriter implements ArchiveTarget {
     this.#isOpen = false
     closeSync(this.#fd)
   }
+}
+
+/** Another run may have made a file of this name meanwhile, which the journal knows by its digest: it is never replaced. */
+function giveName(temporary: string, path: string): void {
+  if (existsSync(path)) throw new JournalFault('FAILED', `${path} is there already: another run made it`)
+  try {
+    linkSync(temporary, path)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw cause
+    // A file system without second names.
+    renameSync(temporary, path)
+    return
+  }
+  rmSync(temporary)
 }
 
 function trailerOf(offset: number, contents: Uint8Array): Uint8Array {

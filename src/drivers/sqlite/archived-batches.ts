@@ -50,7 +50,8 @@ export class ArchivedBatches {
 
   /** The file that `archive` records, which is kept open until another is asked for. Throws `JournalFault`. */
   open(archive: RecordedArchive): ArchiveFile {
-    if (this.#file !== undefined && sameBytes(this.#file.digest, archive.digest)) return this.#file
+    const held = this.#file
+    if (held !== undefined && sameBytes(held.digest, archive.digest) && held.isInPlace) return held
     this.close()
     const { after, end, digest } = archive
     const what = `commands ${after.seq + 1} to ${end.seq}`

@@ -79,7 +79,7 @@ export async function trimArchived(
         `the archive and the journal differ at position ${piece.position}: nothing was removed. Run bourse verify, and repair the journal`,
       )
   }
-  if (stored.length !== pieces.length)
+  if (pieces.length === 0 || stored.length !== pieces.length)
     throw new JournalFault(
       'DAMAGED',
       `the journal has ${stored.length} batches up to position ${lastPosition}, the archive has ${pieces.length}`,
