@@ -19,6 +19,7 @@ import { recover } from '../../engine/recovery.ts'
 import { takeSnapshot } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { type Seq, timeMs } from '../../units/quantities.ts'
+import { leftOver, openArchivable } from '../storage/archived-exchange.ts'
 import { openLeavingDirectory } from '../storage/moving-exchange.ts'
 import { type ArchiveStep, archiveDirectory } from './archive.ts'
 import { audit, START_MS, STEP_MS, soundDirectories, writeDirectory } from './directory.fixture.ts'
@@ -339,6 +340,26 @@ describe('what is missing or damaged is said', () => {
     await expect(cut).rejects.toThrow('is not there: put it back')
     expect(rowsIn(directory)).toBe(batches.length - 7)
     renameSync(`${directory}.away`, path.join(to, 'journal.archive'))
+  })
+
+  test('two runs that record and remove the same at once hurt neither each other nor the journal', async () => {
+    const directory = copy()
+    const to = path.join(directory, 'archive')
+    const at = (): never => {
+      throw new Error('the power is cut')
+    }
+    const cutMs = START_MS + 40 * STEP_MS
+    await expect(archiveDirectory({ directory, to, cutMs, host: HOST, at })).rejects.toThrow('the power')
+    const journal = openArchivable(directory)
+    const file = leftOver(directory, to, undefined, batches[0]?.hash ?? new Uint8Array())
+    if (file === undefined) throw new Error('a complete file is left')
+    const recorded = await Promise.allSettled([journal.record(file), journal.record(file)])
+    expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await journal.archives()).toHaveLength(1)
+    const trimmed = await Promise.all([journal.trim(7), journal.trim(7)])
+    expect(trimmed.map(({ removed }) => removed)).toEqual([7, 7])
+    await journal.close()
+    expect(await allBatches(directory)).toEqual([...batches])
   })
 
   test('what a run that was killed has left is taken away, and nothing of one that runs', async () => {

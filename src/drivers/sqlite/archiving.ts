@@ -29,6 +29,9 @@ export async function recordArchive(
   archive: RecordedArchive,
 ): Promise<void> {
   const { after, end } = archive
+  const files = await whole.archived()
+  const own = await whole.hashAt(end.seq)
+  // From here on nobody else is served: another run may have recorded a file meanwhile.
   const { beginning } = whole
   if (after.position !== beginning.position || after.seq !== beginning.seq)
     throw new JournalFault(
@@ -37,13 +40,11 @@ export async function recordArchive(
     )
   if (end.seq >= tail.seq)
     throw new JournalFault('DAMAGED', `the archive ends at command ${end.seq}, the journal at ${tail.seq}`)
-  const files = await whole.archived()
   const { contents } = files.open(archive)
   const fits =
     sameBytes(contents.end.hash, end.hash) &&
     sameBytes(contents.begin.hash, beginning.hash) &&
     contents.end.position === end.position
-  const own = await whole.hashAt(end.seq)
   if (!fits || own === undefined || !sameBytes(own, end.hash)) {
     const found = own === undefined ? 'no end of a batch' : `hash ${hexOf(own)}`
     throw new JournalFault(
@@ -60,10 +61,11 @@ export async function trimArchived(
   { db, whole, write }: OpenJournal,
   batchesMax: number,
 ): Promise<TrimProgress> {
+  const files = await whole.archived()
+  // From here on nobody else is served: another run may have removed some meanwhile.
   const { beginning } = whole
   const begin = rowsBegin(db)
   if (begin === undefined || begin.position >= beginning.position) return { removed: 0, left: 0 }
-  const files = await whole.archived()
   const archived = files.read(whole.archives, begin.seq as Seq, Number.POSITIVE_INFINITY)
   const pieces = archived.slice(0, Math.max(1, batchesMax))
   const lastPosition = pieces.at(-1)?.position ?? 0
