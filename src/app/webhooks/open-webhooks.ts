@@ -3,7 +3,7 @@ import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { AdminContext } from '../../gateway/admin/context.ts'
 import { type EventsContext, listEvents } from '../../gateway/admin/events/list-events.ts'
 import { NewsWatch } from '../../gateway/admin/events/news-watch.ts'
-import { Webhooks } from '../../gateway/admin/webhooks/webhooks.ts'
+import { Webhooks, type WebhooksOptions } from '../../gateway/admin/webhooks/webhooks.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -30,8 +30,9 @@ export function openWebhooks({ settings, context, secretBox, log }: WebhooksPart
     ...{ ...context, news, webhooks: undefined },
     caller: { token: webhook, role: 'webhook', rights: [] },
   })
-  const webhooks = new Webhooks({
-    store: openWebhookStore(settings.dataDirectory),
+  const store = openWebhookStore(settings.dataDirectory)
+  const options: WebhooksOptions = {
+    store,
     journal: context.journal,
     mayBePrivate: settings.webhooks.privateAddresses,
     box: secretBox,
@@ -41,7 +42,14 @@ export function openWebhooks({ settings, context, secretBox, log }: WebhooksPart
     random: Math.random,
     waitMs: EVENT_WAIT_MS_MAX,
     log,
-  })
+  }
+  let webhooks: Webhooks
+  try {
+    webhooks = new Webhooks(options)
+  } catch (cause) {
+    store.close()
+    throw cause
+  }
   const stop = async (): Promise<void> => {
     await webhooks.stop()
     news.close()

@@ -76,6 +76,16 @@ test('the file is for its owner alone', () => {
   for (const name of [file, `${file}-wal`]) expect([name, statSync(name).mode & 0o777]).toEqual([name, 0o600])
 })
 
+test('an address that is none any more is damage', () => {
+  store.add(BOOKS)
+  store.close()
+  const database = new Database(file)
+  database.run("UPDATE webhook SET url = 'books'")
+  database.close()
+  store = new SqliteWebhooks(file)
+  expect(() => store.all()).toThrow(JournalFault)
+})
+
 test('a file that is none of ours, or of a later version, is refused and left as it is', () => {
   const other = path.join(directory, 'other.sqlite')
   const database = new Database(other, { create: true })

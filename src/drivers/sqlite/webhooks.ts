@@ -196,8 +196,9 @@ function number(db: Database, pragma: 'application_id' | 'user_version'): number
   return row[pragma] ?? 0
 }
 
-/** Words of kinds and pauses are as this program wrote them. */
+/** Words of kinds and pauses are as this program wrote them. Throws `DAMAGED`. */
 function webhookOf({ sealed_secret, kinds, account, paused, ...row }: WebhookRow): StoredWebhook {
+  if (!URL.canParse(row.url)) throw new JournalFault('DAMAGED', `webhook ${row.name} has no address`)
   return {
     ...row,
     kinds: kinds === null ? undefined : (kinds.split(',') as EventKind[]),

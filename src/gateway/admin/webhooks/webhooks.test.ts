@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { until } from '../../../../test/support/until.ts'
 import { SqliteWebhooks } from '../../../drivers/sqlite/webhooks.ts'
-import { WEBHOOKS_MAX } from '../../../engine/webhook-store.ts'
+import { JournalFault } from '../../../engine/journal.ts'
+import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/webhook-store.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
 import { KeyRing } from '../../access/auth/key-ring.ts'
@@ -49,14 +50,20 @@ class Place implements WebhookPlace {
     await this.current?.stop()
     this.#news?.close()
     this.current = undefined
+    this.#news = undefined
   }
 
-  #begin(context: WebhookContext): Webhooks {
+  /** Others than the node's own. */
+  over(store: WebhookStore): Webhooks {
+    return this.#begin(this.#context as WebhookContext, store)
+  }
+
+  #begin(context: WebhookContext, store: WebhookStore = new SqliteWebhooks(file)): Webhooks {
     const news = new NewsWatch(context.seq)
-    this.#news = news
+    this.#news ??= news
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     return new Webhooks({
-      store: new SqliteWebhooks(file),
+      store,
       journal: this.journal,
       mayBePrivate: !this.isPublicOnly,
       box: ring,
@@ -301,6 +308,29 @@ test('a webhook that is being removed keeps its name until it has stored its las
   expect(desk.has('books')).toBe(true)
   await Promise.all(removals)
   expect(desk.has('books')).toBe(false)
+})
+
+test('where one of them cannot be read, none is sent', async () => {
+  const { url } = receiver()
+  const hooks = ['first', 'second'].map((name): StoredWebhook => {
+    const sealedSecret = ring.seal('secret', `webhook:${name}`)
+    const rest = { kinds: undefined, account: undefined, paused: undefined }
+    return { name, url, journal: JOURNAL, position: 0, sealedSecret, ...rest }
+  })
+  const store = new SqliteWebhooks(path.join(directory, 'half.sqlite'))
+  for (const hook of hooks) store.add(hook)
+  const read: string[] = []
+  store.deadCount = (name) => {
+    if (name === 'second') throw new JournalFault('DAMAGED', 'a page of the file')
+    return 0
+  }
+  store.nextAwaited = (name) => {
+    read.push(name)
+    return undefined
+  }
+  expect(() => place.over(store)).toThrow(JournalFault)
+  expect(read).toEqual([])
+  store.close()
 })
 
 test('a receiver that hangs holds up nobody else, and is cut off when its webhook is removed', async () => {

@@ -59,7 +59,9 @@ export class Webhooks implements WebhookDesk {
   constructor(options: WebhooksOptions) {
     this.#options = options
     this.#pace = new Pace(WEBHOOK_GAP_MS, options.clock)
-    for (const stored of options.store.all()) this.#start(this.#settled(stored))
+    // Nothing is sent before all of them are there: without one, there are none.
+    for (const stored of options.store.all()) this.#take(this.#settled(stored))
+    for (const sender of this.#senderByName.values()) sender.start()
   }
 
   get isFull(): boolean {
@@ -96,7 +98,7 @@ export class Webhooks implements WebhookDesk {
     const sealedSecret = box.seal(secret, boundTo(name))
     const stored = { name, url, kinds, account, journal, position, sealedSecret, paused: undefined }
     store.add(stored)
-    this.#start(stored)
+    this.#take(stored).start()
     return secret
   }
 
@@ -194,13 +196,14 @@ export class Webhooks implements WebhookDesk {
     return { ...stored, paused: wanted }
   }
 
-  #start(hook: StoredWebhook): void {
+  /** Its sender, which has not begun. Throws `JournalFault`. */
+  #take(hook: StoredWebhook): WebhookSender {
     const { store, events, nowMs, random, clock, waitMs, log, limits } = this.#options
     const send = (request: WebhookRequest, signal: AbortSignal) => this.#send(request, signal)
     const ports = { events, send, store, nowMs, random, sleep: clock.sleep, waitMs, log }
     const sender = new WebhookSender(hook, this.#opened(hook) ?? '', ports, limits)
     this.#senderByName.set(hook.name, sender)
-    sender.start()
+    return sender
   }
 
   async #send(request: WebhookRequest, signal: AbortSignal): Promise<Outcome> {
