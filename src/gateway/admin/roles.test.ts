@@ -1,6 +1,6 @@
 /** Every operation of the server is tried with every role, against a table of its own: a new operation fails until it is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ADMIN_RIGHTS, BUILT_IN_ROLES } from '../../units/admin-rights.ts'
+import { ADMIN_RIGHTS, RIGHTS_BY_ROLE } from '../../units/admin-rights.ts'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
@@ -54,10 +54,10 @@ test('the reference says which rights each operation takes, and which rights eac
     )
     expect([operation, ofItself]).toEqual([operation, [...RIGHTS_BY_OPERATION[operation]]])
   }
-  for (const [role, rights] of Object.entries(BUILT_IN_ROLES)) {
+  for (const [role, rights] of Object.entries(RIGHTS_BY_ROLE)) {
     const line = page.match(new RegExp(`^\\| \`${role}\` \\| .* \\| (.*) \\|$`, 'm'))?.[1] ?? ''
     const own = [...line.matchAll(/`([a-z.-]+)`/g)].map(([, right = '']) => right)
-    const based = line.includes('those of `READ_ONLY`') ? [...BUILT_IN_ROLES.READ_ONLY, ...own] : own
+    const based = line.includes('those of `READ_ONLY`') ? [...RIGHTS_BY_ROLE.READ_ONLY, ...own] : own
     expect([role, line === 'all' ? [...ADMIN_RIGHTS] : based]).toEqual([role, [...rights]])
   }
 })

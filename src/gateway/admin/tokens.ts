@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AdminToken } from '../../core/registry/records.ts'
-import { BUILT_IN_ROLES } from '../../units/admin-rights.ts'
+import { RIGHTS_BY_ROLE } from '../../units/admin-rights.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../wire/admin.ts'
 import type { AdminTokenInfo } from '../../wire/admin-records.ts'
@@ -16,7 +16,7 @@ import { operatorOf, submit } from './submit.ts'
 /** Random bytes of a token. */
 const TOKEN_BYTES = 32
 
-const OWN_TOKEN: Caller = { token: undefined, role: 'OPERATOR', rights: BUILT_IN_ROLES.OPERATOR }
+const OWN_TOKEN: Caller = { token: undefined, role: 'OPERATOR', rights: RIGHTS_BY_ROLE.OPERATOR }
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -35,7 +35,7 @@ export function callerFinder(
     let caller = timingSafeEqual(shown, own) ? OWN_TOKEN : undefined
     for (const { name, role, digest, isRevoked } of backOffice.tokenByName.values()) {
       if (timingSafeEqual(shown, digest) && !isRevoked) {
-        caller = { token: name, role, rights: BUILT_IN_ROLES[role] }
+        caller = { token: name, role, rights: RIGHTS_BY_ROLE[role] }
       }
     }
     return caller
