@@ -94,7 +94,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetAssetTerms: 0.8,
   SetSymbolTerms: 0.5,
   SetSymbolIncrements: 0.4,
-  SetPhase: 0.2,
+  SetPhase: 0.3,
   PlanPhases: 0.4,
   SetFeeTier: 0.4,
   HoldWithdrawal: 1.5,

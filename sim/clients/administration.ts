@@ -60,7 +60,7 @@ const BANDS = [
 const NEXT_PHASES = {
   TRADING: ['TRADING', 'CANCEL_ONLY', 'CLOSED'],
   CANCEL_ONLY: ['TRADING', 'TRADING', 'TRADING', 'CLOSED'],
-  CLOSED: ['CANCEL_ONLY', 'CANCEL_ONLY', 'CANCEL_ONLY', 'TRADING'],
+  CLOSED: ['CANCEL_ONLY', 'TRADING'],
 } as const
 const WINDOW = ['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const
 
@@ -228,7 +228,7 @@ function account(random: Random, state: ShadowState, { isHostile, transfer }: Dr
 }
 
 /** The account that was opened last: mostly somebody who has nothing. */
-function newest(state: ShadowState): AccountId {
+export function newest(state: ShadowState): AccountId {
   return (state.accounts.length - 1) as AccountId
 }
 

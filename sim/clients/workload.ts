@@ -34,7 +34,7 @@ import type { ShadowState } from '../checkers/shadow-state.ts'
 import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
 import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
-import { type Administration, drawAdministration } from './administration.ts'
+import { type Administration, drawAdministration, newest } from './administration.ts'
 import { onIncrements } from './increments.ts'
 import { drawAmendment, drawTarget } from './order-changes.ts'
 import { ListWorkload } from './order-lists.ts'
@@ -425,10 +425,11 @@ export class Workload {
 
   #apiKey(isHostile: boolean): Command {
     const random = this.#random
+    const trader = random.chance(0.2) ? newest(this.#state) : this.#trader()
     return {
       kind: 'CreateApiKey',
       operator: this.#operator(),
-      accountId: (isHostile ? random.pick([0, 1, 10 ** 9]) : this.#trader()) as AccountId,
+      accountId: (isHostile ? random.pick([0, 1, 10 ** 9]) : trader) as AccountId,
       apiKey: `key ${random.below(200)}`,
       sealedSecret: new Uint8Array(isHostile && random.chance(0.5) ? 0 : 40),
       permissions: ['TRADE', 'WALLET'],

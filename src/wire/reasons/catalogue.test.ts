@@ -32,7 +32,7 @@ const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
     /^gateway\/(admin|server)\//,
     /^core\/(exchange\/operators\/|exchange\/trading\/|exchange\/exchange|registry\/)/,
     /^engine\//,
-    /^app\/master-key\//,
+    /^app\/(master-key\/|node\/webhook)/,
   ],
   'command line': [/^cli\//, /^app\/(audit\/|main)/, /^engine\/journal/],
 }

@@ -308,8 +308,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a cancel is stored with the wrong time',
     file: 'src/core/exchange/codec/commands/orders.ts',
-    before: '  w.uint(c.orderTime)',
-    after: '  w.uint(c.orderTime + 1)',
+    before: '\n  w.uint(c.orderTime)',
+    after: '\n  w.uint(c.orderTime + 1)',
   },
   {
     wrong: 'an IOC order that was partly filled is reported as open',
