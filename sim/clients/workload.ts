@@ -456,8 +456,7 @@ export class Workload {
   }
 
   #trader(): AccountId {
-    const traders: number[] = []
-    for (const { id, role } of this.#state.accounts) if (role === 'trader') traders.push(id)
+    const traders = this.#state.accounts.flatMap(({ id, role }) => (role === 'trader' ? [id] : []))
     // Few trade much: they meet one another, and themselves.
     return (traders.length === 0 ? 0 : this.#random.pick(traders.slice(0, 6))) as AccountId
   }
