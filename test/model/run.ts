@@ -415,8 +415,12 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }
-    case 'list':
+    case 'list': {
+      // A closed exchange takes neither: cancels of lists are the rarer.
+      const isCancel = state.phases.at(state.time) === 'CLOSED' && random.once(3)
+      if (isCancel) return { kind: 'apply', command: randomListCancel(random, state), afterMs }
       return { kind: 'apply', command: inSession(random, state, randomList(random, state)), afterMs }
+    }
     case 'cancelList':
       return { kind: 'apply', command: randomListCancel(random, state), afterMs }
     case 'cancel':
