@@ -154,6 +154,21 @@ test('who is banned at one gateway is banned at all, a gateway that comes later 
   expect(hub.limitBans.lift(ADDRESS)).toBe(false)
 })
 
+test('a lifted ban does not come back for answers with 429 that another gateway had counted when it was made', async () => {
+  const { all, hub } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  expect([10, 1, 1].map((weight) => ask(second, weight)).at(-1)).toBe('RATE_LIMITED')
+  expect([10, 1, 1, 1].map((weight) => ask(first, weight)).at(-1)).toBe('BANNED')
+  await second.report()
+  await first.report()
+  expect(hub.limitBans.lift(ADDRESS)).toBe(true)
+  for (const gateway of all) await gateway.report()
+  expect(all.map(used).map(({ refusals }) => refusals)).toEqual([0, 0])
+  expect(all.map((each) => ask(each, 1))).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
+  for (const gateway of all) await gateway.report()
+  expect(all.map(used).map(({ refusals }) => refusals)).toEqual([2, 2])
+})
+
 test('a gateway without a link allows its part of the limits beside what was used before, and the whole again with the next link', async () => {
   const { all, exchange } = await start(2)
   const [first] = all as [Gateway, Gateway]

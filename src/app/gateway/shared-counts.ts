@@ -159,6 +159,7 @@ export class SharedCounts {
         break
       case 'lifted':
         this.addresses.lift(message.address)
+        this.#refusalsBeginAnew(message.address)
         break
       case 'nonce':
         client.answer(message.request, 'nonce', message.verdict)
@@ -270,7 +271,7 @@ export class SharedCounts {
     }
   }
 
-  /** After a ban, here and at the other end: what was counted before is in nobody's sum any more. */
+  /** After a ban or its end, here and at the other end: what was counted before is in nobody's sum any more. */
   #refusalsBeginAnew(address: string): void {
     for (const counted of [this.#knownByAddress, this.#othersByAddress]) {
       const use = counted.get(address)

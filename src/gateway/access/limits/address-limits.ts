@@ -152,8 +152,13 @@ export class AddressLimits {
     return this.bansNow(now).map(([address, { until }]) => ({ address, until }))
   }
 
-  /** Forgets a ban, and that there was one: the next one is short again. True when there was one. */
+  /**
+   * Forgets a ban, that there was one, so that the next one is short again, and what was counted towards the next one. True when there was
+   * one.
+   */
   lift(address: string): boolean {
+    const use = this.#useByAddress.get(address)
+    if (use !== undefined) use.refusals = 0
     return this.#banByAddress.delete(address)
   }
 
