@@ -96,8 +96,7 @@ export class AddressLimits {
 
   /** Bans an address, as this or another gateway has found; what it is answered. */
   ban(address: string, ban: LimitBan, now: TimeMs): Refusal {
-    const use = this.#useByAddress.get(address)
-    if (use !== undefined) use.refusals = 0
+    this.#refusalsBeginAnew(address)
     this.#banByAddress.delete(address)
     putBounded(this.#banByAddress, address, ban, this.#config.entriesMax)
     const refusal = refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
@@ -157,9 +156,13 @@ export class AddressLimits {
    * one.
    */
   lift(address: string): boolean {
+    this.#refusalsBeginAnew(address)
+    return this.#banByAddress.delete(address)
+  }
+
+  #refusalsBeginAnew(address: string): void {
     const use = this.#useByAddress.get(address)
     if (use !== undefined) use.refusals = 0
-    return this.#banByAddress.delete(address)
   }
 
   noteMalformed(use: AddressUse): void {
