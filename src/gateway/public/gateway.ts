@@ -38,6 +38,7 @@ import { BodyReader } from '../server/body.ts'
 import { failure } from '../server/failure.ts'
 import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
+import { isForStream } from '../server/stream-paths.ts'
 import { targetOf } from '../server/target.ts'
 import { type Answer, faultRefusal, type Outcome, UNDER_WAY } from '../trading/call.ts'
 import { CsvAnswer } from '../trading/csv-answer.ts'
@@ -150,7 +151,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
-  /** The exchange runs: from now on requests are answered. Before, every API answer is STARTING. */
+  /** The exchange runs: from now on requests are answered. Before, every answer of API and stream is STARTING. */
   open(services: PublicServices, stream?: StreamHandler<Server>): void {
     this.#services = services
     this.#authorization ??= this.#startAuthorization(services)
@@ -243,10 +244,13 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** A page for people, or nothing. */
   #otherPath(context: RequestContext): Response | Promise<Response> {
     const { path } = context.target
+    const services = this.#available()
     if (path.startsWith('/api/')) {
-      const services = this.#available()
       return this.#fail(context, services instanceof Refusal ? services : refuse('NOT_FOUND', {}))
     }
+    // There is no stream yet: nobody who wants to open one is given the page instead.
+    if (services instanceof Refusal && isForStream(context.request, path))
+      return this.#fail(context, services)
     return this.#options.pages?.(context.request, path) ?? this.#fail(context, refuse('NOT_FOUND', {}))
   }
 

@@ -160,6 +160,21 @@ describe('states', () => {
       expect((await get(f, '/nothing')).body.reason).toBe('NOT_FOUND')
     })
   })
+
+  test('while starting whoever wants to open the stream is told so, and is not given the page', async () => {
+    const pages = () => new Response('hello')
+    await using({ isStarting: true, pages }, async (f) => {
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+      for (const path of ['/', '/ws', '/stream', '/socket.io/?EIO=4&transport=websocket']) {
+        const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+        const answer = await raw(f, `GET ${path} HTTP/1.1\r\nHost: a\r\n${upgrade}${key}\r\n`)
+        expect(answer).toStartWith('HTTP/1.1 503')
+        expect(answer).toContain('"reason":"STARTING"')
+      }
+      const polled = await f.send('GET', '/socket.io/', { EIO: '4', transport: 'polling' })
+      expect([polled.status, polled.body.reason]).toEqual([503, 'STARTING'])
+    })
+  })
 })
 
 /** Writes `bytes`, and resolves with all that comes back once `isComplete` says so or the connection closes. */

@@ -13,6 +13,7 @@ import type { Logger } from '../common/logger.ts'
 import { refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import { failure } from '../server/failure.ts'
+import { isForStream, isSocketIoPath } from '../server/stream-paths.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import { ConnectionsByAddress } from './connections-by-address.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
@@ -57,9 +58,6 @@ const ANSWERS_MS_MAX = 1_000
 /** How long a stop waits for those who poll and were told of it, and how often it looks. */
 const TAKE_MS_MAX = 1_000
 const TAKE_LOOK_MS = 10
-
-const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
-const SOCKET_IO_PATHS: ReadonlySet<string> = new Set(['/socket.io/', '/socket.io'])
 
 type StreamSocket = Bun.ServerWebSocket<StreamSocketData>
 
@@ -148,8 +146,7 @@ export class Stream {
 
   /** Whether a request belongs to the stream; the page at `/`, for one, does not. */
   handles(request: Request, path: string): boolean {
-    if (SOCKET_IO_PATHS.has(path)) return true
-    return PLAIN_PATHS.has(path) && request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+    return isForStream(request, path)
   }
 
   /** Answers a request that `handles` is true for; undefined when it has become a WebSocket. */
@@ -163,7 +160,7 @@ export class Stream {
     // A Host header that is none leaves an address that is none.
     if (!URL.canParse(request.url)) return refusal('UNREADABLE_MESSAGE', client)
     const url = new URL(request.url)
-    const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
+    const isSocketIo = isSocketIoPath(url.pathname)
     const sessionId = url.searchParams.get('sid')
     const { peers } = this.#options
     const elsewhere = isSocketIo ? peers?.socketOf(sessionId) : undefined
