@@ -20,6 +20,7 @@ export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Gree
     'Bourse sandbox: a whole exchange to try things out on',
     '',
     `  Page     ${baseUrl} (for a browser)`,
+    `  Docs     ${baseUrl}/docs (reference of the interface, as pages and as OpenAPI)`,
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,

@@ -11,13 +11,14 @@ setDefaultTimeout(300_000)
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a sandbox whose set-up fails lets go of its ports and its storage', async () => {
+test('a sandbox prints where its reference is, and one whose set-up fails lets go of its ports and its storage', async () => {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-sandbox-'))
   const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
   const settings: Settings = { ...SANDBOX_DEFAULTS, dataDirectory, server }
   const printed: string[] = []
   const options = { settings, version: 'test', log, print: (text: string) => void printed.push(text) }
   const node = await startSandbox(options)
+  expect(printed.join('')).toContain(`${node.baseUrl}/docs `)
   await node.stop()
   const file = path.join(dataDirectory, CREDENTIALS_FILE)
   const { accounts } = JSON.parse(readFileSync(file, 'utf8'))
