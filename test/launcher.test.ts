@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { until } from './support/until.ts'
 
 /** Processes start slowly on a busy machine. */
 setDefaultTimeout(300_000)
@@ -163,5 +164,49 @@ describe('the launcher', () => {
     expect(code).toBe(1)
     expect(err).toContain('installing dependencies with npm ci (dependencies are not installed)')
     expect(err).toContain('npm ci failed with exit code 3:\nasked for ci --no-audit --no-fund')
+  })
+
+  /** A stand-in for npm: counts its runs in `runs`, and installs once there is a file `go`. */
+  function installer(project: string): string {
+    const npm = path.join(project, 'npm-cli.js')
+    writeFileSync(
+      npm,
+      `import fs from 'node:fs'
+      fs.appendFileSync('runs', 'run;')
+      while (!fs.existsSync('go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      fs.symlinkSync(${JSON.stringify(path.join(ROOT, 'node_modules'))}, 'node_modules')`,
+    )
+    return npm
+  }
+
+  test('of two commands in a fresh checkout one installs the dependencies, and the other says that it waits for that', async () => {
+    const project = checkout('console.log("started")')
+    const npm_execpath = installer(project)
+    const first = launch(project, [], { npm_execpath })
+    await until('the first installs', () => existsSync(path.join(project, 'runs')))
+    const second = launch(project, [], { npm_execpath })
+    const { value } = await second.stderr.getReader().read()
+    expect(new TextDecoder().decode(value)).toBe(
+      `bourse: another command (process ${first.pid}) installs the dependencies; waiting for it ...\n`,
+    )
+    writeFileSync(path.join(project, 'go'), '')
+    const outputs = [first, second].map(({ stdout }) => new Response(stdout).text())
+    expect(await Promise.all(outputs)).toEqual(['started\n', 'started\n'])
+    expect(readFileSync(path.join(project, 'runs'), 'utf8')).toBe('run;')
+    expect(existsSync(path.join(project, '.cache/install.lock'))).toBe(false)
+  })
+
+  test('a lock that a killed installation has left does not block the next one, though another process has its number', async () => {
+    const ended = Bun.spawn(['true'])
+    await ended.exited
+    for (const pid of [ended.pid, process.pid]) {
+      const project = checkout('console.log("started")')
+      const npm_execpath = installer(project)
+      writeFileSync(path.join(project, 'go'), '')
+      mkdirSync(path.join(project, '.cache'))
+      writeFileSync(path.join(project, '.cache/install.lock'), JSON.stringify({ pid, started: '1' }))
+      const { out, code } = await outputOf(launch(project, [], { npm_execpath }))
+      expect([out, code]).toEqual(['started\n', 0])
+    }
   })
 })

@@ -6,9 +6,13 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withInstallLock } from './install-lock.mjs'
 
 /** The root of the checkout. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Who installs the dependencies of this checkout. */
+const INSTALL_LOCK = path.join(ROOT, '.cache', 'install.lock')
 
 /** Oldest Node that the tools run on. */
 const NODE_MAJOR_MIN = 20
@@ -59,23 +63,34 @@ function npm(args) {
 
 /**
  * Installs the dependencies when they are missing or the lock file changed since; otherwise does nothing.
- * `withDevelopment: false` is content with an installation without development packages.
+ * Where another command of this checkout installs them, waits for it. `withDevelopment: false` is content with an installation without development packages.
  */
 export function ensureInstalled({ withDevelopment = true } = {}) {
   const major = Number.parseInt(process.versions.node, 10)
   if (major < NODE_MAJOR_MIN) fail(`expected Node ${NODE_MAJOR_MIN} or newer, found ${process.versions.node}`)
+  if (installationGap(withDevelopment) === undefined) return
+  const onWait = (pid) =>
+    process.stderr.write(
+      `bourse: another command${pid === undefined ? '' : ` (process ${pid})`} installs the dependencies; waiting for it ...\n`,
+    )
+  const problem = withInstallLock(INSTALL_LOCK, onWait, () => install(withDevelopment))
+  if (problem !== undefined) fail(problem)
+}
+
+/** Why the dependencies cannot be installed; undefined when they are. */
+function install(withDevelopment) {
   const gap = installationGap(withDevelopment)
-  if (gap === undefined) return
+  if (gap === undefined) return undefined
   process.stderr.write(`bourse: installing dependencies with npm ci (${gap}) ...\n`)
   const started = Date.now()
   const result = npm(['ci', '--no-audit', '--no-fund'])
-  if (result.error !== undefined) fail(`npm could not be started: ${result.error.message}`)
-  if (result.status !== 0) {
-    fail(`npm ci failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`)
-  }
+  if (result.error !== undefined) return `npm could not be started: ${result.error.message}`
+  if (result.status !== 0)
+    return `npm ci failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`
   const rest = installationGap(withDevelopment)
-  if (rest !== undefined) fail(`npm ci succeeded and yet ${rest}`)
+  if (rest !== undefined) return `npm ci succeeded and yet ${rest}`
   process.stderr.write(`bourse: dependencies installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+  return undefined
 }
 
 function isMusl() {
