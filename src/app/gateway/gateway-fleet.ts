@@ -40,7 +40,7 @@ import {
   gatewayName,
 } from './gateway-processes.ts'
 import { HangWatch, HUNG_MS } from './hang-watch.ts'
-import { reservePort } from './reserve-port.ts'
+import { type ReservedPort, reservePort } from './reserve-port.ts'
 
 /** In the data directory, for its owner alone: the sockets of links. */
 export const GATEWAYS_DIRECTORY = 'gateways'
@@ -73,7 +73,7 @@ type Child = GatewayProcess & { readonly tell: (order: GatewayOrder) => void }
 export class GatewayFleet implements ClientService {
   readonly url: string
   readonly #options: GatewayFleetOptions
-  readonly #port: number
+  readonly #reserved: ReservedPort
   readonly #directory: string
   readonly #socketPath: string
   readonly #peerSockets: Readonly<Record<string, string>>
@@ -108,8 +108,8 @@ export class GatewayFleet implements ClientService {
       names.map((name) => [name, socketPath(this.#directory, `${name}.sock`)]),
     )
     const { hostname, port } = settings.server
-    this.#port = reservePort(hostname, port)
-    this.url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${this.#port}`
+    this.#reserved = reservePort(hostname, port)
+    this.url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${this.#reserved.port}`
     // What a process that was killed has left cannot be listened on.
     rmSync(this.#directory, { recursive: true, force: true })
     ensureDirectory(this.#directory)
@@ -183,6 +183,7 @@ export class GatewayFleet implements ClientService {
   async stop(): Promise<void> {
     this.#hangs.stop()
     await this.#processes.stop()
+    this.#reserved.release()
     await this.#links?.stop()
     rmSync(this.#directory, { recursive: true, force: true })
   }
@@ -206,7 +207,7 @@ export class GatewayFleet implements ClientService {
       gateways: count,
       version,
       logLevel: settings.logLevel,
-      server: { ...settings.server, port: this.#port, sharesPort: true },
+      server: { ...settings.server, port: this.#reserved.port, sharesPort: true },
       config: settings.gateway,
       stream: settings.stream,
       tls: this.#tls,
@@ -226,6 +227,7 @@ export class GatewayFleet implements ClientService {
     log.info({ gateway }, 'the gateway serves clients')
     if (meter.serving < count) return
     this.#isStarted = true
+    this.#reserved.release()
     this.#allServe.resolve()
   }
 

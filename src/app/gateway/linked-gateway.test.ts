@@ -124,7 +124,7 @@ test('before it has a link a gateway answers STARTING, and one that has lost its
 })
 
 test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {
-  const port = reservePort('127.0.0.1', freePort())
+  const { port } = reservePort('127.0.0.1', freePort())
   const children = new Map<string, Bun.Subprocess>()
   const notes: GatewayProcessNote[] = []
   const gateways = new GatewayProcesses({
