@@ -142,6 +142,24 @@ test('an order that ends between a test and its placement may change the answer,
   expect(disagreementOf(steps)).toBeUndefined()
 })
 
+test('special terms that end between a test and the placement of an order may change the answer', () => {
+  const sell = { ...ann, side: 'SELL', price: 300, quantity: 100 } as const
+  const openOrders = { max: 1, until: timeMs(MODEL_START_MS + 50) }
+  const terms = { kind: 'SetSpecialTerms', operator: OPERATOR, accountId: TRADER.ann, openOrders }
+  const steps = [
+    step({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }),
+    ...marketSteps(),
+    step(terms as Command),
+    orderStep(sell),
+    { kind: 'apply', command: orderOf({ ...sell, price: 310 }), afterMs: 100 } as const,
+  ]
+  expect(disagreementOf(steps)).toBeUndefined()
+  const comparison = new Comparison()
+  const replies = steps.map((each) => comparison.take(each).reply)
+  expect(replies.at(-1)).toMatchObject({ kind: 'OrderAccepted', status: 'NEW' })
+  expect(replies.at(-3)).toMatchObject({ kind: 'Done' })
+})
+
 test('a FOK order is filled with the order of a pair that a countdown spares for its stop', () => {
   const legs = [
     { side: 'BUY', type: 'STOP_LOSS', stopPrice: 400, quantity: 100, total: 9_000 },

@@ -15,6 +15,7 @@ import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { specialOf } from '../oracle/support.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { randomList, randomListCancel } from './random-lists.ts'
 import { randomOperation } from './random-operations.ts'
@@ -144,7 +145,15 @@ export class Comparison {
     const ends = state.all.filter(isEnded(time)).length > state.all.filter(isEnded(state.time)).length
     const { phases } = state
     const isNextPhase = phases.at(time) !== phases.at(state.time)
-    return ends || isNextPhase || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
+    const termsAt = (at: TimeMs) => specialOf({ accounts: state.accounts, time: at }, command.accountId)
+    const areOtherTerms = !Bun.deepEquals(termsAt(time), termsAt(state.time))
+    return (
+      ends ||
+      isNextPhase ||
+      areOtherTerms ||
+      state.ids.forgetsAt(time) ||
+      isBetween(command, state.time, time)
+    )
   }
 
   #triggeredBy(step: Step): OpenOrder | undefined {
