@@ -10,6 +10,9 @@ import type { Random } from './world/random.ts'
 /** Decides about an operation on the disk before chance does; undefined: it has nothing to say. */
 export type IoProbe = (kind: IoKind, file: string) => IoFate | undefined
 
+/** Files are renamed so seldom that a run would hardly ever fail there. */
+const RENAME_FAULT_TIMES = 5
+
 export type FaultsParts = {
   readonly random: Random
   readonly profile: Profile
@@ -53,13 +56,14 @@ export class Faults implements Fate {
       return 'CRASH_AFTER'
     }
     if (this.isOver || this.#ioFaults >= this.#profile.ioFaultsMax) return 'DONE'
-    if (this.#random.chance(this.#profile.ioCrash)) {
+    const times = kind === 'rename' ? RENAME_FAULT_TIMES : 1
+    if (this.#random.chance(this.#profile.ioCrash * times)) {
       this.#ioFaults++
       const fate = this.#random.chance(0.5) ? 'CRASH_BEFORE' : 'CRASH_AFTER'
       this.#coverage.count(`fault ${fate} ${kind}`)
       return fate
     }
-    const failure = this.isDiskBroken ? 0.3 : this.#profile.ioFailure
+    const failure = this.isDiskBroken ? 0.3 : this.#profile.ioFailure * times
     if (!this.#random.chance(failure)) return 'DONE'
     this.#ioFaults++
     this.#coverage.count(`fault FAILS ${kind}`)

@@ -103,6 +103,11 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'CancelAnyOrder' ||
     command.kind === 'SetAccountProfile' ||
     command.kind === 'SetSpecialTerms' ||
+    command.kind === 'SetRole' ||
+    command.kind === 'AddToken' ||
+    command.kind === 'SetTokenTerms' ||
+    command.kind === 'SetRoleLimit' ||
+    command.kind === 'SetApprovalsNeeded' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

@@ -12,14 +12,17 @@ import type {
   AddressBan,
   AdminToken,
   ApiKey,
+  ApprovalsNeeded,
   Asset,
   FeeTier,
+  OwnRole,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
 import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
 import { PhaseList } from '../../test/oracle/phases.ts'
+import type { Limited } from '../../test/oracle/roles.ts'
 import { ViolationError } from '../world/trace.ts'
 import { ShadowIds } from './shadow-ids.ts'
 
@@ -177,6 +180,9 @@ export class ShadowState implements Administered {
   ]
   readonly apiKeys: ApiKey[] = []
   readonly feeTiers: FeeTier[] = []
+  readonly roles: OwnRole[] = []
+  readonly limited: Limited[] = []
+  readonly approvalsNeeded: ApprovalsNeeded[] = []
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
   readonly phases = new PhaseList()

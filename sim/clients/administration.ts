@@ -6,6 +6,7 @@
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
+import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
@@ -193,6 +194,33 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     digest: new Uint8Array(32).fill(random.below(200)),
   }),
   RevokeAdminToken: (random) => ({ name: `token-${random.below(5)}` }),
+  SetRole: (random, state, { isHostile }) => {
+    const used = state.tokens.find(({ role, isRevoked }) => !isRevoked && isOwn(role))
+    if (used !== undefined && random.chance(0.3)) return { name: used.role, rights: [] }
+    return {
+      name: isHostile ? random.pick(['', 'OPERATOR']) : random.pick(OWN_ROLES),
+      rights: random.chance(0.15) ? [] : ADMIN_RIGHTS.filter(() => random.chance(0.5)),
+    }
+  },
+  AddToken: (random, state, { isHostile }) => ({
+    name: `token-${random.below(5)}`,
+    role: isHostile ? 'no such role' : random.pick([...OWN_ROLES, 'OPERATOR', 'DEPOSITOR']),
+    digest: new Uint8Array(32).fill(random.below(200)),
+    ...drawTokenTerms(random, state),
+  }),
+  SetTokenTerms: (random, state) => ({ name: `token-${random.below(5)}`, ...drawTokenTerms(random, state) }),
+  SetRoleLimit: (random, state, draws) => ({
+    role: draws.isHostile ? 'no such role' : limitedRole(random, state),
+    asset: draws.transfer().asset,
+    inEach: amount(random.pick(LIMITS)),
+    inDay: amount(random.pick(LIMITS)),
+    outEach: amount(random.pick(LIMITS)),
+    outDay: amount(random.pick(LIMITS)),
+  }),
+  SetApprovalsNeeded: (random, _state, draws) => ({
+    asset: random.chance(0.5) ? '' : draws.transfer().asset,
+    needed: draws.isHostile ? 6 : random.pick([1, 2, 2]),
+  }),
   Approve: (random, state) => ({ reference: someApproval(random, state) }),
   Reject: (random, state) => ({ reference: someApproval(random, state) }),
   BanAddress: (random, state, { isHostile }) => ({
@@ -212,13 +240,36 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   }),
 }
 
+const OWN_ROLES = ['desk', 'deposits'] as const
+const isOwn = (role: string) => (OWN_ROLES as readonly string[]).includes(role)
+/** Mostly none: else little money would come in. */
+const LIMITS = [0n, 0n, 0n, 10n ** 6n, 10n ** 10n] as const
+
+function drawTokenTerms(random: Random, { time }: ShadowState) {
+  return {
+    expiresAt: (random.chance(0.2) ? time + random.between(10, 60_000) : 0) as TimeMs,
+    addresses: random.chance(0.3) ? ['192.0.2.0/24'] : [],
+  }
+}
+
+/** Mostly one that somebody has. */
+function limitedRole(random: Random, { tokens }: ShadowState): string {
+  const isHeld = tokens.length > 0 && random.chance(0.7)
+  return isHeld ? random.pick(tokens).role : random.pick([...OWN_ROLES, 'OPERATOR'])
+}
+
+/** Who approves is now and then who asked. */
 export function drawAdministration(
   kind: Kind,
   random: Random,
   state: ShadowState,
   draws: Draws,
 ): Administration {
-  return { kind, operator: draws.operator(), ...DRAWS[kind](random, state, draws) } as Administration
+  const operator = draws.operator()
+  const command = { kind, operator, ...DRAWS[kind](random, state, draws) } as Administration
+  if (command.kind !== 'Approve' || !random.chance(0.2)) return command
+  const actor = state.approvals.find(({ reference }) => reference === command.reference)?.actor
+  return { ...command, operator: { ...operator, actor: actor ?? operator.actor } }
 }
 
 function account(random: Random, state: ShadowState, { isHostile, transfer }: Draws): AccountId {

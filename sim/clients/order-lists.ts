@@ -24,6 +24,8 @@ const PROFITS: readonly OrderType[] = ['LIMIT_MAKER', 'LIMIT_MAKER', 'TAKE_PROFI
 const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
 /** Most lists that may be sent again. */
 const SENT_MOST = 10
+/** What lowers an order of a list is the rarest. */
+const MODES = [...SELF_TRADE_MODES, 'DECREMENT', 'DECREMENT'] as const
 
 /** What a list is drawn with, as orders of their own are. */
 export type ListDraws = {
@@ -108,7 +110,7 @@ export class ListWorkload {
       accountId: this.#draws.trader(),
       symbolId,
       list,
-      selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
+      selfTradeMode: random.chance(0.3) ? undefined : random.pick(MODES),
       listClientOrderId: random.chance(0.7) ? this.#draws.id() : undefined,
       legs,
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Command } from '../core/exchange/command.ts'
 import { Desk, OPERATOR } from '../core/exchange/desk.fixture.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
-import { RULES_VERSION } from '../core/exchange/rules.ts'
+import { RIGHTS_RULES, RULES_VERSION } from '../core/exchange/rules.ts'
 import type { AccountId } from '../units/ids.ts'
 import { APPROVAL_LIFETIME_MS } from '../units/limits.ts'
 import { amount, seq, timeMs } from '../units/quantities.ts'
@@ -149,5 +149,31 @@ test('a planned phase is told when its time has come, in the name of who planned
   const told = feed.at(at, { kind: 'EnterPhase' })
   expect(told).toMatchObject([
     { kind: 'PHASE_CHANGED', actor: 'ann', note: 'upgrade', fields: { phase: 'CLOSED', planned: [] } },
+  ])
+})
+
+test('who agrees to what waits for several is told, and the last one as who gives the approval', () => {
+  const feed = new Feed()
+  const mark = (name: string) => ({ digest: new Uint8Array(32).fill(name.length), name })
+  feed.at(START, { kind: 'SetRulesVersion', operator: OPERATOR, version: RIGHTS_RULES })
+  for (const name of ['ann', 'ben', 'cleo']) {
+    feed.at(START, { kind: 'AddAdminToken', operator: OPERATOR, role: 'OPERATOR', ...mark(name) })
+  }
+  feed.at(START, { kind: 'SetApprovalsNeeded', operator: OPERATOR, asset: '', needed: 2 })
+  feed.credit(START + 1, 'big')
+  const approve = (actor: string) =>
+    feed.at(START + 2, { kind: 'Approve', operator: { actor, note: '' }, reference: 'big' })
+  expect(approve('ben')).toMatchObject([
+    {
+      kind: 'APPROVAL_ADDED',
+      actor: 'ben',
+      accountId: feed.alice,
+      fields: { by: 'ben', approvedBy: ['ben'] },
+    },
+  ])
+  expect(approve('ben')).toEqual([])
+  expect(referencesOf(approve('cleo'))).toEqual([
+    ['CREDIT', 'big'],
+    ['APPROVAL_GIVEN', 'big'],
   ])
 })

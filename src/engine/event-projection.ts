@@ -9,6 +9,7 @@ import type {
   AccountCreated,
   ApiKeyChanged,
   ApprovalChanged,
+  ApprovalGiven,
   AssetChanged,
   BalanceMoved,
   ExternalTransfer,
@@ -62,6 +63,7 @@ export type ToldEvent =
   | ExternalTransfer
   | WithdrawalChanged
   | ApprovalChanged
+  | ApprovalGiven
   | BalanceMoved
   | PhasesChanged
 
@@ -84,7 +86,8 @@ export function eventsOf(
   for (const event of told) {
     const fact = factOf(event, command, told, machine)
     if (fact === undefined) continue
-    const place = event.kind === 'ApprovalChanged' ? APPROVAL_PLACE : MAIN_PLACE
+    const isOfApproval = event.kind === 'ApprovalChanged' || event.kind === 'ApprovalGiven'
+    const place = isOfApproval ? APPROVAL_PLACE : MAIN_PLACE
     invariant(
       !factByPlace.has(place),
       () => `command ${seq} (${command.kind}) caused ${fact.kind} beside ${factByPlace.get(place)?.kind}`,
@@ -142,6 +145,12 @@ function factOf(
       return transferFact(event, machine)
     case 'WithdrawalChanged':
       return withdrawalFact(event, machine)
+    case 'ApprovalGiven': {
+      const { approval, by } = event
+      const given = { by, approvedBy: approval.approvedBy ?? [] }
+      const fields = { ...approvalFields(approval, machine), ...given }
+      return { kind: 'APPROVAL_ADDED', accountId: traderOrHouse(approval.accountId), fields }
+    }
     case 'ApprovalChanged':
       return approvalFact(event, machine)
     case 'AccountCreated':

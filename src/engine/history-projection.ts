@@ -79,6 +79,7 @@ export class HistoryProjection {
       case 'FeeTierChanged':
       case 'BalanceMoved':
       case 'PhasesChanged':
+      case 'ApprovalGiven':
         this.#told.push(event)
         break
       case 'ApprovalChanged':
@@ -197,6 +198,7 @@ function accountOfEvent(event: ToldEvent): AccountId | undefined {
     case 'WithdrawalChanged':
       return event.withdrawal.accountId
     case 'ApprovalChanged':
+    case 'ApprovalGiven':
       return event.approval.accountId === FEES_ACCOUNT ? undefined : event.approval.accountId
     case 'AccountCreated':
       return event.account.role === 'trader' ? event.account.id : undefined

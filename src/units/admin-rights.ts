@@ -1,9 +1,10 @@
 /**
- * What a token of the admin server may be allowed, one word for each kind of thing that operators do, and what
- * each role has. Which operation takes which right stands with the operations (docs/reference/admin.md#rights).
+ * What a token of the admin server may be allowed, one word for each kind of thing that operators do, and the roles that every
+ * exchange has. Which operation takes which right stands with the operations (docs/reference/admin.md#rights).
+ *
+ * The numbers of rights in journals are the positions in this list: new ones go to the end, together with a version of the rules; none
+ * is ever removed or moved.
  */
-
-import type { AdminRole } from './operator-words.ts'
 
 export const ADMIN_RIGHTS = [
   'read', // the node, assets, symbols, phases, fee tiers, bans, the clock
@@ -49,9 +50,17 @@ const READING: readonly AdminRight[] = [
   'events',
 ]
 
-/** What each role may do. */
-export const RIGHTS_BY_ROLE = {
+/** The roles that every exchange has. Operators' own have no capital letter in their names, so that none is ever taken for one of these. */
+export const BUILT_IN_ROLES = {
   READ_ONLY: READING,
   SUPPORT: [...READING, 'accounts.open', 'accounts.restrict', 'orders.cancel', 'keys.stop', 'bans'],
   OPERATOR: ADMIN_RIGHTS,
-} as const satisfies Readonly<Record<AdminRole, readonly AdminRight[]>>
+  AUDITOR: [...READING, 'journal.state'],
+  DEPOSITOR: ['credit'],
+} as const satisfies Readonly<Record<string, readonly AdminRight[]>>
+export type BuiltInRole = keyof typeof BUILT_IN_ROLES
+
+/** The rights of a role that every exchange has; undefined: it is none of these. */
+export function builtInRights(role: string): readonly AdminRight[] | undefined {
+  return Object.hasOwn(BUILT_IN_ROLES, role) ? BUILT_IN_ROLES[role as BuiltInRole] : undefined
+}

@@ -28,5 +28,6 @@ export const EVENT_KINDS = [
   'SAVINGS_WITHDRAWAL',
   'BALANCE_MOVED',
   'APPROVAL_LAPSED',
+  'APPROVAL_ADDED',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

@@ -43,6 +43,12 @@ export const SEALED_SECRET_BYTES_MAX = 1_024
 export const FEE_TIERS_MAX = 100
 /** Most tokens of the admin server, revoked ones included. */
 export const ADMIN_TOKENS_MAX = 1_000
+/** Most roles of the operators' own. */
+export const ROLES_MAX = 100
+/** Most limits of roles, each of one role in one asset. */
+export const ROLE_LIMITS_MAX = 10_000
+/** Most people beside who asks that approve one transfer. */
+export const APPROVERS_MAX = 5
 /** Most addresses that operators have banned at a time. */
 export const ADDRESS_BANS_MAX = 10_000
 /** Most withdrawals remembered, finished ones included, few enough for memory. */

@@ -80,6 +80,9 @@ export const CORE_REASONS = [
   'PHASE_SEQUENCE', // trading would follow the closed exchange without time to cancel
   'PHASE_TIME_OUT_OF_RANGE', // the moment of a planned phase is not ahead, too far ahead, or not after the one before
   'CUSTOMER_ID_TAKEN', // another account has this id of a customer
+  'UNKNOWN_ROLE',
+  'ROLE_IN_USE', // a token that is not revoked has the role to be removed
+  'ROLE_LIMIT', // more than the role of the operator's token may move with one command, or in a day
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -172,6 +172,9 @@ test('no reason has moved', () => {
     'PHASE_SEQUENCE',
     'PHASE_TIME_OUT_OF_RANGE',
     'CUSTOMER_ID_TAKEN',
+    'UNKNOWN_ROLE',
+    'ROLE_IN_USE',
+    'ROLE_LIMIT',
   ])
 })
 

@@ -1,11 +1,20 @@
 /**
- * The back office: what operators keep, as the last batch left it: fee tiers, tokens, bans, withdrawals that wait, and what waits for a
- * second person.
+ * The back office: what operators keep, as the last batch left it: fee tiers, tokens, roles, bans, withdrawals that wait, and what
+ * waits for a second person.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Approval, Bootstrap } from '../core/exchange/view.ts'
 import type { Withdrawal } from '../core/ledger/withdrawals.ts'
-import type { AddressBan, AdminToken, FeeTier } from '../core/registry/records.ts'
+import type {
+  AddressBan,
+  AdminToken,
+  ApprovalsNeeded,
+  FeeTier,
+  OwnRole,
+  RoleLimit,
+} from '../core/registry/records.ts'
+import { isUnlimited } from '../core/registry/roles.ts'
+import type { AssetId } from '../units/ids.ts'
 
 /** What readers see of it, each by its own name; the core bounds all of them. */
 export interface BackOfficeView {
@@ -17,8 +26,19 @@ export interface BackOfficeView {
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
   /** Those whose time is over may be among them. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
+  /** The operators' own. */
+  readonly roleByName: ReadonlyMap<string, OwnRole>
+  /** By `roleLimitKey`. */
+  readonly roleLimitByKey: ReadonlyMap<string, RoleLimit>
+  /** Where it is not one: by the code of an asset, of all others under ''. */
+  readonly approvalsNeededByAsset: ReadonlyMap<string, ApprovalsNeeded>
   /** The rules that commands are applied under. */
   readonly rulesVersion: number
+}
+
+/** What the limits of roles are kept under: no name of a role has a space. */
+export function roleLimitKey(role: string, assetId: AssetId): string {
+  return `${assetId} ${role}`
 }
 
 export type BackOfficeStart = Pick<Bootstrap, 'backOffice' | 'rulesVersion'>
@@ -30,6 +50,9 @@ export class BackOffice implements BackOfficeView {
   readonly banByAddress = new Map<string, AddressBan>()
   readonly withdrawalByReference = new Map<string, Withdrawal>()
   readonly approvalByReference = new Map<string, Approval>()
+  readonly roleByName = new Map<string, OwnRole>()
+  readonly roleLimitByKey = new Map<string, RoleLimit>()
+  readonly approvalsNeededByAsset = new Map<string, ApprovalsNeeded>()
   #rulesVersion = 0
 
   constructor(start: BackOfficeStart) {
@@ -44,6 +67,9 @@ export class BackOffice implements BackOfficeView {
     this.banByAddress.clear()
     this.withdrawalByReference.clear()
     this.approvalByReference.clear()
+    this.roleByName.clear()
+    this.roleLimitByKey.clear()
+    this.approvalsNeededByAsset.clear()
     if (backOffice === undefined) return
     for (const feeTier of backOffice.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
     for (const token of backOffice.tokens) this.tokenByName.set(token.name, token)
@@ -52,6 +78,10 @@ export class BackOffice implements BackOfficeView {
       this.withdrawalByReference.set(withdrawal.reference, withdrawal)
     }
     for (const approval of backOffice.approvals) this.approvalByReference.set(approval.reference, approval)
+    const { roles = [], limits = [], approvalsNeeded = [] } = backOffice.rights ?? {}
+    for (const role of roles) this.roleByName.set(role.name, role)
+    for (const limit of limits) this.#setLimit(limit)
+    for (const one of approvalsNeeded) this.approvalsNeededByAsset.set(one.asset, one)
   }
 
   get rulesVersion(): number {
@@ -83,11 +113,45 @@ export class BackOffice implements BackOfficeView {
         if (event.state === 'PENDING') this.approvalByReference.set(event.approval.reference, event.approval)
         else this.approvalByReference.delete(event.approval.reference)
         break
+      case 'ApprovalGiven':
+        this.approvalByReference.set(event.approval.reference, event.approval)
+        break
       case 'RulesVersionChanged':
         this.#rulesVersion = event.version
         break
       default:
+        this.#applyRights(event)
+    }
+  }
+
+  #applyRights(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'RoleChanged':
+        if (event.role.rights.length > 0) this.roleByName.set(event.role.name, event.role)
+        else this.#removeRole(event.role.name)
+        break
+      case 'RoleLimitChanged':
+        this.#setLimit(event.limit)
+        break
+      case 'ApprovalsNeededChanged': {
+        const { asset, needed } = event.approvals
+        if (needed === (asset === '' ? 1 : 0)) this.approvalsNeededByAsset.delete(asset)
+        else this.approvalsNeededByAsset.set(asset, event.approvals)
+        break
+      }
+      default:
         break
     }
+  }
+
+  #setLimit(limit: RoleLimit): void {
+    const key = roleLimitKey(limit.role, limit.assetId)
+    if (isUnlimited(limit)) this.roleLimitByKey.delete(key)
+    else this.roleLimitByKey.set(key, limit)
+  }
+
+  #removeRole(name: string): void {
+    this.roleByName.delete(name)
+    for (const [key, { role }] of this.roleLimitByKey) if (role === name) this.roleLimitByKey.delete(key)
   }
 }

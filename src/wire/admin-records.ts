@@ -2,7 +2,8 @@
  * What the admin server shows: records as operators read them. Decimals are text in the asset's own units, times are ISO
  * 8601.
  */
-import type { AccountRestriction, AdminRole, ApprovableKind } from '../units/operator-words.ts'
+import type { AdminRight } from '../units/admin-rights.ts'
+import type { AccountRestriction, ApprovableKind } from '../units/operator-words.ts'
 import type { ExchangePhase, Permission, SelfTradeMode, SymbolState } from '../units/order-words.ts'
 
 export type AdminAsset = {
@@ -201,15 +202,57 @@ export type AdminApproval = {
   readonly requestedBy: string
   readonly note: string
   readonly requestedAt: string
+  /** So many people are to approve it. */
+  readonly needed: number
+  /** Who has, so far, and still could. */
+  readonly approvedBy: readonly string[]
+  /** Whose tokens still may, the first 20. */
+  readonly mayApprove: readonly string[]
   /** It is forgotten then. */
   readonly expiresAt: string
 }
 
 export type AdminTokenInfo = {
   readonly name: string
-  readonly role: AdminRole
+  readonly role: string
   readonly createdAt: string
   readonly revoked: boolean
+  /** null: never. */
+  readonly expiresAt: string | null
+  /** Addresses and ranges that it opens from; empty: from anywhere. */
+  readonly addresses: readonly string[]
+  /** As far as the running node remembers: not journaled; null: not since it started. */
+  readonly lastUsedAt: string | null
+  readonly lastUsedFrom: string | null
+}
+
+export type AdminRoleInfo = {
+  readonly name: string
+  /** Every exchange has it, and nobody changes it. */
+  readonly builtIn: boolean
+  readonly rights: readonly AdminRight[]
+  readonly limits: readonly AdminRoleLimit[]
+}
+
+/** What the tokens of a role may move in an asset, with one command and all together in a day (UTC); `0`: no limit. */
+export type AdminRoleLimit = {
+  readonly asset: string
+  readonly inEach: string
+  readonly inDay: string
+  /** What of the day is left; null: it is not limited. */
+  readonly inLeft: string | null
+  readonly outEach: string
+  readonly outDay: string
+  readonly outLeft: string | null
+  /** When both begin anew. */
+  readonly dayEndsAt: string
+}
+
+/** How many people beside who asks approve what is above an asset's threshold. */
+export type AdminApprovalRules = {
+  readonly needed: number
+  /** Assets that have a number of their own. */
+  readonly assets: readonly { readonly asset: string; readonly needed: number }[]
 }
 
 export type AdminBan = {

@@ -2,14 +2,16 @@
  * The contract of the admin server: what an operator asks of a running node and what it answers. Every operation is
  * `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the asset's own units.
  */
+import type { AdminRight } from '../units/admin-rights.ts'
 import type { EventKind } from '../units/event-words.ts'
-import type { AccountRestriction, AdminRole } from '../units/operator-words.ts'
+import type { AccountRestriction } from '../units/operator-words.ts'
 import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
 import type { AdminEventPage, AdminEventRequest } from './admin-events.ts'
 import type {
   AdminAccount,
   AdminAction,
   AdminApproval,
+  AdminApprovalRules,
   AdminArchive,
   AdminAsset,
   AdminBalance,
@@ -21,6 +23,7 @@ import type {
   AdminKey,
   AdminOrdersCanceled,
   AdminResealed,
+  AdminRoleInfo,
   AdminStatus,
   AdminSymbol,
   AdminTokenInfo,
@@ -256,9 +259,28 @@ export type AdminRequests = {
   'approval/list': AdminPageFields
   'approval/approve': AuditFields & { reference: string }
   'approval/reject': AuditFields & { reference: string }
+  'approval/show': Record<string, never>
+  /** Of an asset, or of all that have no number of their own; 0, of an asset: it has none. */
+  'approval/needed': AuditFields & { needed: number; asset?: string | undefined }
   'token/list': AdminPageFields
-  'token/add': AuditFields & { name: string; role: AdminRole }
+  /** Without `expiresAt` it opens for ever, without `addresses` from anywhere. */
+  'token/add': AuditFields & TokenTermFields & { name: string; role: string }
+  /** What is not named stays; `expiresAt` empty: never; no addresses: from anywhere. */
+  'token/set': AuditFields & TokenTermFields & { name: string }
   'token/revoke': AuditFields & { name: string }
+  /** The roles that every exchange has come first. */
+  'role/list': AdminPageFields
+  'role/set': AuditFields & { name: string; rights: AdminRight[] }
+  'role/remove': AuditFields & { name: string }
+  /** What is not named stays; `0`: no limit. */
+  'role/limit': AuditFields & {
+    role: string
+    asset: string
+    inEach?: string | undefined
+    inDay?: string | undefined
+    outEach?: string | undefined
+    outDay?: string | undefined
+  }
   'ban/list': AdminPageFields
   'ban/add': AuditFields & { address: string; minutes: number }
   'ban/lift': AuditFields & { address: string }
@@ -305,6 +327,8 @@ export type AdminRequests = {
   /** The root of the proof of liabilities, or with an account what is given to its owner. */
   'liabilities/show': { at?: string | undefined; account?: string | undefined }
 }
+
+type TokenTermFields = { expiresAt?: string | undefined; addresses?: string[] | undefined }
 
 export type MovableBucket = Exclude<Bucket, 'locked'>
 
@@ -386,10 +410,17 @@ export type AdminResults = {
   'approval/list': readonly AdminApproval[]
   'approval/approve': AdminTransfer
   'approval/reject': AdminTransfer
+  'approval/show': AdminApprovalRules
+  'approval/needed': AdminApprovalRules
   'token/list': readonly AdminTokenInfo[]
   /** The only time that the token is shown. */
   'token/add': AdminTokenInfo & { readonly token: string }
+  'token/set': AdminTokenInfo
   'token/revoke': AdminTokenInfo
+  'role/list': readonly AdminRoleInfo[]
+  'role/set': AdminRoleInfo
+  'role/remove': { readonly removed: boolean }
+  'role/limit': AdminRoleInfo
   'ban/list': readonly AdminBan[]
   'ban/add': AdminBan
   /** True when there was a ban. */

@@ -58,6 +58,8 @@ export async function playSession(directory: string): Promise<void> {
     await second.port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
   const crowd = await cancelCrowd(second)
   await leaveSessions(second, crowd)
+  await shareRights(second, clock, crowd)
+  await keepPlan(second, clock)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
   // It says first of all that no connection is left.
@@ -144,6 +146,49 @@ async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Cr
     for (let i = 0; i < 3; i++) await port.submit({ ...order, sessionNumber })
     if (graceMs === 0) await port.submit({ kind: 'DisconnectSession', sessionNumber, attachment })
   }
+  await port.submit({ kind: 'MarkTime' })
+}
+
+/**
+ * A role with a limit, of which something has moved; tokens with terms, one of them revoked; and what waits for two approvals and has one.
+ */
+async function shareRights({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
+  const by = (actor: string) => ({ actor, note: '' })
+  const role = 'night-desk'
+  await port.submit({ kind: 'SetRole', operator: OPERATOR, name: role, rights: ['credit', 'approve'] })
+  const people = ['night-1', 'night-2', 'night-3']
+  const terms = { expiresAt: 4_000_000_000_000 as TimeMs, addresses: ['10.0.0.0/8'] }
+  for (const [place, name] of people.entries()) {
+    const digest = new Uint8Array(32).fill(200 + place)
+    await port.submit({ kind: 'AddToken', operator: OPERATOR, name, role, digest, ...terms })
+  }
+  await port.submit({ kind: 'SetTokenTerms', operator: OPERATOR, name: 'night-3', ...terms, addresses: [] })
+  await port.submit({ kind: 'RevokeAdminToken', operator: OPERATOR, name: 'night-3' })
+  const each = { inEach: amount(0n), outEach: amount(50n), outDay: amount(60n) }
+  const limit = { kind: 'SetRoleLimit', operator: OPERATOR, role, asset: 'GOLD', ...each } as const
+  await port.submit({ ...limit, inDay: amount(1_000n) })
+  const much = { name: 'GOLD', supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(100n) }
+  await port.submit({ kind: 'SetAssetTerms', operator: OPERATOR, code: 'GOLD', ...much })
+  await port.submit({ kind: 'SetApprovalsNeeded', operator: OPERATOR, asset: 'GOLD', needed: 2 })
+  const credit = { kind: 'Credit', operator: by('night-1'), accountId, asset: 'GOLD' } as const
+  // A token approves only what was asked for after it was made.
+  clock.advance({ time: clock.read() + 1 })
+  // What is moved now, what waits, and what is above the limit of the day.
+  for (const units of [70n, 500n, 2_000n])
+    await port.submit({ ...credit, amount: amount(units), reference: `night ${units}` })
+  const { kind } = await port.submit({ kind: 'Approve', operator: by('night-2'), reference: 'night 500' })
+  if (kind !== 'ApprovalNeeded') throw new Error(`one of two approvals must have been given, found ${kind}`)
+}
+
+/** A planned halt comes and goes by itself. */
+async function keepPlan({ port }: MemoryEngine, clock: SessionClock): Promise<void> {
+  const at = (afterMs: number) => (clock.read() + afterMs) as TimeMs
+  const steps = [
+    { phase: 'CANCEL_ONLY', at: at(1) },
+    { phase: 'TRADING', at: at(2) },
+  ] as const
+  await port.submit({ kind: 'PlanPhases', operator: OPERATOR, steps })
+  clock.advance({ time: at(3) })
   await port.submit({ kind: 'MarkTime' })
 }
 

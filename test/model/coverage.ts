@@ -12,6 +12,7 @@ import { bigintOf } from '../../src/units/whole.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
 import { OWN_ANSWERS } from './coverage-own.ts'
 import { PairCoverage } from './coverage-pairs.ts'
+import { OF_APPROVALS, RIGHTS_ANSWERS } from './coverage-rights.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -71,7 +72,6 @@ const ANY_MONEY = [
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_CLOSED',
 ]
-const OF_APPROVALS = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW']
 const UNAMENDED = [
   'UNKNOWN_ORDER',
   'INVALID_COMMAND',
@@ -81,7 +81,7 @@ const UNAMENDED = [
   'AMENDED_QUANTITY_TOO_PRECISE',
   'QUANTITY_NOT_ON_STEP',
 ]
-const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED']
+const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED', 'ROLE_LIMIT']
 const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
 /**
@@ -124,6 +124,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetCountdown: ['CountdownSet', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', NEW_TYPES],
   ...LIST_ANSWERS,
   ...OWN_ANSWERS,
+  ...RIGHTS_ANSWERS,
   CancelOrder: ['done', 'UNKNOWN_ORDER', 'EXCHANGE_CLOSED'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
   AmendOrder: ['OrderAmended', 'EXCHANGE_CLOSED', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
@@ -189,10 +190,6 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   RotateApiKey: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RevokeApiKey: ['done', 'UNKNOWN_API_KEY'],
   ResealSecret: ['done', 'UNKNOWN_API_KEY', 'INVALID_COMMAND'],
-  AddAdminToken: ['done', 'TOKEN_EXISTS', 'INVALID_COMMAND'],
-  RevokeAdminToken: ['done', 'UNKNOWN_TOKEN'],
-  Approve: ['done', ...OF_APPROVALS, 'what it approves is refused'],
-  Reject: ['done', 'UNKNOWN_APPROVAL'],
   BanAddress: ['done', 'INVALID_COMMAND'],
   LiftBan: ['done'],
   AcceptClock: ['done'],

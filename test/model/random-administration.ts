@@ -6,6 +6,7 @@
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
+import type { AdminRight } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
@@ -103,7 +104,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     const openOrders = { max: random.pick([random.once(5) ? 0 : 1, 2, 1_000]), until: until() }
     const closed = state.accounts.find(({ isClosed }) => isClosed)
     return {
-      accountId: closed !== undefined && random.once(6) ? closed.id : someOwner(random, state),
+      accountId: closed !== undefined && random.once(3) ? closed.id : someOwner(random, state),
       ...(random.once(4) ? {} : { rates }),
       ...(random.once(2) ? { openOrders } : {}),
     }
@@ -145,7 +146,11 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   }),
   HoldWithdrawal: (random, state) => withdrawable(random, state),
   CompleteWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) }),
-  CancelWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) }),
+  CancelWithdrawal: (random, state) => {
+    const canceled = state.withdrawals.find((one) => one.state === 'CANCELED')
+    const isAgain = canceled !== undefined && random.once(4)
+    return { reference: isAgain ? canceled.reference : someWithdrawal(random, state) }
+  },
   MoveSavings: (random, state) => savings(random, state),
   PayOutCommission: (random, state) => payout(random, state),
   SetApiKeyTerms: (random, state) => ({
@@ -173,6 +178,37 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     digest: new Uint8Array(random.once(8) ? 31 : 32).fill(random.below(200)),
   }),
   RevokeAdminToken: (random) => ({ name: random.pick(TOKENS) }),
+  SetRole: (random, state) => {
+    const used = state.tokens.find(({ role, isRevoked }) => !isRevoked && isOwn(role))
+    if (used !== undefined && random.once(4)) return { name: used.role, rights: [] }
+    return {
+      name: random.once(15) ? random.pick(['', 'Big', 'operator']) : random.pick(OWN_ROLES),
+      rights: random.once(8) ? [] : random.once(15) ? ['credit', 'credit'] : someRights(random),
+    }
+  },
+  AddToken: (random, state) => ({
+    name: random.once(8) ? random.pick(['', 'local:me']) : random.pick(TOKENS),
+    role: random.once(12)
+      ? 'no-such-role'
+      : state.roles.length > 0 && random.once(2)
+        ? random.pick(state.roles).name
+        : random.pick([...OWN_ROLES, 'OPERATOR', 'OPERATOR', 'OPERATOR', 'AUDITOR']),
+    digest: new Uint8Array(random.once(12) ? 31 : 32).fill(random.below(200)),
+    ...tokenTerms(random, state),
+  }),
+  SetTokenTerms: (random, state) => ({ name: random.pick(TOKENS), ...tokenTerms(random, state) }),
+  SetRoleLimit: (random, state) => ({
+    role: limitedRole(random, state),
+    asset: limitedAsset(random, state),
+    inEach: someLimit(random),
+    inDay: someLimit(random),
+    outEach: someLimit(random),
+    outDay: someLimit(random),
+  }),
+  SetApprovalsNeeded: (random, state) => ({
+    asset: random.once(6) ? 'ZZZ' : random.once(2) ? '' : assetCode(random, state),
+    needed: random.once(10) ? 6 : random.pick([0, 1, 1, 2, 2]),
+  }),
   Approve: (random, state) => ({ reference: someApproval(random, state) }),
   Reject: (random, state) => ({ reference: someApproval(random, state) }),
   BanAddress: (random, state) => ({
@@ -196,10 +232,10 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 }
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
-  SetPhase: 7,
-  PlanPhases: 9,
-  SetAccountRestrictions: 16,
-  CloseAccount: 20,
+  SetPhase: 8,
+  PlanPhases: 10,
+  SetAccountRestrictions: 18,
+  CloseAccount: 26,
   SetAccountTerms: 12,
   CancelOrders: 14,
   CancelAnyOrder: 16,
@@ -207,8 +243,8 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetSpecialTerms: 16,
   SetAssetTerms: 14,
   SetSymbolTerms: 8,
-  SetSymbolIncrements: 26,
-  SetFeeTier: 8,
+  SetSymbolIncrements: 30,
+  SetFeeTier: 12,
   HoldWithdrawal: 40,
   CompleteWithdrawal: 34,
   CancelWithdrawal: 10,
@@ -220,6 +256,11 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   RevokeApiKey: 14,
   AddAdminToken: 16,
   RevokeAdminToken: 6,
+  SetRole: 13,
+  AddToken: 16,
+  SetTokenTerms: 8,
+  SetRoleLimit: 16,
+  SetApprovalsNeeded: 12,
   Approve: 36,
   Reject: 14,
   BanAddress: 5,
@@ -233,15 +274,83 @@ export function randomAdministration(random: RandomSource, state: ReferenceState
   const isAwaited = isStrict(state) && state.approvals.length > 0 && random.once(4)
   const isStopped = state.phases.at(state.time) !== 'TRADING' && random.once(3)
   if (isStopped) return { kind: 'SetPhase', operator: someOperator(random), ...DRAWS.SetPhase(random, state) }
+  const limited = random.once(5) ? limitedCompletion(random, state) : undefined
+  if (limited !== undefined) return limited
   const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
-  const operator = kind === 'Approve' ? someApprover(random, state) : someOperator(random)
+  if (kind === 'Approve') return approval(random, state)
+  const isPaying = kind === 'PayOutCommission' || kind === 'CompleteWithdrawal'
+  const operator = isPaying ? payer(random, state) : someOperator(random)
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
 }
 
-/** Often the holder of the newest token. */
-function someApprover(random: RandomSource, { tokens }: ReferenceState): Operator {
-  const newest = tokens.at(-1)
-  return newest === undefined || random.once(2) ? someOperator(random) : { actor: newest.name, note: '' }
+/** A withdrawal that waits is completed by the holder of a token whose role has a limit in its asset, where there are both. */
+function limitedCompletion(random: RandomSource, state: ReferenceState): Administration | undefined {
+  const pairs = state.withdrawals
+    .filter((one) => one.state === 'PENDING')
+    .flatMap(({ assetId, reference }) =>
+      state.limited
+        .filter((limit) => limit.assetId === assetId)
+        .flatMap(({ role }) => state.tokens.filter((token) => token.role === role))
+        .map(({ name }) => ({ name, reference })),
+    )
+  if (pairs.length === 0) return undefined
+  const { name, reference } = random.pick(pairs)
+  return { kind: 'CompleteWithdrawal', operator: { actor: name, note: '' }, reference }
+}
+
+/** Often the holder of a token, and then mostly of one whose role has a limit. */
+function payer(random: RandomSource, { tokens, limited }: ReferenceState): Operator {
+  const bound = tokens.filter(({ role }) => limited.some((one) => one.role === role))
+  const holders = bound.length > 0 && !random.once(4) ? bound : tokens
+  return holders.length === 0 || random.once(2)
+    ? someOperator(random)
+    : { actor: random.pick(holders).name, note: '' }
+}
+
+const OWN_ROLES = ['deposits', 'desk'] as const
+const isOwn = (role: string) => (OWN_ROLES as readonly string[]).includes(role)
+const RIGHTS = ['read', 'credit', 'approve', 'approve', 'withdrawals'] as const
+
+function someRights(random: RandomSource): AdminRight[] {
+  return [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(RIGHTS)))]
+}
+
+/** Mostly for ever; else until some milliseconds from now. */
+function tokenTerms(random: RandomSource, { time }: ReferenceState) {
+  return {
+    expiresAt: (random.once(8) ? time + random.between(1, 60) : 0) as TimeMs,
+    addresses: random.once(6) ? [''] : random.once(4) ? ['10.0.0.0/8', '::1'] : [],
+  }
+}
+
+/** Mostly one that somebody has. */
+function limitedRole(random: RandomSource, { tokens }: ReferenceState): string {
+  if (tokens.length > 0 && !random.once(4)) return random.pick(tokens).role
+  return random.once(6) ? 'no-such-role' : random.pick([...OWN_ROLES, 'OPERATOR'])
+}
+
+/** Often one in which a withdrawal waits. */
+function limitedAsset(random: RandomSource, state: ReferenceState): string {
+  const waits = state.withdrawals.findLast((one) => one.state === 'PENDING')
+  const code = waits === undefined ? undefined : state.assets[waits.assetId]?.code
+  return code === undefined || random.once(2) ? assetCode(random, state) : code
+}
+
+/** Often none. */
+function someLimit(random: RandomSource): Amount {
+  return random.once(2) ? wrongOr(random, 1n + random.bits(random.pick([2, 2, 12]))) : amount(0n)
+}
+
+/** Often by the holder of a token that is older than what was asked for, or of the newest one. */
+function approval(random: RandomSource, state: ReferenceState): Administration {
+  const { reference } = DRAWS.Approve(random, state)
+  const asked = state.approvals.find((one) => one.reference === reference)
+  const older = state.tokens.filter((token) => asked !== undefined && token.createdAt < asked.requestedAt)
+  const able = older.filter(({ name, isRevoked }) => name !== asked?.actor && !isRevoked)
+  const holder = able.length > 0 && !random.once(4) ? random.pick(able) : state.tokens.at(-1)
+  const isOther = holder === undefined || random.once(3)
+  const operator = isOther ? someOperator(random) : { actor: holder.name, note: '' }
+  return { kind: 'Approve', operator, reference }
 }
 
 const PHASES = ['TRADING', 'TRADING', 'TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
@@ -249,7 +358,7 @@ const OPENING = ['CANCEL_ONLY', 'CANCEL_ONLY', 'CLOSED', 'TRADING'] as const
 
 /** A whole window mostly, of some milliseconds, right or wrong in its moments or its order. */
 function randomPlan(random: RandomSource, { time, phases }: ReferenceState): PhaseStep[] {
-  const words = random.once(5)
+  const words = random.once(4)
     ? Array.from({ length: random.below(6) }, () => random.pick(PHASES))
     : (['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const).slice(
         phases.at(time) === 'CLOSED' ? 2 : random.below(3),
@@ -277,6 +386,8 @@ function wrongOr(random: RandomSource, units: bigint): Amount {
 /** Mostly somebody who has nothing, or next to nothing: else trading would soon end. */
 function closable(random: RandomSource, state: ReferenceState): AccountId {
   const latest = state.accounts.findLast(({ role }) => role === 'trader')
+  const closed = state.accounts.find(({ isClosed }) => isClosed)
+  if (random.once(12)) return closed?.id ?? (state.accounts.length as AccountId)
   return latest === undefined || random.once(2) ? someOwner(random, state) : latest.id
 }
 
@@ -336,7 +447,7 @@ function payout(random: RandomSource, state: ReferenceState) {
   const asset = assetCode(random, state)
   const listed = state.assets.find(({ code }) => code === asset)
   const used = [...state.transfers].filter(([, { from }]) => from[0] === FEES)
-  if (used.length > 0 && random.once(5)) {
+  if (used.length > 0 && random.once(3)) {
     const [reference, { assetId, units }] = random.pick(used)
     const again = amount(random.once(3) ? units + 1n : units)
     return { asset: state.assets[assetId]?.code ?? '', amount: again, reference }

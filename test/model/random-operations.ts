@@ -121,7 +121,7 @@ const WEIGHTS: { readonly [K in OperatorKind]: number } = {
 }
 
 export function randomOperation(random: RandomSource, state: ReferenceState): Command {
-  if (random.once(2)) return randomAdministration(random, state)
+  if (random.below(13) < 7) return randomAdministration(random, state)
   const over = state.symbols.find((symbol) => symbol.state === 'DELISTED')
   if (over !== undefined && random.once(20)) {
     return {

@@ -7,7 +7,7 @@ import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AssetFlags, SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
-import { amount, decimals, lots, RATE_ONE, rate, UNITS_MAX } from '../../src/units/quantities.ts'
+import { amount, decimals, lots, RATE_ONE, rate, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { RandomSource } from './random-source.ts'
 
 export const OPERATOR = { actor: 'model', note: '' }
@@ -62,14 +62,17 @@ function keyOf(index: number): Command {
 }
 
 /**
- * The newest rules, an asset of which nearly all is much, two people who may ask for it, one who has, and a third who
- * came later.
+ * The newest rules, an asset of which nearly all is much, three people who may ask for it, one who has, and a fourth who
+ * came later. One of them has a role of the operators' own, which moves little of another asset.
  */
 function strictRules(): Command[] {
+  const digest = (place: number) => new Uint8Array(32).fill(place)
   const token = (name: string, place: number): Command => {
-    const digest = new Uint8Array(32).fill(place)
-    return { kind: 'AddAdminToken', operator: OPERATOR, role: 'OPERATOR', name, digest }
+    return { kind: 'AddAdminToken', operator: OPERATOR, role: 'OPERATOR', name, digest: digest(place) }
   }
+  const role = 'desk'
+  const forEver = { expiresAt: 0 as TimeMs, addresses: [] }
+  const little = { inEach: amount(0n), inDay: amount(5_000n), outEach: amount(900n), outDay: amount(1_000n) }
   const much = { supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(9n) }
   const place = { accountId: FIRST_TRADER as AccountId, asset: 'AAA', reference: 'much' }
   return [
@@ -77,6 +80,9 @@ function strictRules(): Command[] {
     { kind: 'SetAssetTerms', operator: OPERATOR, code: 'AAA', name: 'AAA', ...much },
     token('ann', 1),
     token('ben', 2),
+    { kind: 'SetRole', operator: OPERATOR, name: role, rights: ['credit', 'withdrawals', 'approve'] },
+    { kind: 'AddToken', operator: OPERATOR, name: 'dora', role, digest: digest(4), ...forEver },
+    { kind: 'SetRoleLimit', operator: OPERATOR, role, asset: 'CCC', ...little },
     { kind: 'Credit', operator: { actor: 'ann', note: '' }, ...place, amount: amount(10n) },
     token('carl', 3),
   ]

@@ -9,8 +9,10 @@ import type {
   AddressBan,
   AdminToken,
   ApiKey,
+  ApprovalsNeeded,
   Asset,
   FeeTier,
+  OwnRole,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
 import type {
@@ -25,6 +27,7 @@ import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { PhaseList } from '../oracle/phases.ts'
+import type { Limited } from '../oracle/roles.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
 
@@ -140,6 +143,9 @@ export class ReferenceState implements Administered {
   ]
   readonly apiKeys: ApiKey[] = []
   readonly feeTiers: FeeTier[] = []
+  readonly roles: OwnRole[] = []
+  readonly limited: Limited[] = []
+  readonly approvalsNeeded: ApprovalsNeeded[] = []
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
   readonly phases = new PhaseList()

@@ -10,11 +10,13 @@ import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
-import type { OpenOrder } from '../../src/core/exchange/view.ts'
+import type { BackOfficeRecords, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { RoleLimit } from '../../src/core/registry/records.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { recordOf } from '../oracle/roles.ts'
 import { specialOf } from '../oracle/support.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { randomList, randomListCancel } from './random-lists.ts'
@@ -28,7 +30,7 @@ import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
-import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
+import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, isBetween } from './reference-timers.ts'
 
 /** So few steps that a random order often takes them all. */
@@ -286,12 +288,20 @@ export class Comparison {
       accounts: state.accounts,
       apiKeys: state.apiKeys,
     }
-    const { feeTiers, tokens, bans, approvals } = state
+    const { feeTiers, tokens, bans, approvals, roles, approvalsNeeded } = state
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
     const wantedBackOffice = { feeTiers, tokens, bans, withdrawals, approvals }
-    const hasNone = Object.values(wantedBackOffice).every((list) => list.length === 0)
-    const is = backOffice ?? (hasNone ? wantedBackOffice : undefined)
-    this.#agree('backOffice', is, wantedBackOffice)
+    const wantedRights = {
+      roles,
+      limits: state.limited.map((limited) => recordOf(state, limited)),
+      approvalsNeeded,
+    }
+    const hasNone = (lists: object) => Object.values(lists).every((list) => list.length === 0)
+    const none = hasNone(wantedBackOffice) ? wantedBackOffice : undefined
+    const { rights, ...kept }: Partial<BackOfficeRecords> = backOffice ?? none ?? {}
+    this.#agree('backOffice', kept, wantedBackOffice)
+    const today = rights && { ...rights, limits: rights.limits.map((limit) => ofToday(limit, state.time)) }
+    this.#agree('rights', today ?? (hasNone(wantedRights) ? wantedRights : undefined), wantedRights)
     this.#agree('registry', { assets, symbols, accounts, apiKeys }, wanted)
   }
 
@@ -301,6 +311,14 @@ export class Comparison {
       `${what} after step ${this.steps.length}, ${show(this.steps.at(-1))}\n  core:      ${show(core)}\n  reference: ${show(reference)}`,
     )
   }
+}
+
+/** A limit as it counts now: what was moved on an earlier day is not, whether or not it was counted since. */
+function ofToday(limit: RoleLimit, time: TimeMs): RoleLimit {
+  const day = Math.floor(time / 86_400_000)
+  if (limit.day === day) return limit
+  const none = { moved: amount(0n) }
+  return { ...limit, day, in: { ...limit.in, ...none }, out: { ...limit.out, ...none } }
 }
 
 /** Everything that can be seen of the reference exchange, but for the registry. */
@@ -393,6 +411,18 @@ function poverty(random: RandomSource, { state }: ReferenceExchange, listNumber:
   return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
 }
 
+/** Where a time of its own ends an order soon, that is now and then over when it is carried out. */
+function orUntilItsEnd(
+  random: RandomSource,
+  state: ReferenceState,
+  orderNumber: OrderNumber,
+  afterMs: number,
+): number {
+  const { expireTime = 0 } = state.all.find(({ number }) => number === orderNumber) ?? {}
+  const leftMs = expireTime - state.time
+  return leftMs > afterMs && leftMs < 3_000 && random.once(4) ? leftMs : afterMs
+}
+
 function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
@@ -401,7 +431,8 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   if (due.length > 0 && random.once(2)) {
     const own = { kind: 'TriggerOrder', orderNumber: random.pick(due) } as const
     if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
-    return random.once(30) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
+    if (random.once(30)) return { kind: 'refuse', afterMs, own }
+    return { kind: 'apply', command: own, afterMs: orUntilItsEnd(random, state, own.orderNumber, afterMs) }
   }
   const timers = reference.ownDue(state.time + afterMs)
   if (timers.length > 0 && random.once(3)) {
@@ -421,7 +452,7 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     return random.once(25) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
   const changes = { timers: 22, session: 45, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
-  switch (random.weighted({ order: 480, list: 100, ...changes, operation: 190, refuse: 2 })) {
+  switch (random.weighted({ order: 480, list: 100, ...changes, operation: 205, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }
     case 'list': {

@@ -16,6 +16,7 @@ import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
+import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TIMERS } from './slips/timers.ts'
@@ -37,6 +38,7 @@ export const SLIPS: readonly Slip[] = [
   ...INCREMENTS,
   ...PHASE_SLIPS,
   ...SUPPORT_SLIPS,
+  ...RIGHTS_SLIPS,
   ...ANSWERS,
   ...SESSIONS,
   ...TRIGGERS,

@@ -13,8 +13,10 @@ import type {
   AddressBan,
   AdminToken,
   ApiKey,
+  ApprovalsNeeded,
   Asset,
   FeeTier,
+  OwnRole,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
@@ -23,6 +25,7 @@ import type { Bucket } from '../../src/units/order-words.ts'
 import type { Amount, TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { PhaseList } from './phases.ts'
+import type { Limited } from './roles.ts'
 
 export type Administered = {
   /** Of the command that is carried out. */
@@ -37,6 +40,11 @@ export type Administered = {
   readonly feeTiers: FeeTier[]
   readonly tokens: AdminToken[]
   readonly bans: AddressBan[]
+  /** The operators' own. */
+  readonly roles: OwnRole[]
+  readonly limited: Limited[]
+  /** Where it is not one. */
+  readonly approvalsNeeded: ApprovalsNeeded[]
   readonly phases: PhaseList
   /** All there ever were. */
   readonly withdrawals: Withdrawal[]
@@ -76,7 +84,7 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 10
+export const NEWEST_RULES = 11
 
 /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

@@ -17,6 +17,7 @@ import { changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts
 import { approve, reject } from './approvals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
 import { changePhases } from './phases.ts'
+import { changeRights } from './roles.ts'
 import { setProfile, setSpecialTerms } from './support.ts'
 import { transfer } from './transfers.ts'
 import { completeWithdrawal, endWithdrawal, holdWithdrawal } from './withdrawals.ts'
@@ -66,6 +67,12 @@ export function administer(state: Administered, command: AdministeredCommand, em
       return resealSecret(state, command, emit)
     case 'AddAdminToken':
       return addToken(state, command, emit)
+    case 'SetRole':
+    case 'AddToken':
+    case 'SetTokenTerms':
+    case 'SetRoleLimit':
+    case 'SetApprovalsNeeded':
+      return changeRights(state, command, emit)
     case 'RevokeAdminToken':
       return revokeToken(state, command, emit)
     case 'BanAddress':

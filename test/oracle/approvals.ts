@@ -3,6 +3,7 @@ import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { type Administered, type Emit, isStrict, type Of } from './administered.ts'
+import { approversNeeded, hasRightToApprove } from './roles.ts'
 import { transfer } from './transfers.ts'
 import { drop, holdsToken, waitingFor } from './waiting.ts'
 import { completeWithdrawal } from './withdrawals.ts'
@@ -12,12 +13,24 @@ export function approve(state: Administered, { reference, operator }: Of<'Approv
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   const refusal = approverRefusal(state, approval, operator.actor)
   if (refusal !== undefined) return refused(refusal)
+  const agreed = approval.approvedBy ?? []
+  const others = agreed.filter(
+    (name) => name !== operator.actor && approverRefusal(state, approval, name) === undefined,
+  )
+  if (others.length + 1 < approversNeeded(state, approval.assetId)) {
+    if (!agreed.includes(operator.actor)) {
+      const more: Approval = { ...approval, approvedBy: [...others, operator.actor] }
+      state.approvals[state.approvals.indexOf(approval)] = more
+      emit({ kind: 'ApprovalGiven', approval: more, by: operator.actor })
+    }
+    return { kind: 'ApprovalNeeded' }
+  }
   const reply = carryOut(state, approval, emit)
   if (reply.kind !== 'Refused') drop(state, approval, 'APPROVED', emit)
   return reply
 }
 
-/** Two people, each with a named token, the second one's older than the request. */
+/** Two people or more, each with a named token, those of all but the first older than the request. */
 function approverRefusal(
   state: Administered,
   { actor: asker, requestedAt }: Approval,
@@ -28,7 +41,8 @@ function approverRefusal(
   const hasNamedAsker = state.tokens.some(({ name }) => name === asker)
   if (!hasNamedAsker || !holdsToken(state, approver)) return 'NAMED_TOKEN_NEEDED'
   const madeAt = state.tokens.find(({ name }) => name === approver)?.createdAt ?? 0
-  return madeAt >= requestedAt ? 'TOKEN_TOO_NEW' : undefined
+  if (madeAt >= requestedAt) return 'TOKEN_TOO_NEW'
+  return hasRightToApprove(state, approver) ? undefined : 'NAMED_TOKEN_NEEDED'
 }
 
 function carryOut(state: Administered, approval: Approval, emit: Emit): Reply {

@@ -17,6 +17,7 @@ import {
   type Transfer,
 } from './administered.ts'
 import { assetOf } from './listings.ts'
+import { countMove, isOverLimit } from './roles.ts'
 import { askApproval, waitingFor } from './waiting.ts'
 
 export type Movement = Of<'Credit' | 'Debit' | 'MoveBetweenBuckets' | 'MoveSavings' | 'PayOutCommission'>
@@ -44,7 +45,11 @@ export function transfer(state: Administered, command: Movement, emit: Emit, isA
   if (isInside) {
     if (waitingFor(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
     if (isStrict(state) && wanted.to[1] === 'savings' && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
-  } else if (!isApproved) {
+  } else if (isApproved || waitingFor(state, reference) === undefined) {
+    const way = kind === 'Credit' ? 'in' : 'out'
+    if (isOverLimit(state, operator.actor, asset.id, way, command.amount)) return refused('ROLE_LIMIT')
+  }
+  if (!isInside && !isApproved) {
     const accountId = ownerOf(command)
     const request = { reference, kind, ...operator, accountId, assetId: asset.id, amount: command.amount }
     const asks = askApproval(state, request, asset, emit)
@@ -53,6 +58,10 @@ export function transfer(state: Administered, command: Movement, emit: Emit, isA
   const reply = carryOut(state, wanted, reference, asset, emit)
   if (isInside && reply === DONE)
     emit({ kind: 'BalanceMoved', accountId: command.accountId, assetId: asset.id })
+  if (!isInside && reply === DONE) {
+    const way = kind === 'Credit' ? 'in' : 'out'
+    countMove(state, operator.actor, asset.id, way, command.amount, emit)
+  }
   return reply
 }
 

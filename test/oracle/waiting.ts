@@ -50,10 +50,13 @@ export function drop(
   emit: Emit,
 ): void {
   approvals.splice(approvals.indexOf(approval), 1)
-  emit({ kind: 'ApprovalChanged', approval, state: became })
+  const { approvedBy: _, ...asked } = approval
+  emit({ kind: 'ApprovalChanged', approval: asked, state: became })
 }
 
-/** Whether somebody holds a named token that was not revoked. */
-export function holdsToken({ tokens }: Administered, actor: string): boolean {
-  return tokens.some(({ name, isRevoked }) => name === actor && !isRevoked)
+/** Whether somebody holds a named token that was not revoked and has not expired. */
+export function holdsToken({ tokens, time }: Administered, actor: string): boolean {
+  return tokens.some(
+    ({ name, isRevoked, expiresAt = Infinity }) => name === actor && !isRevoked && expiresAt > time,
+  )
 }

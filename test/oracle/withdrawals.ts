@@ -4,6 +4,7 @@ import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { type Administered, type Emit, type Of, OUTSIDE, type Place, type Transfer } from './administered.ts'
 import { assetOf } from './listings.ts'
+import { countMove, isOverLimit } from './roles.ts'
 import { answerAtOnce, carryOut, emitExternal } from './transfers.ts'
 import { askApproval, drop, waitingFor } from './waiting.ts'
 
@@ -41,12 +42,18 @@ export function completeWithdrawal(
 ): Reply {
   const before = state.withdrawals.find((one) => one.reference === reference)
   const asset = before === undefined ? undefined : state.assets[before.assetId]
-  if (before?.state === 'PENDING' && asset !== undefined && !isApproved) {
-    const { accountId, assetId, amount } = before
+  const { actor } = operator
+  if (before?.state !== 'PENDING' || asset === undefined)
+    return endWithdrawal(state, reference, 'COMPLETED', emit)
+  const { accountId, assetId, amount } = before
+  const isNew = isApproved || waitingFor(state, reference) === undefined
+  if (isNew && isOverLimit(state, actor, assetId, 'out', amount)) return refused('ROLE_LIMIT')
+  if (!isApproved) {
     const asks = askApproval(state, { reference, kind, ...operator, accountId, assetId, amount }, asset, emit)
     if (asks !== undefined) return asks
   }
-  return endWithdrawal(state, reference, 'COMPLETED', emit)
+  const count = () => countMove(state, actor, assetId, 'out', amount, emit)
+  return endWithdrawal(state, reference, 'COMPLETED', emit, count)
 }
 
 export function endWithdrawal(
@@ -54,6 +61,7 @@ export function endWithdrawal(
   reference: string,
   end: 'COMPLETED' | 'CANCELED',
   emit: Emit,
+  count = () => {},
 ): Reply {
   const index = state.withdrawals.findIndex((one) => one.reference === reference)
   const before = state.withdrawals[index]
@@ -67,6 +75,7 @@ export function endWithdrawal(
   const owner = end === 'COMPLETED' ? OUTSIDE : accountId
   state.moveUnits(assetId, [accountId, 'freeze'], [owner, 'free'], units)
   if (end === 'COMPLETED') emitExternal(emit, accountId, assetId, -units, reference)
+  count()
   const withdrawal: Withdrawal = { ...before, state: end }
   state.withdrawals[index] = withdrawal
   emit({ kind: 'WithdrawalChanged', withdrawal })

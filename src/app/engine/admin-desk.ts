@@ -8,6 +8,7 @@ import type { BatchFeed } from '../../engine/feed.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import { type AdminServer, openAdminServer } from '../../gateway/admin/admin-server.ts'
+import { TokenUse } from '../../gateway/admin/token-use.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
 import type { CountHub } from '../gateway/count-hub.ts'
@@ -45,6 +46,7 @@ export class AdminDesk {
   readonly #options: AdminDeskOptions
   readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
   readonly #port: number
+  readonly #tokenUse = new TokenUse()
   #server: AdminServer | WaitingAdminServer | undefined
   /** One change after another. */
   #turn: Promise<void> = Promise.resolve()
@@ -77,6 +79,7 @@ export class AdminDesk {
       ...{ registry: market.registry, accounts, backOffice, engine: lead.engine, feed, history, version },
       journal: lead.report.journal,
       seq: () => market.seq,
+      tokenUse: this.#tokenUse,
       lastUsed: counts.keyUse.lastUsed.bind(counts.keyUse),
       limitBans: counts.limitBans,
       now: () => clock.steady(),

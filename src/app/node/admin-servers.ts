@@ -7,6 +7,7 @@ import {
   openAdminServer,
 } from '../../gateway/admin/admin-server.ts'
 import type { AdminContext } from '../../gateway/admin/context.ts'
+import { TokenUse } from '../../gateway/admin/token-use.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
@@ -92,6 +93,7 @@ function contextOf({
     accounts,
     backOffice,
     seq: () => market.seq,
+    tokenUse: new TokenUse(),
     lastUsed: (apiKey) => clients.lastUsed(apiKey),
     engine,
     feed,

@@ -15,6 +15,7 @@ function howToLook(operation: AdminOperation): string | undefined {
     return 'look with "bourse admin webhook list"; its secret cannot be shown any more, so remove one you find and add another'
   }
   if (operation === 'webhook/test') return 'a receiver may have been sent a test'
+  if (operation === 'approval/needed') return 'look with "bourse admin approval show"'
   if (what === 'exchange') return 'look with "bourse admin exchange show"'
   if (operation === 'clock/accept') return 'look with "bourse admin clock show"'
   if (operation === 'rules/set') return 'look with "bourse admin node status"'

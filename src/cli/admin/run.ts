@@ -15,6 +15,7 @@ import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
 import { PHASE_COMMANDS } from './commands/phases.ts'
 import { REPORT_COMMANDS } from './commands/reports.ts'
+import { ROLE_COMMANDS } from './commands/roles.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
 import { SUPPORT_COMMANDS } from './commands/support.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhooks.ts'
@@ -50,7 +51,8 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'Help a customer', commands: SUPPORT_COMMANDS },
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },
-  { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
+  { title: 'Tokens, roles, how many approve', commands: ROLE_COMMANDS },
+  { title: 'Approvals, bans, audit trail', commands: SAFETY_COMMANDS },
   { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },
   { title: 'The books', commands: REPORT_COMMANDS },
 ]

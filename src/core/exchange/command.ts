@@ -19,6 +19,7 @@ import type {
   TriggerOrder,
 } from './commands/orders.ts'
 import type { EnterPhase, PhaseCommand } from './commands/phases.ts'
+import type { RightsCommand } from './commands/rights.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 import type { DisconnectSessions, EndSession, SessionCommand } from './commands/sessions.ts'
 import type { CancelAllOrders, ContinueCancelAll, FireCountdown, SetCountdown } from './commands/timers.ts'
@@ -58,6 +59,7 @@ export type OperatorCommand =
   | MoneyCommand
   | SafetyCommand
   | PhaseCommand
+  | RightsCommand
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */

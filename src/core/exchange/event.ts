@@ -13,9 +13,12 @@ import type {
   AddressBan,
   AdminToken,
   ApiKey,
+  ApprovalsNeeded,
   Asset,
   ExchangePhases,
   FeeTier,
+  OwnRole,
+  RoleLimit,
   TradingSymbol,
 } from '../registry/records.ts'
 import type { Approval, ListPlace } from './view.ts'
@@ -208,6 +211,21 @@ export type ApprovalChanged = {
   readonly state: ApprovalState
 }
 
+/** One more person agrees to what waits for several; it waits on. */
+export type ApprovalGiven = {
+  readonly kind: 'ApprovalGiven'
+  readonly approval: Approval
+  readonly by: string
+}
+/** A role of the operators' own was made or changed; without a right: it is gone, with its limits. */
+export type RoleChanged = { readonly kind: 'RoleChanged'; readonly role: OwnRole }
+/** A limit of a role was set, or something was moved under it. */
+export type RoleLimitChanged = { readonly kind: 'RoleLimitChanged'; readonly limit: RoleLimit }
+export type ApprovalsNeededChanged = {
+  readonly kind: 'ApprovalsNeededChanged'
+  readonly approvals: ApprovalsNeeded
+}
+
 /** The phase of the exchange has changed, or what is planned of it. */
 export type PhasesChanged = { readonly kind: 'PhasesChanged'; readonly phases: ExchangePhases }
 
@@ -235,6 +253,10 @@ export type ExchangeEvent =
   | ApprovalChanged
   | RulesVersionChanged
   | PhasesChanged
+  | ApprovalGiven
+  | RoleChanged
+  | RoleLimitChanged
+  | ApprovalsNeededChanged
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void

@@ -62,8 +62,13 @@ export const TRACE_RULES = 10
  * own until a moment (docs/reference/admin.md#special-terms).
  */
 export const SUPPORT_RULES = 10
+/**
+ * From these rules on operators have roles of their own, tokens with terms, limits by amount and day, and more than two people for much
+ * money (docs/reference/admin.md#rights).
+ */
+export const RIGHTS_RULES = 11
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = SUPPORT_RULES
+export const RULES_VERSION = RIGHTS_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -127,6 +132,11 @@ const RULES_BY_KIND = {
   SetPhase: PHASE_RULES,
   PlanPhases: PHASE_RULES,
   EnterPhase: PHASE_RULES,
+  SetRole: RIGHTS_RULES,
+  AddToken: RIGHTS_RULES,
+  SetTokenTerms: RIGHTS_RULES,
+  SetRoleLimit: RIGHTS_RULES,
+  SetApprovalsNeeded: RIGHTS_RULES,
   CancelAnyOrder: SUPPORT_RULES,
   SetAccountProfile: SUPPORT_RULES,
   SetSpecialTerms: SUPPORT_RULES,

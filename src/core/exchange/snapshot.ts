@@ -25,6 +25,7 @@ import {
   writeTerms,
 } from './snapshot-orders.ts'
 import { readPhaseSection, writePhaseSection } from './snapshot-phases.ts'
+import { readRights, writeRights } from './snapshot-rights.ts'
 import { readSessions, writeSessions } from './snapshot-sessions.ts'
 import {
   checkExpiries,
@@ -69,6 +70,7 @@ const SECTIONS = {
   lists: section(22, 'order lists'),
   sessions: section(23, 'sessions'),
   phases: section(24, 'the phases of the exchange'),
+  rights: section(26, 'the rights of operators'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -96,6 +98,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
   writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
   writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
+  writeSection(w, SECTIONS.rights, !state.backOffice.hasRights, () => writeRights(w, state))
   endSections(w)
 }
 
@@ -139,6 +142,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     SECTIONS.phases,
     (r) => readPhaseSection(r, state),
     () => state.phases.isUnused,
+  )
+  sections.read(
+    SECTIONS.rights,
+    (r) => readRights(r, state),
+    () => !state.backOffice.hasRights,
   )
   sections.end()
   r.end()

@@ -22,6 +22,7 @@ import {
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
   PHASE_RULES,
+  RIGHTS_RULES,
   SUPPORT_RULES,
   TRIGGER_RULES,
 } from './rules.ts'
@@ -168,6 +169,11 @@ export class ExchangeState {
   /** Whether the exchange as a whole has a phase. */
   get hasPhases(): boolean {
     return this.rulesVersion >= PHASE_RULES
+  }
+
+  /** Whether operators have roles of their own, and all else that came with `RIGHTS_RULES`. */
+  get hasRights(): boolean {
+    return this.rulesVersion >= RIGHTS_RULES
   }
 
   get markets(): readonly Market[] {

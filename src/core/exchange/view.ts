@@ -20,9 +20,12 @@ import type {
   AddressBan,
   AdminToken,
   ApiKey,
+  ApprovalsNeeded,
   Asset,
   ExchangePhases,
   FeeTier,
+  OwnRole,
+  RoleLimit,
   TradingSymbol,
 } from '../registry/records.ts'
 
@@ -190,6 +193,8 @@ export type Approval = {
   readonly assetId: AssetId
   readonly amount: Amount
   readonly requestedAt: TimeMs
+  /** Who agrees so far, in the order in which they did; absent: nobody. */
+  readonly approvedBy?: readonly string[]
 }
 
 /** What operators keep. */
@@ -203,6 +208,16 @@ export type BackOfficeRecords = {
   readonly withdrawals: readonly Withdrawal[]
   /** Those whose time is over may be among them. */
   readonly approvals: readonly Approval[]
+  /** Absent: there are none. */
+  readonly rights?: RightsRecords
+}
+
+/** What operators may do, as far as they have said so themselves. */
+export type RightsRecords = {
+  readonly roles: readonly OwnRole[]
+  readonly limits: readonly RoleLimit[]
+  /** Where it is not one. */
+  readonly approvalsNeeded: readonly ApprovalsNeeded[]
 }
 
 /** What a read model starts from: the state right after command `seq`. */

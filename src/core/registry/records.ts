@@ -1,8 +1,9 @@
 /**
  * Assets, symbols, accounts and API keys: who and what the exchange knows. It holds no money and no orders.
  */
+import type { AdminRight } from '../../units/admin-rights.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
+import type { AccountRestriction } from '../../units/operator-words.ts'
 import type { ExchangePhase, Permission, SymbolState } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import type { AssetFlags, SymbolTerms } from './terms.ts'
@@ -145,11 +146,54 @@ export type FeeTier = {
 export type AdminToken = {
   /** As a fee tier's; of a revoked token it stays taken, so that the audit trail names one holder. */
   readonly name: string
-  readonly role: AdminRole
+  /** Of those that every exchange has, or of the operators' own. */
+  readonly role: string
   /** SHA-256 of the token's text. */
   readonly digest: Uint8Array
   readonly createdAt: TimeMs
   readonly isRevoked: boolean
+  /** It is refused from then on; absent: never. */
+  readonly expiresAt?: TimeMs
+  /** Addresses and CIDR ranges; absent: from anywhere. */
+  readonly addresses?: readonly string[]
+}
+
+/** A role of the operators' own. */
+export type OwnRole = {
+  /** 1 to `NAME_MAX` of small letters, digits and `._@-`. */
+  readonly name: string
+  /** In the order of their list; none: the role is gone. */
+  readonly rights: readonly AdminRight[]
+}
+
+/** What the tokens of a role may move one way, in ledger units; 0: no limit. */
+export type WayLimit = {
+  /** With one command. */
+  readonly each: Amount
+  /** All together, in a day. */
+  readonly day: Amount
+  /** So much they have moved in the day, as far as it is limited. */
+  readonly moved: Amount
+}
+
+/** What the tokens of a role may move of an asset; no limit at all: the record is gone. */
+export type RoleLimit = {
+  readonly role: string
+  readonly assetId: AssetId
+  /** From the outside world. */
+  readonly in: WayLimit
+  /** To the outside world. */
+  readonly out: WayLimit
+  /** The day of `moved`: how many had passed in 1970 and since, UTC. */
+  readonly day: number
+}
+
+/** How many people beside who asks approve a transfer above its asset's threshold. */
+export type ApprovalsNeeded = {
+  /** Code of an asset; '': all others. */
+  readonly asset: string
+  /** 1 to `APPROVERS_MAX`; 0: the record is gone. */
+  readonly needed: number
 }
 
 /** An address that an operator has banned from the public server. */

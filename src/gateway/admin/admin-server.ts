@@ -22,13 +22,15 @@ import {
   isAdminReason,
   type ReasonArguments,
 } from '../../wire/reasons/catalogue.ts'
+import { plainIPv4 } from '../access/auth/client-address.ts'
 import type { Logger } from '../common/logger.ts'
 import { framingFault, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
 import { parseBody } from './body.ts'
-import { type AdminContext, AdminRequestError, type Caller, lackText } from './context.ts'
+import { type CallerFinder, callerFinder } from './callers.ts'
+import { type AdminContext, AdminRequestError, type Caller, lackText, ownTokenText } from './context.ts'
 import { eventRequestOf } from './events/event-query.ts'
 import { type EventStream, EventStreams } from './events/event-streams.ts'
 import { listEvents } from './events/list-events.ts'
@@ -38,7 +40,6 @@ import { missingRight } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { StreamedText } from './streamed-text.ts'
 import { INTERNAL_ERROR } from './submit.ts'
-import { callerFinder } from './tokens.ts'
 import { logDone } from './trace.ts'
 import { WrongTokens } from './wrong-tokens.ts'
 
@@ -81,7 +82,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const stopping = new AbortController()
   const desk: Desk = {
     context: { ...options.context, news },
-    callerOf: callerFinder(options.token, options.context.backOffice),
+    callerOf: callerFinder(options.token, options.context.backOffice, options.context.now),
     wrongTokens: new WrongTokens(),
     streams,
     stopping: stopping.signal,
@@ -140,7 +141,7 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
 /** What requests are answered with. */
 type Desk = {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
-  readonly callerOf: ReturnType<typeof callerFinder>
+  readonly callerOf: CallerFinder
   readonly wrongTokens: WrongTokens
   readonly streams: EventStreams
   /** The server stops. */
@@ -152,17 +153,32 @@ type Desk = {
 async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
   const { context, callerOf, wrongTokens, log } = desk
   const authorization = request.headers.get('authorization') ?? ''
-  const caller = callerOf(authorization)
-  if (caller === undefined) {
+  const from = plainIPv4(server.requestIP(request)?.address ?? '')
+  const found = callerOf(authorization, from)
+  if (found === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) {
       return refusal('TOO_MANY_WRONG_TOKENS')
     }
     log.warn({}, 'the admin server was asked with a token that is not known')
     return refusal('INVALID_TOKEN')
   }
+  if (found.caller === undefined) {
+    log.warn({ who: found.who, from }, found.refusal.message)
+    return failure(found.refusal)
+  }
+  const { caller } = found
+  if (caller.token !== undefined) context.tokenUse.note(caller.token, { at: context.now(), from })
+  /** A token may be revoked or expire, and its role change, while somebody waits with it. */
+  const mayStill = (operation: AdminOperation): boolean => {
+    const now = callerOf(authorization, from)?.caller
+    return now !== undefined && missingRight(now.rights, operation) === undefined
+  }
   const { path: pathname, query } = targetOf(request.url)
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
-  if (name === EVENTS_PATH) return answerEvents(request, query, caller, desk, server)
+  if (name === EVENTS_PATH) {
+    const mayGoOn = (): boolean => mayStill('event/list')
+    return answerEvents(request, query, { caller, mayGoOn }, desk, server)
+  }
   if (!isOperation(name)) {
     return refusal('UNKNOWN_OPERATION', `there is no operation ${name || pathname}`)
   }
@@ -171,8 +187,7 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
   }
   const refused = roleRefusal(caller, name, log)
   if (refused !== undefined) return refused
-  // A token may be revoked while somebody waits with it.
-  const mayGoOn = (): boolean => callerOf(authorization) !== undefined
+  const mayGoOn = (): boolean => mayStill(name)
   try {
     const asked = parseRequest(name, await readBody(request))
     const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
@@ -193,6 +208,7 @@ function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Respons
   if (right === undefined) return undefined
   const { token: who, role } = caller
   log.warn({ operation: name, who, role, right }, 'admin operation refused to a role')
+  if (right === 'owner') return refusal('OWN_TOKEN_NEEDED', ownTokenText(name))
   return refusal('ROLE_NOT_ALLOWED', lackText(caller, right, name))
 }
 
@@ -200,16 +216,13 @@ function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Respons
 async function answerEvents(
   request: Request,
   query: string,
-  caller: Caller,
-  { context: given, callerOf, streams, log }: Desk,
+  { caller, mayGoOn }: { readonly caller: Caller; readonly mayGoOn: () => boolean },
+  { context: given, streams, log }: Desk,
   server: Server,
 ): Promise<Response | undefined> {
   if (request.method !== 'GET') return refusal('METHOD_NOT_ALLOWED', 'events are read with GET')
   const refused = roleRefusal(caller, 'event/list', log)
   if (refused !== undefined) return refused
-  const authorization = request.headers.get('authorization') ?? ''
-  // A token may be revoked while somebody waits with it.
-  const mayGoOn = (): boolean => callerOf(authorization) !== undefined
   const context = { ...given, caller, asker: { gone: request.signal, mayGoOn } }
   try {
     const asked = eventRequestOf(query)

@@ -17,6 +17,7 @@ import { openAdminServer } from './admin-server.ts'
 import type { AdminContext, WebhookPlace } from './context.ts'
 import { ReportDesk } from './reports/report-desk.ts'
 import type { StartReport } from './reports/report-wish.ts'
+import { TokenUse } from './token-use.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
@@ -106,6 +107,7 @@ export async function openAdminFixture(
     seq: () => market.seq,
     journal: JOURNAL,
     lastUsed: () => undefined,
+    tokenUse: new TokenUse(),
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     reports: new ReportDesk({ start: (wish) => reports.start(wish) }),

@@ -16,7 +16,9 @@ import type { AdminError } from '../../wire/admin.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReportWish } from './reports/report-wish.ts'
+import type { TakenRight } from './roles.ts'
 import type { StreamedText } from './streamed-text.ts'
+import type { TokenUse } from './token-use.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
@@ -27,7 +29,7 @@ export type Caller = {
   readonly token: string | undefined
   readonly role: string
   /** Those of the role. */
-  readonly rights: readonly AdminRight[]
+  readonly rights: readonly TakenRight[]
 }
 
 /** Bans that the node's own limits have made. */
@@ -156,6 +158,8 @@ export type AdminContext = {
   readonly seq: () => Seq
   /** When a key was last used, as far as this process remembers. */
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
+  /** When and from where named tokens were last used. */
+  readonly tokenUse: TokenUse
   /** Version of the program. */
   readonly version: string
   readonly masterKeys: MasterKeyKeeper
@@ -230,8 +234,11 @@ export function knownKey(context: AdminContext, apiKey: string): ApiKey {
  */
 export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: string): void {
   if (caller.token === undefined) return
-  const message = `${what} takes the node's own token: do it on its machine`
-  throw new AdminRequestError('OWN_TOKEN_NEEDED', { message })
+  throw new AdminRequestError('OWN_TOKEN_NEEDED', { message: ownTokenText(what) })
+}
+
+export function ownTokenText(what: string): string {
+  return `${what} takes the node's own token: do it on its machine`
 }
 
 /** Refuses a caller whose role lacks a right that what is asked for takes. */

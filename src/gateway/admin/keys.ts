@@ -4,8 +4,8 @@ import type { ApiKey } from '../../core/registry/records.ts'
 import { PERMISSIONS } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
-import { parseAddressRange } from '../access/auth/address.ts'
-import { type AdminContext, invalid, knownAccount, knownKey, traderAccount } from './context.ts'
+import { type AdminContext, knownAccount, knownKey, traderAccount } from './context.ts'
+import { checkAddresses, expiryOf } from './key-terms.ts'
 import { pageOf } from './page.ts'
 import { adminKey } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
@@ -123,26 +123,6 @@ export function setKeyEnabled(enabled: boolean) {
     await submit(context, { kind: 'SetApiKeyEnabled', operator, apiKey, enabled })
     return shownKey(context, apiKey)
   }
-}
-
-function checkAddresses(addresses: readonly string[]): void {
-  for (const [index, address] of addresses.entries()) {
-    if (parseAddressRange(address) !== undefined) continue
-    const expected = `expected an address or a range such as 10.0.0.0/8, found ${address}`
-    throw invalid(`addresses.${index}`, expected)
-  }
-}
-
-/** A time in the future; an empty text is never, undefined is not named. */
-function expiryOf({ now }: AdminContext, text: string | undefined): TimeMs | undefined {
-  if (text === undefined) return undefined
-  if (text === '') return NEVER
-  const time = Date.parse(text)
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time)) {
-    throw invalid('expiresAt', `expected a time such as 2027-01-31T00:00:00Z, found ${text}`)
-  }
-  if (time <= now()) throw invalid('expiresAt', `expected a time in the future, found ${text}`)
-  return time as TimeMs
 }
 
 function shownKey(context: AdminContext, key: string): AdminResults['key/enable'] {

@@ -10,6 +10,7 @@ import type { Amount, TimeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminTransfer } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
+import { approversOf } from './approvers.ts'
 import {
   type AdminContext,
   AdminRequestError,
@@ -108,6 +109,7 @@ export async function listApprovals(
     ...ownedText(context, one.accountId, one.assetId, one.amount),
     requestedBy: one.actor,
     note: one.note,
+    ...approversOf(context, one),
     requestedAt: isoTime(one.requestedAt),
     expiresAt: isoTime((one.requestedAt + APPROVAL_LIFETIME_MS) as TimeMs),
   }))

@@ -18,13 +18,14 @@ import { cancelAll } from './orders.ts'
 import { pageOf } from './page.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { showLiabilities, showReport } from './reports/reports.ts'
+import * as roles from './roles-of-operators.ts'
 import type { StreamedText } from './streamed-text.ts'
 import { operatorOf, submit } from './submit.ts'
 import * as support from './support/accounts.ts'
 import * as orders from './support/orders.ts'
 import { accountStory } from './support/story.ts'
 import { listEndedWithdrawals, showTransfer } from './support/transfers.ts'
-import { addToken, listTokens, revokeToken } from './tokens.ts'
+import { addToken, listTokens, revokeToken, setToken } from './tokens.ts'
 import * as webhooks from './webhooks/operations.ts'
 
 type Operations = {
@@ -105,9 +106,16 @@ export const OPERATIONS: Operations = {
   'approval/list': money.listApprovals,
   'approval/approve': money.approve,
   'approval/reject': money.reject,
+  'approval/show': roles.showApprovalRules,
+  'approval/needed': roles.setApprovalsNeeded,
   'token/list': listTokens,
   'token/add': addToken,
+  'token/set': setToken,
   'token/revoke': revokeToken,
+  'role/list': roles.listRoles,
+  'role/set': roles.setRole,
+  'role/remove': roles.removeRole,
+  'role/limit': roles.limitRole,
   'ban/list': listBans,
   'ban/add': addBan,
   'ban/lift': liftBan,

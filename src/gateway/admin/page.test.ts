@@ -37,12 +37,14 @@ test('every list of operators that can grow takes after and limit', async () => 
       await server.done('tier/set', { name: tier, makerShare: '1', takerShare: '1' })
     for (const token of ['ann', 'ben', 'cat'])
       await server.done('token/add', { name: token, role: 'READ_ONLY' })
+    for (const role of ['desk', 'deposits']) await server.done('role/set', { name: role, rights: ['read'] })
     const lists = [
       ['asset/list', {}, 'code'],
       ['symbol/list', {}, 'symbol'],
       ['tier/list', {}, 'name'],
       ['key/list', { account: 'paged' }, 'apiKey'],
       ['token/list', {}, 'name'],
+      ['role/list', {}, 'name'],
       ['ban/list', {}, 'address'],
       ['approval/list', {}, 'reference'],
     ] as const

@@ -5,8 +5,11 @@
 import type { AdminRight } from '../../units/admin-rights.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
 
+/** `owner` is the right of the node's own token alone, so that nobody raises what he may himself. */
+export type TakenRight = AdminRight | 'owner'
+
 /** Of each operation, every right that it takes. */
-export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [AdminRight, ...AdminRight[]]>> = {
+export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [TakenRight, ...TakenRight[]]>> = {
   'node/status': ['read'],
   'rules/set': ['rules'],
   'asset/list': ['read'],
@@ -78,9 +81,16 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
   'approval/list': ['read.money'],
   'approval/approve': ['approve'],
   'approval/reject': ['approve'],
+  'approval/show': ['read.money'],
+  'approval/needed': ['owner'],
   'token/list': ['read.operators'],
   'token/add': ['tokens'],
+  'token/set': ['owner'],
   'token/revoke': ['tokens'],
+  'role/list': ['read.operators'],
+  'role/set': ['owner'],
+  'role/remove': ['owner'],
+  'role/limit': ['owner'],
   'ban/list': ['read'],
   'ban/add': ['bans'],
   'ban/lift': ['bans'],
@@ -104,9 +114,9 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Admi
 
 /** The first right of an operation that is not among those of a caller; undefined: it may be done. */
 export function missingRight(
-  rights: readonly AdminRight[],
+  rights: readonly TakenRight[],
   operation: AdminOperation,
-): AdminRight | undefined {
+): TakenRight | undefined {
   return RIGHTS_BY_OPERATION[operation].find((right) => !rights.includes(right))
 }
 

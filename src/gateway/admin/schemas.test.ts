@@ -89,7 +89,16 @@ test('a field of the wrong type or size is answered with what was expected, in p
     ['account/add', {}, 'name: is missing'],
     ['account/add', { name: 5 }, 'name: expected string'],
     ['account/add', { name: 'x'.repeat(201) }, 'name: expected at most 200 characters'],
-    ['token/add', { name: 'dora', role: 'KING' }, 'role: expected one of READ_ONLY, SUPPORT, OPERATOR'],
+    [
+      'token/add',
+      { name: 'dora', role: 'the king' },
+      'role: expected 1 to 64 letters, digits or any of . _ @ -',
+    ],
+    [
+      'account/restrict',
+      { account: 'a', restrictions: ['FLY'] },
+      'restrictions.0: expected one of TRADE, WITHDRAW, LOGIN',
+    ],
   ]
   for (const [operation, body, message] of cases)
     expect(refusalOf(operation, body)).toMatchObject({ message })

@@ -4,9 +4,11 @@
 import { z } from 'zod'
 import { TRIM_BATCHES_MAX } from '../../engine/archive/archived.ts'
 import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
+import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import { EVENT_KINDS } from '../../units/event-words.ts'
 import {
   ADDRESSES_PER_KEY_MAX,
+  APPROVERS_MAX,
   ASSET_CODE_MAX,
   NAME_MAX,
   PLANNED_PHASES_MAX,
@@ -14,7 +16,7 @@ import {
   PROFILE_LABELS_MAX,
   TEXT_MAX,
 } from '../../units/limits.ts'
-import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
+import { ACCOUNT_RESTRICTIONS } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
 import { type AdminOperation, type AdminRequests, REPORT_NAMES } from '../../wire/admin.ts'
@@ -99,6 +101,16 @@ const onWebhook = z.strictObject({ ...audit, name: plainName })
 const eventKinds = z.array(z.enum(EVENT_KINDS)).min(1).max(EVENT_KINDS.length).optional()
 /** An event of the feed, or the place behind one. */
 const eventNumber = z.int().min(0)
+const tokenTerms = {
+  expiresAt: textOrNone.optional(),
+  addresses: z.array(address).max(ADDRESSES_PER_KEY_MAX).optional(),
+}
+const ownRoleName = z
+  .string()
+  .regex(
+    new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`),
+    `expected 1 to ${NAME_MAX} small letters, digits or any of . _ @ -`,
+  )
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
@@ -271,9 +283,32 @@ const SCHEMAS = {
   'approval/list': z.strictObject(page),
   'approval/approve': onReference,
   'approval/reject': onReference,
+  'approval/show': nothing,
+  'approval/needed': z.strictObject({
+    ...audit,
+    needed: z.int().min(0).max(APPROVERS_MAX),
+    asset: code.optional(),
+  }),
   'token/list': z.strictObject(page),
-  'token/add': z.strictObject({ ...audit, name: plainName, role: z.enum(ADMIN_ROLES) }),
+  'token/add': z.strictObject({ ...audit, name: plainName, role: plainName, ...tokenTerms }),
+  'token/set': z.strictObject({ ...audit, name: text, ...tokenTerms }),
   'token/revoke': z.strictObject({ ...audit, name: text }),
+  'role/list': z.strictObject(page),
+  'role/set': z.strictObject({
+    ...audit,
+    name: ownRoleName,
+    rights: z.array(z.enum(ADMIN_RIGHTS)).min(1).max(ADMIN_RIGHTS.length),
+  }),
+  'role/remove': z.strictObject({ ...audit, name: text }),
+  'role/limit': z.strictObject({
+    ...audit,
+    role: plainName,
+    asset: code,
+    inEach: decimal.optional(),
+    inDay: decimal.optional(),
+    outEach: decimal.optional(),
+    outDay: decimal.optional(),
+  }),
   'ban/list': z.strictObject(page),
   'ban/add': z.strictObject({ ...audit, address: text, minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
   'ban/lift': z.strictObject({ ...audit, address: text }),

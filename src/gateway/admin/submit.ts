@@ -13,6 +13,7 @@ import { reasonText } from '../../wire/error-body.ts'
 import { isAdminReason } from '../../wire/reasons/catalogue.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
 import { type AdminContext, AdminRequestError, invalid } from './context.ts'
+import { roleLimitDetail } from './limit-text.ts'
 
 /** Who is named when a request with the node's own token names nobody. */
 const DEFAULT_ACTOR = 'operator'
@@ -47,11 +48,9 @@ export async function submit(context: AdminContext, command: Command): Promise<A
 }
 
 /** The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too. */
-function messageOf(
-  reason: CoreReason,
-  command: Command,
-  { registry, backOffice: { approvalByReference } }: AdminContext,
-): string {
+function messageOf(reason: CoreReason, command: Command, context: AdminContext): string {
+  const { registry, backOffice } = context
+  const { approvalByReference } = backOffice
   if (reason === 'INSUFFICIENT_FUNDS') {
     if (command.kind === 'MoveSavings' && !command.isDeposit) return 'There is not enough in savings.'
     if (command.kind === 'MoveBetweenBuckets') return `There is not enough in ${command.from}.`
@@ -59,6 +58,7 @@ function messageOf(
   if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
   if (reason === 'SYMBOL_DELISTED')
     return 'The symbol is delisted, which is for good: it is never opened again.'
+  if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: roleLimitDetail(context, command) })
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
   return reasonText(reason, { detail })
 }

@@ -1,57 +1,41 @@
-/**
- * Who may come in through the admin server: the node's own token, new at each start, and named tokens, of which the
- * journal has digests. And the operations on them.
- */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+/** Operations on named tokens: making, binding and revoking them. */
+import { randomBytes } from 'node:crypto'
 import type { AdminToken } from '../../core/registry/records.ts'
-import { RIGHTS_BY_ROLE } from '../../units/admin-rights.ts'
-import type { BackOfficeView } from '../../views/back-office.ts'
+import { rightsOf } from '../../core/registry/roles.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../units/operator-words.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../wire/admin.ts'
 import type { AdminTokenInfo } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
-import { type AdminContext, AdminRequestError, type Caller, requireOwnToken, unknown } from './context.ts'
+import { digestOf } from './callers.ts'
+import {
+  type AdminContext,
+  AdminRequestError,
+  invalid,
+  requireOwnToken,
+  requireRight,
+  unknown,
+} from './context.ts'
+import { checkAddresses, expiryOf } from './key-terms.ts'
 import { pageOf } from './page.ts'
+import { knownRole } from './role-names.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** Random bytes of a token. */
 const TOKEN_BYTES = 32
+const NEVER = 0 as TimeMs
 
-const OWN_TOKEN: Caller = { token: undefined, role: 'OPERATOR', rights: RIGHTS_BY_ROLE.OPERATOR }
+/** Roles that neither move money nor approve it: a named token makes tokens of these alone. */
+const HARMLESS_ROLES: readonly string[] = ['READ_ONLY', 'SUPPORT', 'AUDITOR']
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/**
- * Finds the caller by what stands in `Authorization`; undefined: nobody's token. Every token is compared, each in
- * constant time, so that the time taken says nothing of how near a guess was, nor of whose token was shown.
- */
-export function callerFinder(
-  ownToken: string | undefined,
-  backOffice: BackOfficeView,
-): (authorization: string) => Caller | undefined {
-  // Without an own token nothing that is shown equals what is drawn here.
-  const own = digestOf(ownToken ?? randomBytes(TOKEN_BYTES).toString('hex'))
-  return (authorization) => {
-    const shown = digestOf(authorization.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : '')
-    let caller = timingSafeEqual(shown, own) ? OWN_TOKEN : undefined
-    for (const { name, role, digest, isRevoked } of backOffice.tokenByName.values()) {
-      if (timingSafeEqual(shown, digest) && !isRevoked) {
-        caller = { token: name, role, rights: RIGHTS_BY_ROLE[role] }
-      }
-    }
-    return caller
-  }
-}
-
-/** A token has 256 random bits, so that a plain digest of it cannot be searched. */
-function digestOf(token: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(token).digest())
-}
-
 export async function listTokens(
-  { backOffice }: AdminContext,
+  context: AdminContext,
   request: AdminRequests['token/list'],
 ): Result<'token/list'> {
-  return pageOf([...backOffice.tokenByName.values()], request, ({ name }) => name).map(tokenInfo)
+  const tokens = [...context.backOffice.tokenByName.values()]
+  return pageOf(tokens, request, ({ name }) => name).map((token) => tokenInfo(context, token))
 }
 
 /** Makes a token; the answer is the only place where it is ever shown. */
@@ -59,16 +43,40 @@ export async function addToken(
   context: AdminContext,
   request: AdminRequests['token/add'],
 ): Result<'token/add'> {
-  const { name, role } = request
-  if (role === 'OPERATOR') requireOwnToken(context, 'making a token that may approve')
+  const { name, addresses = [] } = request
+  const role = knownRole(context, request.role)
+  requireMayGive(context, role)
+  checkAddresses(addresses)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? NEVER
   if (context.backOffice.tokenByName.has(name)) {
     const message = `name: there is a token ${name} already, or was`
     throw new AdminRequestError('TOKEN_EXISTS', { field: 'name', message })
   }
   const token = `${TOKEN_MARK}${randomBytes(TOKEN_BYTES).toString('hex')}`
   const operator = operatorOf(context, request)
-  await submit(context, { kind: 'AddAdminToken', operator, name, role, digest: digestOf(token) })
-  return { ...tokenInfo(knownToken(context, name)), token }
+  const digest = digestOf(token)
+  // What every version of the rules knows is asked for in the words of all of them.
+  const isPlain = isFirstRole(role) && expiresAt === NEVER && addresses.length === 0
+  await (isPlain
+    ? submit(context, { kind: 'AddAdminToken', operator, name, role, digest })
+    : submit(context, { kind: 'AddToken', operator, name, role, digest, expiresAt, addresses }))
+  return { ...tokenInfo(context, knownToken(context, name)), token }
+}
+
+/** Says anew what is named of how long and from where a token opens. */
+export async function setToken(
+  context: AdminContext,
+  request: AdminRequests['token/set'],
+): Result<'token/set'> {
+  const known = knownToken(context, request.name)
+  const { name } = known
+  if (known.isRevoked) throw invalid('name', `the token ${name} is revoked for good`)
+  const addresses = request.addresses ?? known.addresses ?? []
+  checkAddresses(addresses)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'SetTokenTerms', operator, name, expiresAt, addresses })
+  return tokenInfo(context, knownToken(context, name))
 }
 
 export async function revokeToken(
@@ -77,7 +85,20 @@ export async function revokeToken(
 ): Result<'token/revoke'> {
   const { name } = knownToken(context, request.name)
   await submit(context, { kind: 'RevokeAdminToken', operator: operatorOf(context, request), name })
-  return tokenInfo(knownToken(context, name))
+  return tokenInfo(context, knownToken(context, name))
+}
+
+/** Nobody makes a token that may more than he, nor one by which he could move or approve money a second time. */
+function requireMayGive(context: AdminContext, role: string): void {
+  if (!HARMLESS_ROLES.includes(role)) {
+    requireOwnToken(context, `making a token of role ${role}, which may move money or approve it,`)
+  }
+  const rights = rightsOf(role, context.backOffice.roleByName.get(role)) ?? []
+  for (const right of rights) requireRight(context, right, `making a token of role ${role}`)
+}
+
+function isFirstRole(role: string): role is AdminRole {
+  return (ADMIN_ROLES as readonly string[]).includes(role)
 }
 
 function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
@@ -88,6 +109,17 @@ function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
   return token
 }
 
-function tokenInfo({ name, role, createdAt, isRevoked }: AdminToken): AdminTokenInfo {
-  return { name, role, createdAt: isoTime(createdAt), revoked: isRevoked }
+function tokenInfo({ tokenUse }: AdminContext, token: AdminToken): AdminTokenInfo {
+  const { name, role, createdAt, isRevoked, expiresAt, addresses = [] } = token
+  const used = tokenUse.last(name)
+  return {
+    name,
+    role,
+    createdAt: isoTime(createdAt),
+    revoked: isRevoked,
+    expiresAt: expiresAt === undefined ? null : isoTime(expiresAt),
+    addresses,
+    lastUsedAt: used === undefined ? null : isoTime(used.at),
+    lastUsedFrom: used?.from ?? null,
+  }
 }

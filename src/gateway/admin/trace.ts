@@ -28,10 +28,21 @@ export function logDone<Operation extends AdminOperation>(
   if (notable !== undefined) log.warn({ who: actor, ...notable.fields }, notable.message)
 }
 
+const OF_RIGHTS: readonly AdminOperation[] = [
+  'role/set',
+  'role/remove',
+  'role/limit',
+  'token/set',
+  'approval/needed',
+]
+
 function notableOf(operation: AdminOperation, request: object): Notable | undefined {
   if (operation === 'token/add') {
     const { name, role } = request as AdminRequests['token/add']
     return { message: 'a named token was made', fields: { name, role } }
+  }
+  if (OF_RIGHTS.includes(operation)) {
+    return { message: 'what operators may do was changed', fields: { operation } }
   }
   if (operation !== 'asset/set') return undefined
   const { code, approvalAbove } = request as AdminRequests['asset/set']

@@ -110,6 +110,25 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
 
   AddAdminToken: ({ name, role }) => ({ token: name, role }),
   RevokeAdminToken: ({ name }) => ({ token: name }),
+  SetRole: ({ name, rights }) => ({ role: name, rights }),
+  AddToken: ({ name, role, expiresAt, addresses }) => ({
+    token: name,
+    role,
+    ...termsFields(expiresAt, addresses),
+  }),
+  SetTokenTerms: ({ name, expiresAt, addresses }) => ({ token: name, ...termsFields(expiresAt, addresses) }),
+  SetRoleLimit: ({ role, asset, inEach, inDay, outEach, outDay }, names) => {
+    const places = names.assetByCode(asset)?.fraction
+    return {
+      role,
+      asset,
+      inEach: unitsText(inEach, places),
+      inDay: unitsText(inDay, places),
+      outEach: unitsText(outEach, places),
+      outDay: unitsText(outDay, places),
+    }
+  },
+  SetApprovalsNeeded: ({ asset, needed }) => ({ asset: asset || undefined, needed }),
   Approve: ({ reference }) => ({ reference }),
   Reject: ({ reference }) => ({ reference }),
   BanAddress: ({ address, until }) => ({ address, until: isoTime(until) }),
@@ -131,6 +150,10 @@ export function operatorCommandFields(command: OperatorCommand, names: Names): F
 /** Undefined: there is none. */
 function endText(until: TimeMs | undefined): string | undefined {
   return until === undefined || until === 0 ? undefined : isoTime(until)
+}
+
+function termsFields(expiresAt: TimeMs, addresses: readonly string[]): Fields {
+  return { expiresAt: expiresAt === 0 ? undefined : isoTime(expiresAt), addresses }
 }
 
 function assetTermsFields(command: CommandOf<'SetAssetTerms'>, names: Names): Fields {

@@ -1,6 +1,7 @@
 /** What operators' commands on accounts, tokens, bans and waiting money have caused, in words. Digests of tokens have none. */
 
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { RoleLimit } from '../../core/registry/records.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
@@ -21,6 +22,10 @@ export type OperatorEvent = Extract<
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
+      | 'ApprovalGiven'
+      | 'RoleChanged'
+      | 'RoleLimitChanged'
+      | 'ApprovalsNeededChanged'
   }
 >
 
@@ -34,8 +39,9 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
     case 'FeeTierChanged':
       return { tier: event.feeTier.name }
     case 'AdminTokenChanged': {
-      const { name, role, isRevoked } = event.token
-      return { token: name, role, revoked: isRevoked }
+      const { name, role, isRevoked, expiresAt, addresses } = event.token
+      const until = expiresAt === undefined ? undefined : isoTime(expiresAt)
+      return { token: name, role, revoked: isRevoked, expiresAt: until, addresses }
     }
     case 'AddressBanned':
       return { address: event.ban.address, until: isoTime(event.ban.until) }
@@ -51,6 +57,18 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
     }
     case 'RulesVersionChanged':
       return { rulesVersion: event.version }
+    case 'ApprovalGiven': {
+      const { reference, approvedBy } = event.approval
+      return { reference, by: event.by, approvedBy }
+    }
+    case 'RoleChanged':
+      return { role: event.role.name, rights: event.role.rights }
+    case 'RoleLimitChanged':
+      return roleLimitFields(event.limit, names)
+    case 'ApprovalsNeededChanged': {
+      const { asset, needed } = event.approvals
+      return { asset: asset || undefined, needed }
+    }
     case 'ApprovalChanged': {
       const { kind, actor, accountId, assetId, amount, reference } = event.approval
       return {
@@ -61,6 +79,21 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
         state: event.state,
       }
     }
+  }
+}
+
+function roleLimitFields({ role, assetId, in: incoming, out }: RoleLimit, names: Names): Fields {
+  const asset = names.asset(assetId)
+  const text = (units: Amount) => unitsText(units, asset?.fraction)
+  return {
+    role,
+    asset: asset?.code ?? `asset ${assetId}`,
+    inEach: text(incoming.each),
+    inDay: text(incoming.day),
+    movedIn: text(incoming.moved),
+    outEach: text(out.each),
+    outDay: text(out.day),
+    movedOut: text(out.moved),
   }
 }
 

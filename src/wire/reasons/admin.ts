@@ -16,8 +16,8 @@ export const ADMIN_CATALOGUE = {
   }),
   INVALID_TOKEN: refused(
     {
-      en: 'the token is not known to this node, or is revoked',
-      when: 'no token of this node, or a revoked one',
+      en: 'the token is not known to this node, is revoked, or has expired',
+      when: 'no token of this node, or one that is revoked or has expired',
       remedy: 'use the token of this node’s `admin.json`, or a named one',
     },
     401,
@@ -30,10 +30,18 @@ export const ADMIN_CATALOGUE = {
     },
     403,
   ),
+  TOKEN_ADDRESS_NOT_ALLOWED: refused(
+    {
+      en: 'this token does not open from this address',
+      when: 'a [token](#tokens) that is bound to addresses is used from another one',
+      remedy: 'use it from one of them, or bind it to others with `token/set`',
+    },
+    403,
+  ),
   OWN_TOKEN_NEEDED: refused(
     {
       en: 'this takes the node’s own token: do it on its machine',
-      when: '`token/add` of role `OPERATOR` or a change of `approvalAbove` with a named token: one person could be [two](#two-people); `archive/record` and `archive/trim`, which are about files of that machine',
+      when: 'with a named token: `token/add` of a role that may move or approve money, a change of `approvalAbove`, or an operation that takes the right `owner`: one person could be [two](#two-people), or raise what he may himself; `archive/record` and `archive/trim`, which are about files of that machine',
       remedy: 'do it on the node’s machine, with the token of `admin.json`',
     },
     403,

@@ -153,6 +153,26 @@ export const ADMINISTRATION_CATALOGUE = {
     { en: 'There is no such fee tier.', when: 'no such fee tier', remedy: 'list them' },
     404,
   ),
+  UNKNOWN_ROLE: refused(
+    { en: 'There is no role of this name.', when: 'no such [role](#roles)', remedy: 'list them' },
+    404,
+  ),
+  ROLE_IN_USE: refused(
+    {
+      en: 'A token that is not revoked has this role.',
+      when: 'a role is to be removed that a token has which is not revoked',
+      remedy: 'revoke its tokens first',
+    },
+    409,
+  ),
+  ROLE_LIMIT: refused(
+    {
+      en: 'The role of this token may not move as much{detail}.',
+      when: 'more than the [limit](#limits-by-amount-and-day) of the token’s role with one command, or in what is left of the day; of an approval, of the role of whoever asked',
+      remedy: 'the message says what is left, and when a new day begins',
+    },
+    400,
+  ),
   UNKNOWN_TOKEN: refused(
     { en: 'There is no token of this name.', when: 'no such token', remedy: 'list them' },
     404,

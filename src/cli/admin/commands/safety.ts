@@ -1,19 +1,24 @@
 /** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
-import { ADMIN_ROLES } from '../../../units/operator-words.ts'
-import type {
-  AdminAction,
-  AdminApproval,
-  AdminBan,
-  AdminClock,
-  AdminTokenInfo,
-} from '../../../wire/admin-records.ts'
+import type { AdminAction, AdminApproval, AdminBan, AdminClock } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'
 import { pageOptions } from './page-options.ts'
 
 export function approvalTable(approvals: readonly AdminApproval[]): string {
-  const headings = ['REFERENCE', 'KIND', 'ACCOUNT', 'ASSET', 'AMOUNT', 'REQUESTED BY', 'UNTIL', 'NOTE']
+  const headings = [
+    'REFERENCE',
+    'KIND',
+    'ACCOUNT',
+    'ASSET',
+    'AMOUNT',
+    'REQUESTED BY',
+    'APPROVED BY',
+    'NEEDED',
+    'MAY APPROVE',
+    'UNTIL',
+    'NOTE',
+  ]
   const rows = approvals.map((one) => [
     one.reference,
     one.kind,
@@ -21,20 +26,13 @@ export function approvalTable(approvals: readonly AdminApproval[]): string {
     one.asset,
     one.amount,
     one.requestedBy,
+    one.approvedBy.join(' ') || '-',
+    String(one.needed),
+    one.mayApprove.join(' ') || '-',
     one.expiresAt,
     one.note,
   ])
   return table(headings, rows, 'Nothing waits for approval.')
-}
-
-function tokenTable(tokens: readonly AdminTokenInfo[]): string {
-  const rows = tokens.map(({ name, role, createdAt, revoked }) => [
-    name,
-    role,
-    revoked ? 'revoked' : 'in use',
-    createdAt,
-  ])
-  return table(['NAME', 'ROLE', 'STATE', 'CREATED'], rows, 'No named token yet.')
 }
 
 function banTable(bans: readonly AdminBan[]): string {
@@ -78,7 +76,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'approval list',
     operation: 'approval/list',
-    summary: 'List what waits for a second person.',
+    summary: 'List what waits for a second person, who has approved it and who may.',
     options: pageOptions('reference'),
     examples: ['bourse admin --data data/main approval list'],
     show: approvalTable,
@@ -98,45 +96,6 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     positionals: [reference],
     examples: ['bourse admin --data data/main approval reject deposit-1042 --note "not known"'],
     show: () => 'Rejected.',
-  }),
-  command({
-    name: 'token list',
-    operation: 'token/list',
-    summary: 'List the named tokens of the admin server, never the tokens themselves.',
-    options: pageOptions('token'),
-    examples: ['bourse admin --data data/main token list'],
-    show: tokenTable,
-  }),
-  command({
-    name: 'token add',
-    operation: 'token/add',
-    summary: 'Make a token for a person or a program. It is shown now and never again.',
-    positionals: [{ field: 'name', kind: 'text', help: 'whose it is: the actor in the audit trail' }],
-    options: {
-      role: {
-        field: 'role',
-        kind: 'text',
-        required: true,
-        values: ADMIN_ROLES,
-        help: 'READ_ONLY sees, SUPPORT protects customers, OPERATOR may do everything',
-      },
-    },
-    examples: ['bourse admin --data data/main token add dora --role support'],
-    show: (token) =>
-      `${facts([
-        ['name', token.name],
-        ['role', token.role],
-        ['token', token.token],
-      ])}\nOnly a digest of it is kept: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
-  }),
-  command({
-    name: 'token revoke',
-    operation: 'token/revoke',
-    summary: 'Refuse a token for good.',
-    positionals: [{ field: 'name', kind: 'text', help: 'name of the token' }],
-    examples: ['bourse admin --data data/main token revoke dora'],
-    confirm: ({ name }) => `Revoke the token of ${name} for good?`,
-    show: (token) => tokenTable([token]),
   }),
   command({
     name: 'ban list',

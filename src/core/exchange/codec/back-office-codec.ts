@@ -3,7 +3,7 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/byt
 import { readWord, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
 import { NAME_MAX } from '../../../units/limits.ts'
-import { ADMIN_ROLES, APPROVABLE_KINDS } from '../../../units/operator-words.ts'
+import { ADMIN_ROLES, type AdminRole, APPROVABLE_KINDS } from '../../../units/operator-words.ts'
 import type { Amount, Rate, TimeMs } from '../../../units/quantities.ts'
 import { isValidFeeTier, isValidToken } from '../../registry/amendments.ts'
 import type { AddressBan, AdminToken, FeeTier } from '../../registry/records.ts'
@@ -23,10 +23,16 @@ export function readFeeTier(r: ByteReader): FeeTier {
 
 export function writeAdminToken(w: ByteWriter, token: AdminToken): void {
   w.text(token.name)
-  writeWord(w, ADMIN_ROLES, token.role)
+  // What a role of another kind is, and more of the token, stands elsewhere (`rights-codec.ts`).
+  writeWord(w, ADMIN_ROLES, firstRoleOf(token.role))
   w.bytes(token.digest)
   w.uint(token.createdAt)
   w.bool(token.isRevoked)
+}
+
+/** The role that stands in the first form of a token: its own where that has a number there. */
+export function firstRoleOf(role: string): AdminRole {
+  return ADMIN_ROLES.find((first) => first === role) ?? 'READ_ONLY'
 }
 
 export function readAdminToken(r: ByteReader): AdminToken {

@@ -43,6 +43,7 @@ import {
   writeTriggerOrder,
 } from './commands/orders.ts'
 import { PHASE_FIELDS } from './commands/phases.ts'
+import { RIGHTS_FIELDS } from './commands/rights.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
 import * as sessions from './commands/sessions.ts'
 import * as timers from './commands/timers.ts'
@@ -109,6 +110,11 @@ export const COMMAND_CODES = Object.freeze({
   SetPhase: 60,
   PlanPhases: 61,
   EnterPhase: 62,
+  SetRole: 69,
+  AddToken: 70,
+  SetTokenTerms: 71,
+  SetRoleLimit: 72,
+  SetApprovalsNeeded: 73,
   CancelAnyOrder: 74,
   SetAccountProfile: 75,
   SetSpecialTerms: 76,
@@ -125,6 +131,7 @@ const OPERATOR_FIELDS: FieldCodecs<OperatorKind> = {
   ...MONEY_FIELDS,
   ...SAFETY_FIELDS,
   ...PHASE_FIELDS,
+  ...RIGHTS_FIELDS,
   SetRulesVersion: {
     write: (w, c) => w.uint(c.version),
     read: (r) => ({ version: r.uint() }),

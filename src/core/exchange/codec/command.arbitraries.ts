@@ -31,6 +31,7 @@ import type { Command, CommandKind } from '../command.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
 import type { ListLeg, PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
+import { rightsCommands } from './rights.arbitraries.ts'
 import { arbitrarySupport } from './support.arbitraries.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
@@ -459,6 +460,7 @@ export const arbitraryCommandByKind: {
     role: fc.constantFrom(...ADMIN_ROLES),
     digest: fc.uint8Array({ maxLength: 40 }),
   }),
+  ...rightsCommands({ operator, text: arbitraryText, time, amount, uint: arbitraryUint }),
   RevokeAdminToken: fc.record({ kind: kind('RevokeAdminToken'), operator, name: arbitraryText }),
   Approve: fc.record({ kind: kind('Approve'), operator, reference: arbitraryText }),
   Reject: fc.record({ kind: kind('Reject'), operator, reference: arbitraryText }),

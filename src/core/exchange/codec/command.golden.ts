@@ -8,6 +8,7 @@ import type { Command } from '../command.ts'
 import type { PlaceList } from '../commands/order-lists.ts'
 import type { LimitOrder, PlaceOrder } from '../commands/orders.ts'
 import { GOLDEN_REGISTRATION } from './registration.golden.ts'
+import { GOLDEN_RIGHTS } from './rights.golden.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }
@@ -176,6 +177,7 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     '3d056179c59f65087469636b65742037020180d0eab6b7330081d0eab6b733',
   ],
   [{ kind: 'EnterPhase' }, '3e'],
+  ...GOLDEN_RIGHTS,
   [{ kind: 'EndSession', sessionNumber: 4_294_967_296 as SessionNumber }, '358080808010'],
   [{ kind: 'ExpireOrder', orderNumber: 4_294_967_296 as OrderNumber }, '2e8080808010'],
   [

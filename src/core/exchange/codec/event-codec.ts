@@ -13,19 +13,26 @@ import type {
   SymbolId,
   TradeNumber,
 } from '../../../units/ids.ts'
-import { unreachable } from '../../../units/invariant.ts'
 import { APPROVAL_STATES } from '../../../units/operator-words.ts'
 import { LIST_ROLES, SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
+import { isPlainToken } from '../../registry/roles.ts'
 import type * as E from '../event.ts'
 import { CANCEL_CAUSES } from '../event.ts'
 import { termsAt, termsOf } from '../trading/order-terms.ts'
 import * as backOffice from './back-office-codec.ts'
 import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
+import { writeTokenTerms } from './rights-codec.ts'
+import {
+  RIGHTS_EVENT_CODES,
+  readRightsEvent,
+  TOKEN_WITH_TERMS,
+  writeRightsEvent,
+} from './rights-events-codec.ts'
 import { readRulesVersion } from './rules-codec.ts'
 
 const CODES = {
@@ -52,6 +59,7 @@ const CODES = {
   PhasesChanged: 21,
   BalanceMoved: 30,
   OrderActivated: 54,
+  ...RIGHTS_EVENT_CODES,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
 type BackOfficeEvent = Extract<
@@ -66,12 +74,16 @@ type BackOfficeEvent = Extract<
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
+      | 'ApprovalGiven'
+      | 'RoleChanged'
+      | 'RoleLimitChanged'
+      | 'ApprovalsNeededChanged'
   }
 >
 
 /** Appends `event`. A value without a form is an `InvariantError`. */
 export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
-  w.u8(CODES[event.kind])
+  w.u8(codeOf(event))
   switch (event.kind) {
     case 'OrderPlaced':
       writeOrderPlaced(w, event)
@@ -101,6 +113,11 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
     default:
       writeRecordEvent(w, event)
   }
+}
+
+function codeOf(event: E.ExchangeEvent): number {
+  const hasTerms = event.kind === 'AdminTokenChanged' && !isPlainToken(event.token)
+  return hasTerms ? TOKEN_WITH_TERMS : CODES[event.kind]
 }
 
 /** What is none of orders and books. */
@@ -151,6 +168,7 @@ function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
       break
     case 'AdminTokenChanged':
       backOffice.writeAdminToken(w, event.token)
+      if (!isPlainToken(event.token)) writeTokenTerms(w, event.token)
       break
     case 'AddressBanned':
       backOffice.writeAddressBan(w, event.ban)
@@ -172,7 +190,7 @@ function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
       writePhases(w, event.phases)
       break
     default:
-      unreachable(event)
+      writeRightsEvent(w, event)
   }
 }
 
@@ -230,8 +248,11 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return { kind: 'RulesVersionChanged', version: readRulesVersion(r) }
     case CODES.PhasesChanged:
       return { kind: 'PhasesChanged', phases: readPhases(r) }
-    default:
-      throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
+    default: {
+      const event = readRightsEvent(code, r)
+      if (event === undefined) throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
+      return event
+    }
   }
 }
 

@@ -11,13 +11,7 @@ import type {
   SymbolId,
   TradeNumber,
 } from '../../../units/ids.ts'
-import {
-  ACCOUNT_RESTRICTIONS,
-  ADMIN_ROLES,
-  APPROVABLE_KINDS,
-  APPROVAL_STATES,
-  WITHDRAWAL_STATES,
-} from '../../../units/operator-words.ts'
+import { ACCOUNT_RESTRICTIONS, APPROVAL_STATES } from '../../../units/operator-words.ts'
 import {
   EXCHANGE_PHASES,
   LIST_ROLES,
@@ -40,22 +34,11 @@ import {
   type TimeMs,
 } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
-import type { Withdrawal } from '../../ledger/withdrawals.ts'
-import type {
-  Account,
-  AddressBan,
-  AdminToken,
-  ApiKey,
-  Asset,
-  ExchangePhases,
-  FeeTier,
-  TradingSymbol,
-} from '../../registry/records.ts'
+import type { Account, ApiKey, Asset, ExchangePhases, TradingSymbol } from '../../registry/records.ts'
 import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent, type TradeParty } from '../event.ts'
 import { RULES_VERSION } from '../rules.ts'
 import type { TestedFill, TestedOrder } from '../tested-order.ts'
 import type {
-  Approval,
   Balance,
   BookView,
   Bootstrap,
@@ -67,6 +50,18 @@ import type {
   OpenOrdersQuery,
 } from '../view.ts'
 import { arbitraryBigint, arbitraryText, arbitraryUint } from './command.arbitraries.ts'
+import {
+  amended,
+  arbitraryApproval,
+  arbitraryApprovalsNeeded,
+  arbitraryBan,
+  arbitraryFeeTier,
+  arbitraryGivenApproval,
+  arbitraryRole,
+  arbitraryRoleLimit,
+  arbitraryToken,
+  arbitraryWithdrawal,
+} from './operators.arbitraries.ts'
 import { acceptance } from './reply.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
@@ -88,16 +83,6 @@ const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)
 const rulesVersion = fc.integer({ min: 1, max: RULES_VERSION })
 const positive = arbitraryUint.filter((value) => value > 0)
 const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }).map(amountOf)
-
-/** A record with some, all or none of what operators can change of it. */
-function amended<T extends object, Extras extends object>(
-  record: fc.Arbitrary<T>,
-  extras: { [Name in keyof Extras]: fc.Arbitrary<Extras[Name]> },
-): fc.Arbitrary<T & Partial<Extras>> {
-  return fc
-    .tuple(record, fc.record(extras, { requiredKeys: [] }))
-    .map(([whole, some]) => ({ ...whole, ...some }) as T & Partial<Extras>)
-}
 
 const listedAsset = fc.record({
   id: assetId,
@@ -180,43 +165,6 @@ const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
   strictSignature: fc.constant(true as const),
 })
 
-const tierName = fc.stringMatching(/^[a-zA-Z0-9._@-]{1,20}$/)
-const share = fc.integer({ min: 0, max: 100_000_000 }) as fc.Arbitrary<Rate>
-const arbitraryFeeTier: fc.Arbitrary<FeeTier> = fc.record({
-  name: tierName,
-  makerShare: share,
-  takerShare: share,
-})
-const arbitraryToken: fc.Arbitrary<AdminToken> = fc.record({
-  name: tierName,
-  role: fc.constantFrom(...ADMIN_ROLES),
-  digest: fc.uint8Array({ minLength: 32, maxLength: 32 }),
-  createdAt: time,
-  isRevoked: fc.boolean(),
-})
-const arbitraryBan: fc.Arbitrary<AddressBan> = fc.record({
-  address: fc.ipV6(),
-  until: positive as fc.Arbitrary<TimeMs>,
-})
-const arbitraryWithdrawal: fc.Arbitrary<Withdrawal> = fc.record({
-  reference: name,
-  accountId,
-  assetId,
-  amount: someAmount,
-  state: fc.constantFrom(...WITHDRAWAL_STATES),
-  requestedAt: time,
-})
-const arbitraryApproval: fc.Arbitrary<Approval> = fc.record({
-  reference: arbitraryText,
-  kind: fc.constantFrom(...APPROVABLE_KINDS),
-  actor: arbitraryText,
-  note: arbitraryText,
-  accountId,
-  assetId,
-  amount,
-  requestedAt: time,
-})
-
 const party: fc.Arbitrary<TradeParty> = fc.record({
   accountId,
   orderNumber,
@@ -251,6 +199,17 @@ export const arbitraryEventByKind: {
   readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
 } = {
   PhasesChanged: fc.record({ kind: kind('PhasesChanged'), phases: arbitraryPhases }),
+  ApprovalGiven: fc.record({
+    kind: kind('ApprovalGiven'),
+    approval: arbitraryGivenApproval,
+    by: arbitraryText,
+  }),
+  RoleChanged: fc.record({ kind: kind('RoleChanged'), role: arbitraryRole }),
+  RoleLimitChanged: fc.record({ kind: kind('RoleLimitChanged'), limit: arbitraryRoleLimit }),
+  ApprovalsNeededChanged: fc.record({
+    kind: kind('ApprovalsNeededChanged'),
+    approvals: arbitraryApprovalsNeeded,
+  }),
   RulesVersionChanged: fc.record({ kind: kind('RulesVersionChanged'), version: rulesVersion }),
   AssetChanged: fc.record({ kind: kind('AssetChanged'), asset: arbitraryAsset }),
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
@@ -476,13 +435,22 @@ const usedBootstrap = fc.record({
   books: fc.array(book, { maxLength: 1 }),
 })
 
-const backOffice = fc.record({
+const rights = fc
+  .record({
+    roles: fc.array(arbitraryRole, { maxLength: 1 }),
+    limits: fc.array(arbitraryRoleLimit, { maxLength: 1 }),
+    approvalsNeeded: fc.array(arbitraryApprovalsNeeded, { maxLength: 1 }),
+  })
+  .filter((lists) => Object.values(lists).some((list) => list.length > 0))
+
+const usedBackOffice = fc.record({
   feeTiers: fc.array(arbitraryFeeTier, { maxLength: 1 }),
   tokens: fc.array(arbitraryToken, { maxLength: 1 }),
   bans: fc.array(arbitraryBan, { maxLength: 1 }),
   withdrawals: fc.array(arbitraryWithdrawal, { maxLength: 1 }),
-  approvals: fc.array(arbitraryApproval, { maxLength: 1 }),
+  approvals: fc.array(fc.oneof(arbitraryApproval, arbitraryGivenApproval), { maxLength: 1 }),
 })
+const backOffice = amended(usedBackOffice, { rights })
 
 export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, {
   backOffice,

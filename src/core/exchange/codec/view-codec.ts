@@ -43,6 +43,7 @@ import * as backOffice from './back-office-codec.ts'
 import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
 import { readAcceptance, writeAcceptance } from './reply-codec.ts'
+import { hasRights, readRights, writeRights } from './rights-view-codec.ts'
 import { readRulesVersion } from './rules-codec.ts'
 
 export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
@@ -205,6 +206,7 @@ export function readBalances(r: ByteReader): Balance[] {
 /** Bits of what follows a state. */
 const HAS_BACK_OFFICE = 1
 const HAS_PHASES = 2
+const HAS_RIGHTS = 8
 
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   w.uint(bootstrap.seq)
@@ -217,18 +219,27 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.books, writeBook)
   const { backOffice, phases } = bootstrap
   // Without phases the bytes are those of builds that know none.
-  w.u8((backOffice === undefined ? 0 : HAS_BACK_OFFICE) | (phases === undefined ? 0 : HAS_PHASES))
+  w.u8(
+    (backOffice === undefined ? 0 : HAS_BACK_OFFICE) |
+      (phases === undefined ? 0 : HAS_PHASES) |
+      (hasRights(backOffice) ? HAS_RIGHTS : 0),
+  )
   if (backOffice !== undefined) writeBackOffice(w, backOffice)
   if (phases !== undefined) writePhases(w, phases)
+  if (backOffice !== undefined && hasRights(backOffice)) writeRights(w, backOffice)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
   const state = readRegistryAndBooks(r)
   const has = r.u8()
-  if (has > (HAS_BACK_OFFICE | HAS_PHASES))
+  if ((has & ~(HAS_BACK_OFFICE | HAS_PHASES | HAS_RIGHTS)) !== 0)
     throw new BytesFault(`unknown parts ${has} of a state before byte ${r.at}`)
   const kept = has & HAS_BACK_OFFICE ? { ...state, backOffice: readBackOffice(r) } : state
-  return has & HAS_PHASES ? { ...kept, phases: readPhases(r) } : kept
+  const phased = has & HAS_PHASES ? { ...kept, phases: readPhases(r) } : kept
+  if ((has & HAS_RIGHTS) === 0) return phased
+  const { backOffice } = phased as Bootstrap
+  if (backOffice === undefined) throw new BytesFault(`rights of no operators before byte ${r.at}`)
+  return { ...phased, backOffice: readRights(r, backOffice) }
 }
 
 function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice' | 'phases'> {

@@ -1,12 +1,13 @@
 /**
- * Two people for much money: what is above an asset's threshold waits until somebody else than who asked for it
- * approves. Both are holders of named tokens: any other name is only claimed. What nobody approves in time is forgotten.
+ * Two people for much money, or more: what is above an asset's threshold waits until somebody else than who asked for it
+ * approves, or as many as the exchange or the asset needs. All are holders of named tokens: any other name is only claimed. What nobody approves in time is forgotten.
  * Nothing is held meanwhile: the approval checks everything anew.
  */
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { ApprovalState } from '../../../units/operator-words.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import type { Asset } from '../../registry/records.ts'
+import { isTokenInUse, rightsOf } from '../../registry/roles.ts'
 import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
@@ -52,12 +53,49 @@ export function approverRefusal(
   if (!isInUse(state, actor) || tokens.get(approval.actor) === undefined) return 'NAMED_TOKEN_NEEDED'
   // Else the operator who asks could make the second person afterwards. Commands of one batch have one time.
   const madeAt = tokens.get(actor)?.createdAt ?? state.time
-  return madeAt < approval.requestedAt ? undefined : 'TOKEN_TOO_NEW'
+  if (madeAt >= approval.requestedAt) return 'TOKEN_TOO_NEW'
+  return state.hasRights && !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined
+}
+
+/** Whether the role of a token in use, which the admin server has seen too, still has the right. */
+function mayApprove({ backOffice }: ExchangeState, actor: string): boolean {
+  const role = backOffice.tokens.get(actor)?.role ?? ''
+  return rightsOf(role, backOffice.roles.get(role))?.includes('approve') === true
 }
 
 /** Whether an actor is the holder of a named token that still opens. */
-function isInUse(state: ExchangeState, actor: string): boolean {
-  return state.backOffice.tokens.get(actor)?.isRevoked === false
+function isInUse({ backOffice, time }: ExchangeState, actor: string): boolean {
+  const token = backOffice.tokens.get(actor)
+  return token !== undefined && isTokenInUse(token, time)
+}
+
+/** How many people beside who asks approve money of an asset. */
+function approvalsNeeded({ backOffice }: ExchangeState, code: string): number {
+  const records = backOffice.approvalsNeeded
+  return (records.get(code) ?? records.get(''))?.needed ?? 1
+}
+
+/**
+ * Counts that `actor`, who may, approves what waits. Undefined: that is enough now, and it is to be carried out. Who agreed before and
+ * could not any more counts for nobody.
+ */
+export function countApproval(
+  state: ExchangeState,
+  approval: Approval,
+  actor: string,
+  emit: EventSink,
+): Reply | undefined {
+  const before = approval.approvedBy ?? []
+  const others = before.filter((one) => one !== actor && approverRefusal(state, approval, one) === undefined)
+  const code = state.registry.asset(approval.assetId)?.code ?? ''
+  if (others.length + 1 >= approvalsNeeded(state, code)) return undefined
+  // Whoever says so again says nothing new.
+  if (!before.includes(actor)) {
+    const given: Approval = { ...approval, approvedBy: [...others, actor] }
+    state.backOffice.approvals.put(given)
+    emit({ kind: 'ApprovalGiven', approval: given, by: actor })
+  }
+  return { kind: 'ApprovalNeeded' }
 }
 
 /** What waits under a reference and is still in time. */
@@ -73,8 +111,9 @@ export function endApproval(
   became: Exclude<ApprovalState, 'PENDING'>,
   emit: EventSink,
 ): void {
+  const { approvedBy: _given, ...ended } = approval
   state.backOffice.approvals.delete(approval.reference)
-  emit({ kind: 'ApprovalChanged', approval, state: became })
+  emit({ kind: 'ApprovalChanged', approval: ended, state: became })
 }
 
 export function reject(state: ExchangeState, command: CommandOf<'Reject'>, emit: EventSink): Reply {

@@ -1,14 +1,23 @@
 /**
- * The back office: what operators keep beside the registry, the ledger and the books: fee tiers, tokens, bans, withdrawals and what
- * waits for a second person.
+ * The back office: what operators keep beside the registry, the ledger and the books: fee tiers, tokens and roles, bans, withdrawals and
+ * what waits for a second person.
  */
 import { KeyedRecords } from '../../../units/keyed-records.ts'
-import { ADDRESS_BANS_MAX, ADMIN_TOKENS_MAX, APPROVALS_MAX, FEE_TIERS_MAX } from '../../../units/limits.ts'
+import {
+  ADDRESS_BANS_MAX,
+  ADMIN_TOKENS_MAX,
+  APPROVALS_MAX,
+  ASSETS_MAX,
+  FEE_TIERS_MAX,
+  ROLES_MAX,
+} from '../../../units/limits.ts'
 import { Withdrawals } from '../../ledger/withdrawals.ts'
 import type { StatePart } from '../../registry/record-store.ts'
-import type { AddressBan, AdminToken, FeeTier } from '../../registry/records.ts'
+import type { AddressBan, AdminToken, ApprovalsNeeded, FeeTier, OwnRole } from '../../registry/records.ts'
+import { isPlainToken } from '../../registry/roles.ts'
 import * as codec from '../codec/back-office-codec.ts'
 import type { Approval, BackOfficeRecords } from '../view.ts'
+import { RoleLimits } from './role-limit-records.ts'
 
 export class BackOffice {
   readonly feeTiers = new KeyedRecords<FeeTier>(({ name }) => name, FEE_TIERS_MAX)
@@ -17,11 +26,25 @@ export class BackOffice {
   readonly bans = new KeyedRecords<AddressBan>(({ address }) => address, ADDRESS_BANS_MAX)
   readonly withdrawals = new Withdrawals()
   readonly approvals = new KeyedRecords<Approval>(({ reference }) => reference, APPROVALS_MAX)
+  /** The operators' own. */
+  readonly roles = new KeyedRecords<OwnRole>(({ name }) => name, ROLES_MAX)
+  readonly roleLimits = new RoleLimits()
+  /** Of single assets, and of all others under ''; where nothing is kept it is one. */
+  readonly approvalsNeeded = new KeyedRecords<ApprovalsNeeded>(({ asset }) => asset, ASSETS_MAX + 1)
 
   /** Nothing of it has ever been used, or nothing is left of it. */
   get isEmpty(): boolean {
     const { feeTiers, tokens, bans, withdrawals, approvals } = this
-    return feeTiers.size + tokens.size + bans.size + withdrawals.size + approvals.size === 0
+    const kept = feeTiers.size + tokens.size + bans.size + withdrawals.size + approvals.size
+    return kept === 0 && !this.hasRights
+  }
+
+  /** Whether anything of `RIGHTS_RULES` is used. */
+  get hasRights(): boolean {
+    const { roles, roleLimits, approvalsNeeded } = this
+    if (roles.size + roleLimits.size + approvalsNeeded.size > 0) return true
+    if ([...this.tokens.values()].some((token) => !isPlainToken(token))) return true
+    return [...this.approvals.values()].some(({ approvedBy }) => approvedBy !== undefined)
   }
 
   /** What read models hold of it. */
@@ -32,7 +55,16 @@ export class BackOffice {
       bans: [...this.bans.values()],
       withdrawals: this.withdrawals.pending(),
       approvals: [...this.approvals.values()],
+      ...this.#rightsRecords(),
     }
+  }
+
+  #rightsRecords(): Pick<BackOfficeRecords, 'rights'> {
+    const roles = [...this.roles.values()]
+    const limits = this.roleLimits.all()
+    const approvalsNeeded = [...this.approvalsNeeded.values()]
+    const isUsed = roles.length + limits.length + approvalsNeeded.length > 0
+    return isUsed ? { rights: { roles, limits, approvalsNeeded } } : {}
   }
 
   /** What snapshots keep of it, in the order in which it is read. */

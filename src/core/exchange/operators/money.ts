@@ -15,6 +15,7 @@ import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Approval } from '../view.ts'
 import { approvalNeeded, waitingApproval } from './approvals.ts'
+import { countMoved, isBeyondLimit } from './role-limits.ts'
 
 /** Credits or debits `free` of a trader's account. `isApproved`: a second person has agreed. */
 export function transfer(
@@ -90,8 +91,12 @@ function moveOutside(
   const closed = state.bindsOperators ? switchRefusal(asset, isCredit) : undefined
   if (closed !== undefined) return refused(closed)
   if (isCredit && asset.creditMax !== undefined && sum > asset.creditMax) return refused('CREDIT_LIMIT')
+  const { actor, note } = operator
+  const move = { assetId: asset.id, way: isCredit ? 'in' : 'out', amount: sum } as const
+  // What waits is looked at again when it is to be done.
+  const isNew = isApproved || waitingApproval(state, reference) === undefined
+  if (isNew && isBeyondLimit(state, actor, move)) return refused('ROLE_LIMIT')
   if (!isApproved) {
-    const { actor, note } = operator
     const request: Omit<Approval, 'requestedAt'> = {
       reference,
       kind,
@@ -108,6 +113,7 @@ function moveOutside(
   if (reply === DONE) {
     const moved = isCredit ? sum : negated(sum)
     emit({ kind: 'ExternalTransfer', accountId, assetId: asset.id, amount: moved, reference })
+    countMoved(state, actor, move, emit)
   }
   return reply
 }

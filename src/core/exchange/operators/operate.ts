@@ -10,6 +10,7 @@ import { LISTING_OPERATIONS } from './listings.ts'
 import { moveBetweenBuckets, moveSavings, payOutCommission, transfer } from './money.ts'
 import type { Operation, Operations } from './operations.ts'
 import { PHASE_OPERATIONS } from './phases.ts'
+import { RIGHTS_OPERATIONS } from './roles.ts'
 import { SAFETY_OPERATIONS } from './safety.ts'
 import { cancelWithdrawal, completeWithdrawal, holdWithdrawal } from './withdrawals.ts'
 
@@ -22,6 +23,7 @@ const OPERATIONS: Operations<Kind> = {
   ...KEY_OPERATIONS,
   ...SAFETY_OPERATIONS,
   ...PHASE_OPERATIONS,
+  ...RIGHTS_OPERATIONS,
   Credit: transfer,
   Debit: transfer,
   MoveBetweenBuckets: moveBetweenBuckets,

@@ -7,7 +7,7 @@ import type { SafetyCommand } from '../commands/safety.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { approverRefusal, endApproval, reject, waitingApproval } from './approvals.ts'
+import { approverRefusal, countApproval, endApproval, reject, waitingApproval } from './approvals.ts'
 import { payOutCommission, transfer } from './money.ts'
 import type { Operations } from './operations.ts'
 import { completeWithdrawal } from './withdrawals.ts'
@@ -49,12 +49,14 @@ function revokeAdminToken(
   return DONE
 }
 
-/** Does what waits; when it is refused now, it waits on. */
+/** Does what waits once enough people agree; when it is refused now, it waits on. */
 function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: EventSink): Reply {
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   const reason = approverRefusal(state, approval, command.operator.actor)
   if (reason !== undefined) return refused(reason)
+  const waits = countApproval(state, approval, command.operator.actor, emit)
+  if (waits !== undefined) return waits
   const { kind, reference, accountId, amount, actor, note } = approval
   const operator = { actor, note }
   const asset = state.registry.asset(approval.assetId)?.code ?? ''

@@ -13,6 +13,7 @@ import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { approvalNeeded, endApproval, waitingApproval } from './approvals.ts'
 import { accountRefusal, moveOnce, useOf } from './money.ts'
+import { countMoved, isBeyondLimit } from './role-limits.ts'
 
 export function holdWithdrawal(
   state: ExchangeState,
@@ -66,14 +67,18 @@ export function completeWithdrawal(
   const { accountId, assetId, amount: sum } = known
   const asset = state.registry.asset(assetId)
   invariant(asset !== undefined, () => `asset ${assetId} of withdrawal ${reference} must be listed`)
+  const { actor, note } = command.operator
+  const move = { assetId, way: 'out', amount: sum } as const
+  const isNew = isApproved || waitingApproval(state, reference) === undefined
+  if (isNew && isBeyondLimit(state, actor, move)) return refused('ROLE_LIMIT')
   if (!isApproved) {
-    const { actor, note } = command.operator
     const request = { reference, kind: command.kind, actor, note, accountId, assetId, amount: sum }
     const waits = approvalNeeded(state, request, asset, emit)
     if (waits !== undefined) return waits
   }
   state.ledger.move(assetId, accountId, 'freeze', OUTSIDE_ACCOUNT, 'free', sum)
   emit({ kind: 'ExternalTransfer', accountId, assetId, amount: negated(sum), reference })
+  countMoved(state, actor, move, emit)
   return changed(state, { ...known, state: 'COMPLETED' }, emit)
 }
 

@@ -55,6 +55,7 @@ function withoutPort(hop: string): string {
   return ipv6 ?? ipv4 ?? hop
 }
 
-function plainIPv4(text: string): string {
+/** An IPv4 address inside IPv6 as what it is. */
+export function plainIPv4(text: string): string {
   return text.startsWith(IPV4_IN_IPV6) && text.includes('.') ? text.slice(IPV4_IN_IPV6.length) : text
 }

@@ -1,0 +1,61 @@
+/** Roles, terms of tokens, limits of roles and approvals by several, in snapshots. */
+import { builtInRights } from '../../units/admin-rights.ts'
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readList, writeList } from '../../units/field-codec.ts'
+import { isPlainToken, isUnlimited } from '../registry/roles.ts'
+import * as codec from './codec/rights-codec.ts'
+import { dayOf } from './operators/role-limits.ts'
+import type { ExchangeState } from './state.ts'
+
+export function writeRights(w: ByteWriter, { backOffice }: ExchangeState): void {
+  const { roles, roleLimits, approvalsNeeded, tokens, approvals } = backOffice
+  roles.write(w, codec.writeOwnRole)
+  writeList(
+    w,
+    [...tokens.values()].filter((token) => !isPlainToken(token)),
+    codec.writeTokenTerms,
+  )
+  roleLimits.write(w)
+  approvalsNeeded.write(w, codec.writeApprovalsNeeded)
+  writeList(
+    w,
+    [...approvals.values()].filter(({ approvedBy }) => approvedBy !== undefined),
+    codec.writeApprovers,
+  )
+}
+
+/** Throws `BytesFault`. */
+export function readRights(r: ByteReader, state: ExchangeState): void {
+  const { roles, roleLimits, approvalsNeeded, tokens, approvals } = state.backOffice
+  if (!state.hasRights) throw new BytesFault('rules that know no rights have some')
+  roles.read(r, codec.readOwnRole)
+  for (const token of readList(r, (r) => codec.readTokenTerms(r, (name) => tokens.get(name))))
+    tokens.put(token)
+  roleLimits.read(r)
+  approvalsNeeded.read(r, codec.readApprovalsNeeded)
+  const given = readList(r, (r) => codec.readApprovers(r, (reference) => approvals.get(reference)))
+  for (const approval of given) approvals.put(approval)
+  checkRights(state)
+}
+
+/** Whatever is named is there, and no record says nothing. */
+function checkRights({ backOffice, registry, time }: ExchangeState): void {
+  const { roles, roleLimits, approvalsNeeded, tokens } = backOffice
+  const isRole = (role: string) => builtInRights(role) !== undefined || roles.get(role) !== undefined
+  for (const { name, rights } of roles.values()) {
+    if (rights.length === 0) throw new BytesFault(`role ${name} has no right`)
+  }
+  for (const { name, role, isRevoked } of tokens.values()) {
+    if (!isRevoked && !isRole(role)) throw new BytesFault(`token ${name} has an unknown role ${role}`)
+  }
+  for (const limit of roleLimits.all()) {
+    const isPossible = isRole(limit.role) && registry.asset(limit.assetId) !== undefined
+    if (!isPossible || isUnlimited(limit) || limit.day > dayOf(time)) {
+      throw new BytesFault(`a limit of role ${limit.role} cannot be`)
+    }
+  }
+  for (const { asset, needed } of approvalsNeeded.values()) {
+    const isPossible = asset === '' ? needed > 1 : needed > 0 && registry.assetByCode(asset) !== undefined
+    if (!isPossible) throw new BytesFault(`${needed} approvals of ${asset || 'all assets'} cannot be`)
+  }
+}

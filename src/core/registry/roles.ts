@@ -1,0 +1,68 @@
+/** Roles of tokens, what a token opens and until when, and the limits of a role. */
+import { ADMIN_RIGHTS, type AdminRight, builtInRights } from '../../units/admin-rights.ts'
+import { ADDRESSES_PER_KEY_MAX, NAME_MAX } from '../../units/limits.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../units/operator-words.ts'
+import { isAmount, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
+import type { AdminToken, OwnRole, RoleLimit } from './records.ts'
+import { isNumberWithin, isTextWithin } from './terms.ts'
+
+const OWN_ROLE_NAME = new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`)
+
+/** Whether a role of the operators' own may be called so: nothing that is read as one that every exchange has. */
+export function isOwnRoleName(name: string): boolean {
+  return OWN_ROLE_NAME.test(name) && builtInRights(name.toUpperCase()) === undefined
+}
+
+/** Each right once, in the order of their list. */
+export function orderedRights(rights: readonly AdminRight[]): readonly AdminRight[] {
+  return ADMIN_RIGHTS.filter((right) => rights.includes(right))
+}
+
+/** The rights of a role; undefined: there is no such role. `own`: the operators' own role of that name. */
+export function rightsOf(role: string, own: OwnRole | undefined): readonly AdminRight[] | undefined {
+  return builtInRights(role) ?? own?.rights
+}
+
+/** Whether a token may do anything at `time`: it is not revoked, and its own time is not over. */
+export function isTokenInUse({ isRevoked, expiresAt }: AdminToken, time: TimeMs): boolean {
+  return !isRevoked && (expiresAt === undefined || expiresAt > time)
+}
+
+/** Whether the role of a token is one of the first three, and it opens for ever from anywhere: all that tokens were before `RIGHTS_RULES`. */
+export function isPlainToken(token: AdminToken): token is AdminToken & { readonly role: AdminRole } {
+  const { role, expiresAt, addresses } = token
+  return (
+    (ADMIN_ROLES as readonly string[]).includes(role) && expiresAt === undefined && addresses === undefined
+  )
+}
+
+export function areValidTokenTerms(expiresAt: TimeMs, addresses: readonly string[]): boolean {
+  return (
+    isNumberWithin(expiresAt, 0, UNITS_MAX) &&
+    addresses.length <= ADDRESSES_PER_KEY_MAX &&
+    addresses.every((address) => isTextWithin(address, 1))
+  )
+}
+
+/** A token that opens until `expiresAt` (0: for ever) from `addresses` (none: from anywhere). */
+export function tokenWithTerms(
+  token: AdminToken,
+  expiresAt: TimeMs,
+  addresses: readonly string[],
+): AdminToken {
+  const { expiresAt: _until, addresses: _from, ...rest } = token
+  return {
+    ...rest,
+    ...(expiresAt > 0 ? { expiresAt } : {}),
+    ...(addresses.length > 0 ? { addresses: addresses.slice() } : {}),
+  }
+}
+
+/** Whether nothing is limited: such a record is not kept. */
+export function isUnlimited({ in: incoming, out }: RoleLimit): boolean {
+  return incoming.each === 0 && incoming.day === 0 && out.each === 0 && out.day === 0
+}
+
+export function isValidRoleLimit({ in: incoming, out }: RoleLimit): boolean {
+  return [incoming, out].every(({ each, day, moved }) => isAmount(each) && isAmount(day) && isAmount(moved))
+}

@@ -1,0 +1,66 @@
+/** What a role's limit by amount and day has left, in words. */
+import type { Command } from '../../core/exchange/command.ts'
+import { dayOf, leftOfDay, type Way } from '../../core/exchange/operators/role-limits.ts'
+import type { Asset, RoleLimit } from '../../core/registry/records.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import type { AssetId } from '../../units/ids.ts'
+import { type Amount, type TimeMs, timeMs } from '../../units/quantities.ts'
+import { roleLimitKey } from '../../views/back-office.ts'
+import { isoTime } from '../../wire/time.ts'
+import type { AdminContext } from './context.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** When the day after that of `time` begins, UTC. */
+export function nextDay(time: TimeMs): TimeMs {
+  return timeMs((dayOf(time) + 1) * DAY_MS)
+}
+
+/** null: the day is not limited. */
+export function leftText(limit: RoleLimit, way: Way, asset: Asset, time: TimeMs): string | null {
+  const left = leftOfDay(limit, way, time)
+  return left === undefined ? null : plainDecimal(left, asset.fraction)
+}
+
+/** What of a refusal by a role's limit is said beside the reason: the limit, what is left of it, and when it begins anew. */
+export function roleLimitDetail(context: AdminContext, command: Command): string {
+  const move = moveOf(context, command)
+  const role = context.backOffice.tokenByName.get(move?.actor ?? '')?.role
+  if (move === undefined || role === undefined) return ''
+  const limit = context.backOffice.roleLimitByKey.get(roleLimitKey(role, move.assetId))
+  const asset = context.registry.asset(move.assetId)
+  if (limit === undefined || asset === undefined) return ''
+  const { each, day } = limit[move.way]
+  const text = (units: Amount | string) =>
+    `${typeof units === 'string' ? units : plainDecimal(units, asset.fraction)} ${asset.code}`
+  const found = `: found ${text(move.amount)}`
+  if (each > 0 && move.amount > each)
+    return `${found}, the limit of one command of role ${role} is ${text(each)}`
+  const time = context.now()
+  const left = leftText(limit, move.way, asset, time) ?? '0'
+  return `${found}, role ${role} has ${text(left)} left of ${text(day)} in the day, which begins anew at ${isoTime(nextDay(time))}`
+}
+
+type Move = {
+  readonly actor: string
+  readonly assetId: AssetId
+  readonly way: Way
+  readonly amount: Amount
+}
+
+/** What a command would have moved in or out of the exchange, and who asked for it. */
+function moveOf({ backOffice, registry }: AdminContext, command: Command): Move | undefined {
+  if (command.kind === 'Approve') {
+    const asked = backOffice.approvalByReference.get(command.reference)
+    return asked && { ...asked, way: asked.kind === 'Credit' ? 'in' : 'out' }
+  }
+  if (command.kind === 'CompleteWithdrawal') {
+    const held = backOffice.withdrawalByReference.get(command.reference)
+    return held && { actor: command.operator.actor, assetId: held.assetId, way: 'out', amount: held.amount }
+  }
+  if (command.kind !== 'Credit' && command.kind !== 'Debit' && command.kind !== 'PayOutCommission')
+    return undefined
+  const asset = registry.assetByCode(command.asset)
+  const way = command.kind === 'Credit' ? 'in' : 'out'
+  return asset && { actor: command.operator.actor, assetId: asset.id, way, amount: command.amount }
+}

@@ -1,0 +1,17 @@
+/** What random runs have reached of commands on what operators may do, and on what several approve: each with each answer. */
+
+const TOO_LOW = 'RULES_VERSION_TOO_LOW'
+/** Why somebody cannot approve. */
+export const OF_APPROVALS = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW']
+
+export const RIGHTS_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  AddAdminToken: ['done', 'TOKEN_EXISTS', 'INVALID_COMMAND'],
+  RevokeAdminToken: ['done', 'UNKNOWN_TOKEN'],
+  SetRole: ['done', 'UNKNOWN_ROLE', 'ROLE_IN_USE', 'INVALID_COMMAND', TOO_LOW],
+  AddToken: ['done', 'UNKNOWN_ROLE', 'TOKEN_EXISTS', 'INVALID_COMMAND', TOO_LOW],
+  SetTokenTerms: ['done', 'UNKNOWN_TOKEN', 'INVALID_COMMAND', TOO_LOW],
+  SetRoleLimit: ['done', 'UNKNOWN_ASSET', 'UNKNOWN_ROLE', 'INVALID_COMMAND', TOO_LOW],
+  SetApprovalsNeeded: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND', TOO_LOW],
+  Approve: ['done', 'ApprovalNeeded', ...OF_APPROVALS, 'what it approves is refused'],
+  Reject: ['done', 'UNKNOWN_APPROVAL'],
+}

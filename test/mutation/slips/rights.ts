@@ -1,0 +1,99 @@
+/** Slips in what operators may do: roles, limits by amount and day, approvals by several. */
+import type { Slip } from '../slips.ts'
+
+const LIMITS = 'src/core/exchange/operators/role-limits.ts'
+const ROLES = 'src/core/exchange/operators/roles.ts'
+const APPROVALS = 'src/core/exchange/operators/approvals.ts'
+
+export const RIGHTS_SLIPS: readonly Slip[] = [
+  {
+    wrong: 'a repeat counts towards the day: what waits is refused when it is asked for again',
+    file: 'src/core/exchange/operators/money.ts',
+    before: 'const isNew = isApproved || waitingApproval(state, reference) === undefined',
+    after: 'const isNew = true',
+  },
+  {
+    wrong: 'what was approved is not held to the limit of who asked',
+    file: 'src/core/exchange/operators/money.ts',
+    before: 'const isNew = isApproved || waitingApproval(state, reference) === undefined',
+    after: 'const isNew = !isApproved && waitingApproval(state, reference) === undefined',
+  },
+  {
+    wrong: 'withdrawals are not counted',
+    file: 'src/core/exchange/operators/withdrawals.ts',
+    before: '  countMoved(state, actor, move, emit)\n',
+    after: '',
+  },
+  {
+    wrong: 'the day of a limit never ends',
+    file: LIMITS,
+    before: 'return limit.day === day ? limit[way].moved : NO_AMOUNT',
+    after: 'return limit[way].moved',
+  },
+  {
+    wrong: 'what came in counts as what went out',
+    file: LIMITS,
+    before: 'moved: one === way ? amountSum(before, amount) : before',
+    after: 'moved: amountSum(before, amount)',
+  },
+  {
+    wrong: 'a limit that is set anew forgets the day',
+    file: ROLES,
+    before: 'known?.day === day && inDay > 0 ? known.in.moved : NO_AMOUNT',
+    after: 'NO_AMOUNT',
+  },
+  {
+    wrong: 'a role goes while a token has it',
+    file: ROLES,
+    before: "if (isRoleInUse(state, name)) return refused('ROLE_IN_USE')",
+    after: '',
+  },
+  {
+    wrong: 'the limits of a role stay when it goes',
+    file: ROLES,
+    before: 'if (limit.role === name) backOffice.roleLimits.delete(limit)',
+    after: 'if (limit.role === name) continue',
+  },
+  {
+    wrong: 'whoever approves twice is two',
+    file: APPROVALS,
+    before: 'one !== actor && approverRefusal(state, approval, one) === undefined',
+    after: 'approverRefusal(state, approval, one) === undefined',
+  },
+  {
+    wrong: 'the approval of somebody who left counts',
+    file: APPROVALS,
+    before: 'one !== actor && approverRefusal(state, approval, one) === undefined',
+    after: 'one !== actor',
+  },
+  {
+    wrong: 'who has no right to approve does',
+    file: APPROVALS,
+    before: "return state.hasRights && !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined",
+    after: 'return undefined',
+  },
+  {
+    wrong: 'a token opens after its time',
+    file: 'src/core/registry/roles.ts',
+    before: 'return !isRevoked && (expiresAt === undefined || expiresAt > time)',
+    after: 'return !isRevoked',
+  },
+  {
+    wrong: 'a token opens from anywhere',
+    file: 'src/gateway/admin/callers.ts',
+    before: 'if (!isFrom(token, address)) {',
+    after: 'if (address === undefined) {',
+  },
+  {
+    wrong: 'a named token raises what it may',
+    file: 'src/gateway/admin/roles.ts',
+    before: "  'role/set': ['owner'],",
+    after: "  'role/set': ['tokens'],",
+  },
+  {
+    wrong: 'a snapshot forgets the rights',
+    file: 'src/core/exchange/snapshot.ts',
+    before: 'writeSection(w, SECTIONS.rights, !state.backOffice.hasRights,',
+    after: 'writeSection(w, SECTIONS.rights, true,',
+  },
+]
