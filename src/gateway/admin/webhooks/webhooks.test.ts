@@ -354,8 +354,10 @@ test('a webhook goes on where it was after a stop, and has all that happened mea
   await place.stop()
   wanted.push(await credit(), await credit())
   await place.open()
-  await until('all came', () => taken.length === 3)
-  expect(taken.map(({ reference }) => reference)).toEqual(wanted)
+  // What was not noted yet when it stopped comes again.
+  const came = () => [...new Set(taken.map(({ reference }) => reference))]
+  await until('all came', () => came().length === 3)
+  expect(came()).toEqual(wanted)
 })
 
 test('before a journal of another name it is paused, and goes on where an operator says', async () => {
