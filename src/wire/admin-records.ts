@@ -172,7 +172,7 @@ export type AdminArchive = {
 /** `repeated`: the reference had been used before for the very same transfer; nothing was done again. */
 export type AdminTransfer = {
   readonly repeated: boolean
-  /** It waits for a second person; nothing has moved. */
+  /** It waits for a second person, or for one more; nothing has moved. */
   readonly pending: boolean
 }
 
@@ -217,6 +217,8 @@ export type AdminTokenInfo = {
   readonly role: string
   readonly createdAt: string
   readonly revoked: boolean
+  /** Its time is over: it opens nothing. */
+  readonly expired: boolean
   /** null: never. */
   readonly expiresAt: string | null
   /** Addresses and ranges that it opens from; empty: from anywhere. */

@@ -243,6 +243,23 @@ describe('with --json what was not done is one object on standard output', () =>
   })
 })
 
+test('a refusal of one of a list names its option, of the command that the line begins with', async () => {
+  const error = { reason: 'INVALID_FIELD', message: 'rights.1: expected less', field: 'rights.1' }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => Response.json({ ok: false, error }),
+  })
+  try {
+    // Credit is a command too.
+    const line = ['role', 'set', 'desk', '--rights', 'credit , fly', '--note', 'as credit asked']
+    const { err } = await runAt(`http://127.0.0.1:${server.port}`, ...line)
+    expect(err).toBe('bourse admin: --rights: expected less [INVALID_FIELD]')
+  } finally {
+    await server.stop(true)
+  }
+})
+
 describe('a node that cannot be asked', () => {
   test('no node on the directory, a damaged address, a node that is gone', async () => {
     const data = mkdtempSync(path.join(tmpdir(), 'bourse-cli-'))

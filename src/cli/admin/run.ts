@@ -85,10 +85,13 @@ function failureOf(error: unknown, line: readonly string[]): Failure | undefined
   return error instanceof AdminUnreachableFault ? { reason: 'NO_ANSWER', message: error.message } : undefined
 }
 
-/** The command that a line means, as far as it can be seen without understanding the line. */
+/** The command that a line means, as far as it can be seen without understanding the line: the first that stands there. */
 function commandIn(line: readonly string[]): AdminCommand | undefined {
   const text = ` ${line.join(' ')} `
-  return ADMIN_COMMANDS.find(({ name }) => text.includes(` ${name} `))
+  const placeOf = ({ name }: AdminCommand) => text.indexOf(` ${name} `)
+  return ADMIN_COMMANDS.filter((command) => placeOf(command) >= 0).toSorted(
+    (a, b) => placeOf(a) - placeOf(b),
+  )[0]
 }
 
 /** The node names the field of a request; the person who typed the command knows it as an option or an argument. */
@@ -98,9 +101,11 @@ function inWordsOfTheLine(
   command: AdminCommand | undefined,
 ): string {
   if (field === undefined || command === undefined || !message.startsWith(`${field}: `)) return message
-  const option = Object.keys(command.options).find((name) => command.options[name]?.field === field)
-  const isPositional = command.positionals.some((positional) => positional.field === field)
-  const typed = isPositional ? `<${field}>` : option === undefined ? field : `--${option}`
+  // Of a list the node names the place too.
+  const [list] = field.split('.')
+  const option = Object.keys(command.options).find((name) => command.options[name]?.field === list)
+  const isPositional = command.positionals.some((positional) => positional.field === list)
+  const typed = isPositional ? `<${list}>` : option === undefined ? field : `--${option}`
   return `${typed}${message.slice(field.length)}`
 }
 

@@ -5,6 +5,9 @@ import { BackOffice } from '../../views/back-office.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type AdminFixture, NOW, openAdminFixture } from './admin.fixture.ts'
 import { callerFinder, digestOf } from './callers.ts'
+import type { AdminContext } from './context.ts'
+import { TokenUse } from './token-use.ts'
+import { listTokens } from './tokens.ts'
 
 let server: AdminFixture
 const tokens: Record<string, string> = {}
@@ -67,6 +70,7 @@ describe('a role of one’s own', () => {
     expect(await server.error('role/remove', { name: 'desk' })).toMatchObject({
       status: 409,
       reason: 'ROLE_IN_USE',
+      message: expect.stringContaining('role: dan, eve, fay'),
     })
   })
 })
@@ -128,7 +132,7 @@ describe('a token', () => {
     })
   })
 
-  test('opens nothing once its time is over, and says so', () => {
+  test('opens nothing once its time is over, and says so', async () => {
     const backOffice = new BackOffice({ rulesVersion: 11 })
     const token = { name: 'ann', role: 'OPERATOR', digest: digestOf('secret'), createdAt: timeMs(0) }
     backOffice.apply({
@@ -136,9 +140,13 @@ describe('a token', () => {
       token: { ...token, isRevoked: false, expiresAt: timeMs(1_000) },
     })
     let now = timeMs(999)
+    const context: Partial<AdminContext> = { backOffice, tokenUse: new TokenUse(), now: () => now }
+    const listed = () => listTokens(context as AdminContext, {})
     const find = callerFinder(undefined, backOffice, () => now)
     expect(find('Bearer secret', '::1')?.caller).toMatchObject({ token: 'ann', role: 'OPERATOR' })
+    expect(await listed()).toMatchObject([{ name: 'ann', expired: false }])
     now = timeMs(1_000)
+    expect(await listed()).toMatchObject([{ name: 'ann', expired: true }])
     expect(find('Bearer secret', '::1')).toMatchObject({
       refusal: {
         reason: 'INVALID_TOKEN',

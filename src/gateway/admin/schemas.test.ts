@@ -97,7 +97,7 @@ test('a field of the wrong type or size is answered with what was expected, in p
     [
       'account/restrict',
       { account: 'a', restrictions: ['FLY'] },
-      'restrictions.0: expected one of TRADE, WITHDRAW, LOGIN',
+      'restrictions.0: expected one of TRADE, WITHDRAW, LOGIN, found FLY',
     ],
   ]
   for (const [operation, body, message] of cases)

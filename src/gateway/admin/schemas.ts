@@ -16,6 +16,7 @@ import {
   PROFILE_LABELS_MAX,
   TEXT_MAX,
 } from '../../units/limits.ts'
+import { meant } from '../../units/nearest.ts'
 import { ACCOUNT_RESTRICTIONS } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
@@ -113,6 +114,9 @@ const ownRoleName = z
   )
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])
+
+/** What is repeated of what was sent. */
+const PLAIN_WORD = /^[\w.@-]{1,64}$/
 
 const SCHEMAS = {
   'node/status': nothing,
@@ -391,7 +395,14 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unit}`
   if (issue.code === 'too_small') return `expected at least ${issue.minimum}${unit}`
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
+  if (issue.code === 'invalid_value') return oneOfText(issue.values.map(String), issue.input)
   if (issue.code !== 'invalid_type') return undefined
   return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`
+}
+
+/** What stands there instead is named where it is a word. */
+function oneOfText(values: readonly string[], input: unknown): string {
+  const expected = `expected one of ${values.join(', ')}`
+  if (typeof input !== 'string' || !PLAIN_WORD.test(input)) return expected
+  return `${expected}, found ${input}${meant(input, values)}`
 }

@@ -17,6 +17,8 @@ import { roleLimitDetail } from './limit-text.ts'
 
 /** Who is named when a request with the node's own token names nobody. */
 const DEFAULT_ACTOR = 'operator'
+/** Most holders of a role that a refusal names. */
+const HOLDERS_NAMED = 5
 /** Told of a bug; the log has the rest. */
 export const INTERNAL_ERROR = 'an error of the node; its log has it'
 /** No name of a token has a colon: what is only claimed never passes for a token's holder. */
@@ -58,7 +60,18 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
   if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
   if (reason === 'SYMBOL_DELISTED')
     return 'The symbol is delisted, which is for good: it is never opened again.'
+  if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: holdersOf(command, context) })
   if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: roleLimitDetail(context, command) })
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
   return reasonText(reason, { detail })
+}
+
+/** Whose tokens have a role that was to be removed, the first of them. */
+function holdersOf(command: Command, { backOffice }: AdminContext): string {
+  if (command.kind !== 'SetRole') return ''
+  const holders = [...backOffice.tokenByName.values()].filter(
+    ({ role, isRevoked }) => role === command.name && !isRevoked,
+  )
+  const names = holders.slice(0, HOLDERS_NAMED).map(({ name }) => name)
+  return `: ${names.join(', ')}${holders.length > HOLDERS_NAMED ? ' and others' : ''}`
 }

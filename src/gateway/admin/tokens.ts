@@ -109,7 +109,7 @@ function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
   return token
 }
 
-function tokenInfo({ tokenUse }: AdminContext, token: AdminToken): AdminTokenInfo {
+function tokenInfo({ tokenUse, now }: AdminContext, token: AdminToken): AdminTokenInfo {
   const { name, role, createdAt, isRevoked, expiresAt, addresses = [] } = token
   const used = tokenUse.last(name)
   return {
@@ -117,6 +117,7 @@ function tokenInfo({ tokenUse }: AdminContext, token: AdminToken): AdminTokenInf
     role,
     createdAt: isoTime(createdAt),
     revoked: isRevoked,
+    expired: expiresAt !== undefined && now() >= expiresAt,
     expiresAt: expiresAt === undefined ? null : isoTime(expiresAt),
     addresses,
     lastUsedAt: used === undefined ? null : isoTime(used.at),

@@ -159,7 +159,7 @@ export const ADMINISTRATION_CATALOGUE = {
   ),
   ROLE_IN_USE: refused(
     {
-      en: 'A token that is not revoked has this role.',
+      en: 'A token that is not revoked has this role{detail}.',
       when: 'a role is to be removed that a token has which is not revoked',
       remedy: 'revoke its tokens first',
     },

@@ -4,7 +4,7 @@ import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 
 export function transferText({ repeated, pending }: AdminTransfer): string {
-  if (pending) return 'Nothing has moved yet: it waits for a second person (bourse admin approval list).'
+  if (pending) return 'Nothing has moved yet: it waits for other people (bourse admin approval list).'
   return repeated ? 'Nothing to do: this reference was used for the very same transfer before.' : 'Done.'
 }
 

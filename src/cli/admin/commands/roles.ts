@@ -9,7 +9,7 @@ function tokenTable(tokens: readonly AdminTokenInfo[]): string {
   const rows = tokens.map((token) => [
     token.name,
     token.role,
-    token.revoked ? 'revoked' : 'in use',
+    token.revoked ? 'revoked' : token.expired ? 'expired' : 'in use',
     token.createdAt,
     token.expiresAt ?? 'never',
     token.addresses.join(' ') || 'anywhere',
