@@ -8,8 +8,8 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Node } from '../src/app/node/running-node.ts'
 import { type Credentials, readCredentials } from '../src/app/sandbox/credentials.ts'
+import type { Sandbox } from '../src/app/sandbox/start.ts'
 import { startSandbox } from '../src/app/sandbox/start.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/settings/defaults.ts'
 import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.ts'
@@ -301,7 +301,7 @@ describe('a sandbox', () => {
   const data = mkdtempSync(path.join(tmpdir(), 'bourse-docs-'))
   /** In the checkout, so that a program finds the packages it imports. */
   const programs = path.join(ROOT, '.cache', `docs-${process.pid}`)
-  let node: Node
+  let node: Sandbox
   let traders: readonly Credentials[]
   /** Cents above 60000 of the best bid. */
   let bestBid = 10

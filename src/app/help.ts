@@ -66,8 +66,24 @@ Examples:
 export const SANDBOX_HELP = `bourse sandbox: an exchange to try things out on, with everything set up
 
 Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
+       bourse sandbox demo [options]   the same with a market that lives; see bourse sandbox demo --help
 
 Options (and environment variables):
+  --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]
+${NODE_OPTIONS}`
+
+export const DEMO_HELP = `bourse sandbox demo: the sandbox with a market that lives: makers and takers of its own trade on it
+
+Usage: bourse sandbox demo [options]      from a checkout: npm run demo -- [options]
+
+Its traders are accounts of the sandbox and use its HTTP interface as anybody does; they never run out of money, and their
+orders are canceled when the sandbox stops.
+
+Options:
+  --seed N             makes the same decisions again, given the same answers: 0 to 9007199254740991 [drawn, and printed]
+  --pace N             steps a second, 1 to 50: at each a trader places an order, or brings its quotes on one symbol
+                       up to date [8]
+All options of the sandbox, and its environment variables:
   --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]
 ${NODE_OPTIONS}`
 

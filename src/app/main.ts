@@ -9,18 +9,19 @@ import { nearest } from '../units/nearest.ts'
 import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
-import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
+import { DEMO_HELP, HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
 import { bugInFull, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
 import { openLog } from './process/log.ts'
 import { print, printError, printOrEnd, writeError, writeOut } from './process/output.ts'
-import { runNode } from './process/run-node.ts'
+import { type RunningProcess, runNode } from './process/run-node.ts'
 import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
 import { REPORT_COMMAND } from './reports/report-order.ts'
-import { startSandbox } from './sandbox/start.ts'
+import { demoTerms } from './sandbox/demo/terms.ts'
+import { type SandboxOptions, startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
 import { GATEWAY_COMMAND } from './settings/gateway-count.ts'
@@ -36,7 +37,7 @@ const DATA_DIR = process.env.DATA_DIR || undefined
 async function main([command, ...line]: readonly string[]): Promise<number> {
   switch (command) {
     case 'sandbox':
-      return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
+      return sandbox(line)
     case 'serve':
       return node(line, SERVE_DEFAULTS, SERVE_HELP, startServe)
     case 'init':
@@ -95,6 +96,18 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return EXIT_USAGE
     default:
       return audit(command, line)
+  }
+}
+
+function sandbox(line: readonly string[]): Promise<number> {
+  const [word, ...rest] = line
+  switch (word) {
+    case 'demo': {
+      const { terms, others } = demoTerms(rest)
+      return node(others, SANDBOX_DEFAULTS, DEMO_HELP, (host) => startSandbox({ ...host, demo: terms }))
+    }
+    default:
+      return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
   }
 }
 
@@ -157,7 +170,7 @@ async function node(
   line: readonly string[],
   defaults: Defaults,
   help: string,
-  start: typeof startSandbox,
+  start: (host: SandboxOptions) => Promise<RunningProcess>,
 ): Promise<number> {
   if (line.includes('--help') || line.includes('-h')) {
     print(help)

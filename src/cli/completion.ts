@@ -49,6 +49,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   report: ['statements', 'trades', 'fees', 'balances'],
   liabilities: ['prove', 'root', 'account'],
+  sandbox: ['demo'],
   standby: ['promote'],
 }
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const

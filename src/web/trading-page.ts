@@ -7,6 +7,7 @@ import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import { MarketState } from './state/market-state.ts'
 import { BookView } from './view/book-view.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
+import { DemoView } from './view/demo-view.ts'
 import { EmptyBox } from './view/dom.ts'
 import { GuideView } from './view/guide-view.ts'
 import { PhaseView } from './view/phase-view.ts'
@@ -28,6 +29,7 @@ export class TradingPage {
   readonly #quotesView = new QuotesView()
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
+  readonly #demoView = new DemoView()
   readonly #connectionView = new ConnectionView(() => this.#stream.connect())
   readonly #stream = new StreamConnection({
     open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/stream`),
@@ -51,6 +53,7 @@ export class TradingPage {
   #connectionChanged(state: ConnectionState): void {
     if (state.kind === 'open') {
       this.#connections++
+      this.#demoView.refresh()
       void this.#loadSymbols(this.#connections)
     } else if (state.kind === 'waiting') {
       this.#connections++
@@ -132,6 +135,10 @@ export class TradingPage {
     this.#phaseView.render(this.#market.status)
   }
 
+  get #demoAdvice(): string {
+    return this.#demoView.isOffered ? ' Or start the demo market, above: its traders make a book.' : ''
+  }
+
   #drawEmptiness(): void {
     const { book, tape, hasBook } = this.#market
     const hasLevels = book.levelCount('SELL') + book.levelCount('BUY') > 0
@@ -143,7 +150,7 @@ export class TradingPage {
     } else if (hasBook && !hasLevels) {
       this.#bookEmpty.show(
         'No orders yet',
-        'Place the first one with the curl that “npm start” printed, or with the one on this page.',
+        `Place the first one with the curl that “npm start” printed, or with the one on this page.${this.#demoAdvice}`,
       )
     } else this.#bookEmpty.hide()
     if (hasBook && tape.last === undefined) {

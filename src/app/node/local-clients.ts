@@ -4,6 +4,7 @@ import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { Traffic } from '../../gateway/monitoring/traffic.ts'
+import type { ClientFront } from '../../gateway/public/client-front.ts'
 import { type AnsweredRequest, createGateway, type Gateway } from '../../gateway/public/gateway.ts'
 import { type HttpServer, openServer } from '../../gateway/public/public-server.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
@@ -27,6 +28,8 @@ export type LocalClientsOptions = {
   readonly times: EngineStage['times']
   readonly monitoring: Pick<Monitoring, 'pages'>
   readonly traffic: Traffic
+  /** What stands before it; undefined: nothing, as on every node but a sandbox. */
+  readonly front?: ClientFront | undefined
 }
 
 export class LocalClients implements ClientService {
@@ -40,7 +43,7 @@ export class LocalClients implements ClientService {
   /** Listens. Throws `PortFault`. */
   constructor(options: LocalClientsOptions) {
     this.#options = options
-    const { settings, log, tls, secretBox, clock, monitoring, traffic } = options
+    const { settings, log, tls, secretBox, clock, monitoring, traffic, front } = options
     const { hostname, port } = settings.server
     const isLogged = settings.logLevel === 'debug'
     this.#gateway = createGateway({
@@ -52,7 +55,9 @@ export class LocalClients implements ClientService {
       traffic,
       ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
     })
-    this.#server = bindPort(hostname, port, '--port', () => openServer(settings.server, this.#gateway, tls))
+    this.#server = bindPort(hostname, port, '--port', () =>
+      openServer(settings.server, this.#gateway, tls, undefined, front),
+    )
   }
 
   get url(): string {

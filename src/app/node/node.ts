@@ -15,6 +15,7 @@ import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { ClientFront } from '../../gateway/public/client-front.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
@@ -41,7 +42,13 @@ const RETRY_MS = 500
 
 const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
 
-export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
+export type NodeOptions = {
+  readonly settings: Settings
+  readonly version: string
+  readonly log: Logger
+  /** What stands between clients and the gateway, where that is in this process; undefined: nothing. */
+  readonly front?: ClientFront
+}
 
 /**
  * Recovers from the storage and starts every part; clients are served after `open`. Rejects with the fault of the part

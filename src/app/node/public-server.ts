@@ -3,6 +3,7 @@ import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { GatewaysReading } from '../../gateway/monitoring/metrics.ts'
 import { Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
+import type { ClientFront } from '../../gateway/public/client-front.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -21,6 +22,8 @@ export type PublicServerParts = {
   readonly tls: TlsMaterial | undefined
   readonly masterKey: LoadedMasterKey
   readonly secretBox: KeyRing
+  /** What stands before a gateway in this process; undefined: nothing. */
+  readonly front?: ClientFront | undefined
   readonly engine: Pick<EngineStage, 'clock' | 'clockBoard' | 'times' | 'meter'>
 }
 

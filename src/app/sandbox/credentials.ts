@@ -26,9 +26,12 @@ export type SandboxFile = {
   readonly accounts: readonly Credentials[]
 }
 
-/** What an earlier run kept; empty at the first. Throws `SettingsError` for a file that is damaged. */
-export function readCredentials(dataDirectory: string): readonly Credentials[] {
-  const where = path.join(dataDirectory, CREDENTIALS_FILE)
+/** What an earlier run kept in a file; empty at the first. Throws `SettingsError` for a file that is damaged. */
+export function readCredentials(
+  dataDirectory: string,
+  name: string = CREDENTIALS_FILE,
+): readonly Credentials[] {
+  const where = path.join(dataDirectory, name)
   let text: string
   try {
     text = readFileSync(where, 'utf8')
@@ -45,11 +48,27 @@ export function readCredentials(dataDirectory: string): readonly Credentials[] {
 }
 
 /** The file's text; the shell snippet of the greeting relies on one field a line. */
-export function sandboxFileText(content: SandboxFile): string {
+export function credentialsText(content: SandboxFile | Pick<SandboxFile, 'accounts'>): string {
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
 
-export function newCredentials(name: string): Credentials {
+/** The credentials kept by an earlier run, and new ones for accounts without. */
+export function completed(
+  kept: readonly Credentials[],
+  names: readonly string[],
+): { readonly accounts: readonly Credentials[]; readonly added: readonly Credentials[] } {
+  const added: Credentials[] = []
+  const accounts = names.map((name) => {
+    const known = kept.find((credentials) => credentials.name === name)
+    if (known !== undefined) return known
+    const made = newCredentials(name)
+    added.push(made)
+    return made
+  })
+  return { accounts, added }
+}
+
+function newCredentials(name: string): Credentials {
   const random = (): string => randomBytes(CREDENTIAL_BYTES).toString('hex')
   return { name, apiKey: random(), secret: random() }
 }

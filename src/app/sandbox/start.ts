@@ -3,15 +3,17 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
+import type { RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
 import {
   CREDENTIALS_FILE,
-  type Credentials,
-  newCredentials,
+  completed,
+  credentialsText,
   readCredentials,
   type SandboxFile,
-  sandboxFileText,
 } from './credentials.ts'
+import type { DemoSwitch } from './demo/demo-switch.ts'
+import type { DemoTerms } from './demo/terms.ts'
 import { greeting } from './greeting.ts'
 import { SANDBOX_ACCOUNTS } from './market.ts'
 import { seedSandbox } from './seed.ts'
@@ -21,17 +23,71 @@ export type SandboxOptions = {
   readonly version: string
   readonly log: Logger
   readonly print: (text: string) => void
+  /** The demo market runs from the start; undefined: it can be switched on. */
+  readonly demo?: Partial<DemoTerms>
 }
 
 /** Starts, completes the set-up, lets clients in and prints what a newcomer needs. Rejects as `startNode` does. */
-export async function startSandbox({ print, ...options }: SandboxOptions): Promise<Node> {
-  const node = await startNode(options)
+export async function startSandbox({ print, demo, ...options }: SandboxOptions): Promise<Sandbox> {
+  // Nothing of all this is loaded where a node is no sandbox.
+  const [{ DemoSwitch }, { SandboxFront }] = await Promise.all([
+    import('./demo/demo-switch.ts'),
+    import('./front.ts'),
+  ])
+  const { settings, log } = options
+  const front = new SandboxFront(log)
+  const node = await startNode({ ...options, front })
   try {
-    await openSandbox(node, options.settings, print)
-    return node
+    const market = new DemoSwitch({ node, settings, log })
+    front.offer(market)
+    await openSandbox(node, settings, print)
+    if (demo !== undefined) {
+      const { seed, pace } = await market.start(demo)
+      print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
+    }
+    print(`Bourse is ready at ${node.baseUrl}`)
+    return new Sandbox(node, market)
   } catch (cause) {
     await node.stop().catch(() => node.abandon())
     throw cause
+  }
+}
+
+/** A running sandbox. */
+export class Sandbox implements RunningProcess {
+  readonly #node: Node
+  readonly #market: DemoSwitch
+
+  constructor(node: Node, market: DemoSwitch) {
+    this.#node = node
+    this.#market = market
+  }
+
+  get baseUrl(): string {
+    return this.#node.baseUrl
+  }
+
+  get failed(): Promise<never> {
+    return this.#node.failed
+  }
+
+  renewCertificate(): void {
+    this.#node.renewCertificate()
+  }
+
+  /** The demo's traders go first, and take their orders along. */
+  async drain(): Promise<void> {
+    await this.#market.end()
+    await this.#node.drain()
+  }
+
+  async stop(): Promise<void> {
+    await this.#market.end()
+    await this.#node.stop()
+  }
+
+  async abandon(): Promise<void> {
+    await Promise.all([this.#market.end(), this.#node.abandon()])
   }
 }
 
@@ -40,30 +96,13 @@ async function openSandbox(
   { dataDirectory }: Settings,
   print: (text: string) => void,
 ): Promise<void> {
-  const { accounts, added } = completed(readCredentials(dataDirectory))
+  const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
-  await node.writeFile(CREDENTIALS_FILE, sandboxFileText(sandbox))
+  await node.writeFile(CREDENTIALS_FILE, credentialsText(sandbox))
   await raceFailures(seedSandbox(node, accounts), [node.failed])
   await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
-  print(`Bourse is ready at ${baseUrl}`)
-}
-
-/** The credentials kept by an earlier run, and new ones for accounts without. */
-function completed(kept: readonly Credentials[]): {
-  readonly accounts: readonly Credentials[]
-  readonly added: readonly Credentials[]
-} {
-  const added: Credentials[] = []
-  const accounts = SANDBOX_ACCOUNTS.map((name) => {
-    const known = kept.find((credentials) => credentials.name === name)
-    if (known !== undefined) return known
-    const made = newCredentials(name)
-    added.push(made)
-    return made
-  })
-  return { accounts, added }
 }

@@ -6,6 +6,7 @@
 import { corsPolicy } from '../http/cors.ts'
 import { hostInUrl } from '../server/loopback.ts'
 import { RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
+import type { ClientFront } from './client-front.ts'
 import type { Gateway, PublicServices, StreamHandler } from './gateway.ts'
 
 /** What hangs on a WebSocket is the stream's own affair. */
@@ -66,16 +67,17 @@ const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
 /** What whoever reads waits for, so that it sees all that was answered before it asked. */
 export type UntilFresh = () => Promise<void>
 
-/** Listens. Throws what the system says when the port cannot be had. `untilFresh`: undefined where there is one gateway. */
+/** Listens. Throws what the system says when the port cannot be had. `untilFresh`: undefined where there is one gateway; `front`: where nothing stands before it. */
 export function openServer(
   config: ServerConfig,
   gateway: Gateway<Server>,
   tls?: TlsMaterial,
   untilFresh?: UntilFresh,
+  front?: ClientFront,
 ): HttpServer {
   let stream: StreamPart | undefined
   const handlers = {
-    fetch: freshHandler(fetchHandler(gateway, config.corsOrigins), untilFresh),
+    fetch: frontHandler(freshHandler(fetchHandler(gateway, config.corsOrigins), untilFresh), front),
     error: (error: unknown) => gateway.crash(error),
   }
   const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
@@ -144,4 +146,9 @@ function freshHandler(fetch: Handlers['fetch'], untilFresh: UntilFresh | undefin
     if (!isReading || request.headers.has('upgrade')) return fetch(request, server)
     return untilFresh().then(() => fetch(request, server) as Response | Promise<Response>)
   }
+}
+
+function frontHandler(fetch: Handlers['fetch'], front: ClientFront | undefined): Handlers['fetch'] {
+  if (front === undefined) return fetch
+  return (request, server) => front.fetch(request, server, () => fetch(request, server))
 }

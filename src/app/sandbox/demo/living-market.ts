@@ -1,0 +1,200 @@
+/**
+ * The demo market: seeded makers and takers that trade on the sandbox through its public interface, so that the market lives. What they decide is in
+ * `decisions.ts`; this is when, with whom, and what becomes of the answers. It never ends the node: what fails is said in the log, and tried again.
+ */
+
+import type { Logger } from '../../../gateway/common/logger.ts'
+import { parseDecimal } from '../../../units/decimal.ts'
+import { makerOperations, type OwnOrder, type Side, takerOrder } from './decisions.ts'
+import { DEMO_MARKETS, type DemoMarket } from './markets.ts'
+import { FairPrices } from './prices.ts'
+import { SeededRandom } from './random.ts'
+import { RetryLaterFault, type Trader, type TraderAnswer } from './trader-client.ts'
+import type { Treasury } from './treasury.ts'
+
+/** How often, of a million steps, a maker brings its quotes up to date; else somebody trades. */
+const MAKER_PER_MILLION = 450_000
+/** How often the mood of buyers and sellers changes, and between what shares of buyers it lies; of a million. */
+const MOOD_CHANGE_PER_MILLION = 5_000
+const MOOD = { least: 380_000, most: 620_000 } as const
+
+/** Unless a trader is heard of for so long its orders are canceled: what a demo that was killed leaves does not stay. */
+const COUNTDOWN_MS = 120_000
+const COUNTDOWN_EVERY_MS = 30_000
+const LEVEL_EVERY_MS = 15_000
+const RETRY_MS = 1_000
+/** How long a stop waits for the requests that it still has to send. */
+const STOP_MS_MAX = 10_000
+
+export type DemoOptions = {
+  /** Whole number from 0 to 2^53-1. Given the same answers, the same seed makes the same decisions. */
+  readonly seed: number
+  /** Steps a second, 1 to 50: at each a trader places an order, or brings its quotes on one symbol up to date. */
+  readonly pace: number
+  readonly makers: readonly [Trader, ...Trader[]]
+  readonly takers: readonly [Trader, ...Trader[]]
+  readonly treasury: Treasury
+  /** Milliseconds since some moment; never goes back. */
+  readonly monotonicMs: () => number
+  /** How it waits; resolves after so long, or when `until` does. */
+  readonly pause: (ms: number, until: Promise<void>) => Promise<void>
+  readonly log: Logger
+}
+
+export class LivingMarket {
+  readonly #options: DemoOptions
+  readonly #prices: FairPrices
+  readonly #makers: SeededRandom
+  readonly #takers: SeededRandom
+  readonly #choice: SeededRandom
+  readonly #pauses: SeededRandom
+  readonly #stopping = Promise.withResolvers<void>()
+  readonly #done: Promise<void>
+  #isStopping = false
+  #buyPerMillion = 500_000
+  #countdownAtMs = Number.NEGATIVE_INFINITY
+  #levelAtMs = Number.NEGATIVE_INFINITY
+  #isFailing = false
+
+  /** It begins at once: what an earlier run left is canceled, prices go on where they were. */
+  constructor(options: DemoOptions) {
+    this.#options = options
+    const { seed } = options
+    this.#prices = new FairPrices(seed)
+    this.#makers = new SeededRandom(seed, 'makers')
+    this.#takers = new SeededRandom(seed, 'takers')
+    this.#choice = new SeededRandom(seed, 'choice')
+    this.#pauses = new SeededRandom(seed, 'pauses')
+    this.#done = this.#run()
+  }
+
+  get seed(): number {
+    return this.#options.seed
+  }
+
+  get pace(): number {
+    return this.#options.pace
+  }
+
+  /** Nobody trades any more, and the orders of the traders are canceled. Resolves when that is so, or has taken ten seconds. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#stopping.resolve()
+    await this.#options.pause(STOP_MS_MAX, this.#done)
+  }
+
+  async #run(): Promise<void> {
+    await this.#untilDone(() => this.#begin())
+    while (!this.#isStopping) {
+      const pauseMs = (await this.#tried(() => this.#step())) ?? this.#pauseMs()
+      await this.#options.pause(pauseMs, this.#stopping.promise)
+    }
+    await this.#tried(() => this.#cancelAll())
+  }
+
+  async #begin(): Promise<void> {
+    await this.#cancelAll()
+    const [first] = this.#options.makers
+    for (const market of DEMO_MARKETS) {
+      const { data } = await first.ask('GET', 'ticker/price', { symbol: market.symbol })
+      const { price } = data as { readonly price?: string }
+      const ticks = price === undefined ? undefined : parseDecimal(price, market.quoteFraction)
+      if (typeof ticks === 'bigint') this.#prices.goOnFrom(market, Number(ticks))
+    }
+    await this.#keepUp()
+    for (const market of DEMO_MARKETS)
+      for (const maker of this.#options.makers) await this.#quote(maker, market)
+  }
+
+  /** One decision of one trader. */
+  async #step(): Promise<void> {
+    await this.#keepUp()
+    this.#prices.step()
+    const choice = this.#choice
+    if (choice.chance(MOOD_CHANGE_PER_MILLION)) this.#buyPerMillion = choice.between(MOOD.least, MOOD.most)
+    const isMaker = choice.chance(MAKER_PER_MILLION)
+    const market = choice.weighted(DEMO_MARKETS)
+    if (isMaker) return this.#quote(choice.pick(this.#options.makers), market)
+    const taker = choice.pick(this.#options.takers)
+    const order = takerOrder(market, this.#prices.ticks(market), this.#buyPerMillion, this.#takers)
+    // A refusal, of an order that finds nobody, say, is how it goes on a market.
+    await taker.ask('POST', 'order', order)
+  }
+
+  async #quote(maker: Trader, market: DemoMarket): Promise<void> {
+    const { data } = expectDone(await maker.ask('GET', 'openOrders', { symbol: market.symbol }))
+    const orders = (data as readonly OpenOrder[]).flatMap((order) => ownOrder(market, order))
+    const operations = makerOperations(market, this.#prices.ticks(market), orders, this.#makers)
+    if (operations.length === 0) return
+    expectDone(await maker.ask('POST', 'order/batch', { operations: JSON.stringify(operations) }))
+  }
+
+  /** What a careful client does from time to time. */
+  async #keepUp(): Promise<void> {
+    const { monotonicMs, treasury } = this.#options
+    const nowMs = monotonicMs()
+    if (nowMs - this.#countdownAtMs >= COUNTDOWN_EVERY_MS) {
+      this.#countdownAtMs = nowMs
+      for (const trader of this.#traders()) {
+        expectDone(await trader.ask('POST', 'countdownCancelAll', { countdownTime: String(COUNTDOWN_MS) }))
+      }
+    }
+    if (nowMs - this.#levelAtMs < LEVEL_EVERY_MS) return
+    this.#levelAtMs = nowMs
+    await treasury.level(this.#traders().map(({ name }) => name))
+  }
+
+  async #cancelAll(): Promise<void> {
+    for (const trader of this.#traders()) {
+      expectDone(await trader.ask('DELETE', 'openOrders', { scope: 'ACCOUNT' }))
+      if (this.#isStopping) expectDone(await trader.ask('POST', 'countdownCancelAll', { countdownTime: '0' }))
+    }
+  }
+
+  #traders(): readonly Trader[] {
+    return [...this.#options.makers, ...this.#options.takers]
+  }
+
+  async #untilDone(work: () => Promise<void>): Promise<void> {
+    while (!this.#isStopping) {
+      const pauseMs = await this.#tried(work)
+      if (pauseMs === undefined) return
+      await this.#options.pause(pauseMs, this.#stopping.promise)
+    }
+  }
+
+  /** Undefined: it went well. Else how long to leave the exchange alone; the first failure of a row is logged. */
+  async #tried(work: () => Promise<void>): Promise<number | undefined> {
+    try {
+      await work()
+      this.#isFailing = false
+      return undefined
+    } catch (cause) {
+      if (!this.#isFailing) this.#options.log.warn({ err: cause }, 'the demo market waits and tries again')
+      this.#isFailing = true
+      return cause instanceof RetryLaterFault ? cause.afterMs : RETRY_MS
+    }
+  }
+
+  /** Traders do not come by a clock: from a quarter of the mean to seven quarters. */
+  #pauseMs(): number {
+    return Math.round((this.#pauses.between(250, 1_750) * 1_000) / (this.#options.pace * 1_000))
+  }
+}
+
+type OpenOrder = { readonly id: string; readonly side: Side; readonly price: string }
+
+function ownOrder(market: DemoMarket, { id, side, price }: OpenOrder): OwnOrder[] {
+  const ticks = parseDecimal(price, market.quoteFraction)
+  return typeof ticks === 'bigint' ? [{ id, side, ticks: Number(ticks) }] : []
+}
+
+function expectDone(answer: TraderAnswer): TraderAnswer {
+  if (answer.status === 200) return answer
+  throw new RefusedFault(`the exchange refused what is always allowed: ${answer.status} ${answer.reason}`)
+}
+
+/** The exchange does not take what a trader of the demo market may always ask for. */
+class RefusedFault extends Error {
+  override readonly name = 'RefusedFault'
+}

@@ -1,0 +1,73 @@
+/** The symbols of the demo market, as its traders see them: where prices begin, and what is a usual size. */
+import { type Decimals, decimals } from '../../../units/quantities.ts'
+
+export type DemoMarket = {
+  readonly symbol: string
+  /** Decimals of a quantity: one lot is 10^-baseFraction. */
+  readonly baseFraction: Decimals
+  /** Decimals of a price: one tick is 10^-quoteFraction. */
+  readonly quoteFraction: Decimals
+  /** The price that the market begins at, and is drawn back to; ticks. */
+  readonly startTicks: number
+  /** The smallest usual size of a trade; lots. */
+  readonly unitLots: number
+  /** From the fair price to the best quote, parts in a million. */
+  readonly halfSpreadPpm: number
+  /** How far the first two quotes of a side are apart, parts in a million; further out they are wider apart. */
+  readonly stepPpm: number
+  /** How lively the price is: the most that one draw moves it, parts in a million. */
+  readonly movePpm: number
+  /** How often it is traded, against the others. */
+  readonly weight: number
+}
+
+export const BTC_USDT: DemoMarket = {
+  symbol: 'BTC/USDT',
+  baseFraction: decimals(8),
+  quoteFraction: decimals(2),
+  startTicks: 6_000_000,
+  unitLots: 50_000,
+  halfSpreadPpm: 25,
+  stepPpm: 50,
+  movePpm: 14,
+  weight: 45,
+}
+
+export const ETH_USDT: DemoMarket = {
+  symbol: 'ETH/USDT',
+  baseFraction: decimals(6),
+  quoteFraction: decimals(2),
+  startTicks: 300_000,
+  unitLots: 10_000,
+  halfSpreadPpm: 35,
+  stepPpm: 60,
+  movePpm: 18,
+  weight: 30,
+}
+
+/** Its fair price is that of the two others. */
+export const ETH_BTC: DemoMarket = {
+  symbol: 'ETH/BTC',
+  baseFraction: decimals(6),
+  quoteFraction: decimals(6),
+  startTicks: 50_000,
+  unitLots: 20_000,
+  halfSpreadPpm: 60,
+  stepPpm: 80,
+  movePpm: 0,
+  weight: 10,
+}
+
+export const USDT_TRY: DemoMarket = {
+  symbol: 'USDT/TRY',
+  baseFraction: decimals(2),
+  quoteFraction: decimals(2),
+  startTicks: 4_100,
+  unitLots: 2_000,
+  halfSpreadPpm: 200,
+  stepPpm: 250,
+  movePpm: 3,
+  weight: 15,
+}
+
+export const DEMO_MARKETS: readonly [DemoMarket, ...DemoMarket[]] = [BTC_USDT, ETH_USDT, ETH_BTC, USDT_TRY]

@@ -1,0 +1,64 @@
+/**
+ * What the demo's traders think that each symbol is worth: a walk in whole thousandths of a tick, livelier at some times than at
+ * others, and drawn back to where it began, so that a sandbox which runs for months has no absurd prices.
+ */
+import { BTC_USDT, DEMO_MARKETS, type DemoMarket, ETH_BTC, ETH_USDT } from './markets.ts'
+import { SeededRandom } from './random.ts'
+
+/** Prices are kept in thousandths of a tick. */
+const PARTS = 1_000
+const MILLION = 1_000_000
+/** Thousandths of a tick of ETH/BTC, 10^-6 BTC, in one BTC. */
+const CROSS_PARTS = BigInt(PARTS) * 1_000_000n
+/** Draws that one move is the sum of: small moves are usual, large ones rare. */
+const DRAWS = 4
+/** How much the price is drawn back at each step: one part in so many of its distance. */
+const PULL = 200_000
+/** How often the market becomes livelier or calmer, of a million steps, and how lively at most. */
+const CHANGE_PER_MILLION = 2_000
+const LIVELINESS_MAX = 4
+
+export class FairPrices {
+  readonly #random: SeededRandom
+  /** Thousandths of a tick, by symbol. */
+  readonly #partsBySymbol = new Map<string, number>()
+  #liveliness = 1
+
+  constructor(seed: number) {
+    this.#random = new SeededRandom(seed, 'prices')
+    for (const market of DEMO_MARKETS) this.#partsBySymbol.set(market.symbol, market.startTicks * PARTS)
+  }
+
+  /** The market goes on where it was traded last. Prices beyond a tenth and ten times the first one are passed over. */
+  goOnFrom({ symbol, startTicks }: DemoMarket, lastTicks: number): void {
+    if (lastTicks * 10 < startTicks || lastTicks > startTicks * 10) return
+    this.#partsBySymbol.set(symbol, lastTicks * PARTS)
+  }
+
+  /** Time passes: every price moves. */
+  step(): void {
+    if (this.#random.chance(CHANGE_PER_MILLION)) this.#liveliness = this.#random.between(1, LIVELINESS_MAX)
+    for (const market of DEMO_MARKETS) if (market.movePpm > 0) this.#move(market)
+    // Ticks of the two are of one size, so that their quotient has none.
+    const cross = (BigInt(this.#parts(ETH_USDT)) * CROSS_PARTS) / BigInt(this.#parts(BTC_USDT))
+    this.#partsBySymbol.set(ETH_BTC.symbol, Number(cross))
+  }
+
+  /** Whole ticks, at least 1. */
+  ticks({ symbol }: DemoMarket): number {
+    return Math.max(1, Math.round((this.#partsBySymbol.get(symbol) ?? 0) / PARTS))
+  }
+
+  #parts({ symbol }: DemoMarket): number {
+    return this.#partsBySymbol.get(symbol) ?? 0
+  }
+
+  #move(market: DemoMarket): void {
+    const parts = this.#parts(market)
+    const most = market.movePpm * this.#liveliness
+    let ppm = 0
+    for (let i = 0; i < DRAWS; i++) ppm += this.#random.between(-most, most)
+    const pull = Math.trunc((market.startTicks * PARTS - parts) / PULL)
+    this.#partsBySymbol.set(market.symbol, parts + Math.trunc((parts * ppm) / MILLION) + pull)
+  }
+}

@@ -1,0 +1,64 @@
+/** Puts the demo market on a running sandbox: accounts, keys, clients, and the traders that use them. */
+import { readFileSync } from 'node:fs'
+import type { Logger } from '../../../gateway/common/logger.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { Node } from '../../node/running-node.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import { type Credentials, completed, credentialsText, readCredentials } from '../credentials.ts'
+import { seedSandbox } from '../seed.ts'
+import { DEMO_ACCOUNTS, DEMO_FILE, DEMO_MAKERS, DEMO_TAKERS } from './accounts.ts'
+import { LivingMarket } from './living-market.ts'
+import { TraderClient } from './trader-client.ts'
+import { openTreasury } from './treasury.ts'
+
+export type DemoStart = {
+  readonly node: Node
+  readonly settings: Settings
+  readonly log: Logger
+  readonly seed: number
+  readonly pace: number
+}
+
+/** The node serves clients. Rejects when the accounts cannot be had. */
+export async function startDemo({ node, settings, log, seed, pace }: DemoStart): Promise<LivingMarket> {
+  const { accounts } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
+  await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
+  await seedSandbox(node, accounts)
+  const client = clientMaker(node, settings)
+  const [maker, ...makers] = DEMO_MAKERS.map((name) => client(named(accounts, name)))
+  const [taker, ...takers] = DEMO_TAKERS.map((name) => client(named(accounts, name)))
+  invariant(maker !== undefined && taker !== undefined, 'a market has makers and takers')
+  return new LivingMarket({
+    seed,
+    pace,
+    makers: [maker, ...makers],
+    takers: [taker, ...takers],
+    treasury: openTreasury(node, () => Date.now()),
+    monotonicMs: () => performance.now(),
+    pause,
+    log,
+  })
+}
+
+function named(accounts: readonly Credentials[], name: string): Credentials {
+  const found = accounts.find((credentials) => credentials.name === name)
+  invariant(found !== undefined, () => `${name} has no credentials`)
+  return found
+}
+
+/** Where the node has a certificate, that one is what its traders expect, whatever name it is for. */
+function clientMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => TraderClient {
+  const trust =
+    tls === undefined
+      ? {}
+      : { tls: { ca: readFileSync(tls.certFile, 'utf8'), checkServerIdentity: () => undefined } }
+  const request = (url: string, init: RequestInit) => fetch(url, { ...init, ...trust })
+  return (credentials) => new TraderClient({ baseUrl, credentials, now: () => Date.now(), fetch: request })
+}
+
+async function pause(ms: number, until: Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, ms)
+  await Promise.race([over.promise, until])
+  clearTimeout(timer)
+}

@@ -1,0 +1,60 @@
+/**
+ * Sees to it that the demo's traders never run out of money: what one has lost comes back, what one has won too much goes. It is the operator of the sandbox,
+ * in the process of the node; the traders themselves know nothing of it.
+ */
+import type { Command } from '../../../core/exchange/command.ts'
+import { parseDecimal } from '../../../units/decimal.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { amount as amountOf } from '../../../units/quantities.ts'
+import { bigintOf } from '../../../units/whole.ts'
+import type { Node } from '../../node/running-node.ts'
+import { SANDBOX_FUNDING } from '../market.ts'
+
+const OPERATOR = { actor: 'sandbox', note: 'demo market' }
+
+export type Treasury = {
+  /** Brings each of the accounts back to what it began with, in assets of which it has less than half or more than twice that. */
+  level(names: readonly string[]): Promise<void>
+}
+
+type Treasurer = Pick<Node, 'engine' | 'views'>
+
+/** `now`: what makes the reference of each transfer another one; milliseconds. */
+export function openTreasury(node: Treasurer, now: () => number): Treasury {
+  return {
+    async level(names) {
+      for (const name of names) {
+        for (const command of await transfersFor(node, name, now())) {
+          // A refusal leaves the account as it was; the next time looks again.
+          await node.engine.submit(command)
+        }
+      }
+    },
+  }
+}
+
+async function transfersFor({ engine, views }: Treasurer, name: string, nowMs: number): Promise<Command[]> {
+  const account = views.accounts.accountByName(name)
+  invariant(account !== undefined, () => `account ${name} trades in the demo market and is not in the view`)
+  const accountId = account.id
+  const balances = await engine.ask('balances', { accountId })
+  return SANDBOX_FUNDING.flatMap(({ asset: code, amount }): Command[] => {
+    const asset = views.market.registry.assetByCode(code)
+    invariant(asset !== undefined, () => `asset ${code} was listed and is not in the view`)
+    const balance = balances[asset.id]
+    invariant(balance !== undefined, () => `no balance of the listed asset ${code}`)
+    const start = parseDecimal(amount, asset.fraction)
+    invariant(typeof start === 'bigint', () => `${amount} is no decimal: ${start}`)
+    const free = bigintOf(balance.free)
+    const has = free + bigintOf(balance.locked)
+    const transfer = {
+      operator: OPERATOR,
+      accountId,
+      asset: code,
+      reference: `demo:${name}:${code}:${nowMs}`,
+    }
+    if (has < start / 2n) return [{ kind: 'Credit', ...transfer, amount: amountOf(start - has) }]
+    const excess = has - start < free ? has - start : free
+    return has > start * 2n && excess > 0n ? [{ kind: 'Debit', ...transfer, amount: amountOf(excess) }] : []
+  })
+}

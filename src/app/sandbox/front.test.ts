@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test'
+import { SandboxFront, SWITCH_PATH } from './front.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const ORIGIN = 'http://127.0.0.1:8080'
+const PAGE = '<!doctype html><body data-connection="connecting"></body>'
+
+function rig(peer = '127.0.0.1') {
+  const front = new SandboxFront(log)
+  const market = {
+    isRunning: false,
+    async start() {
+      market.isRunning = true
+    },
+    async stop() {
+      market.isRunning = false
+    },
+  }
+  front.offer(market)
+  const server = { requestIP: () => ({ address: peer }) }
+  const ask = async (request: Request): Promise<Response> => {
+    const next = () =>
+      new Response(PAGE, { headers: { ETag: '"1"', 'Content-Security-Policy': "default-src 'none'" } })
+    return (await front.fetch(request, server, next)) as Response
+  }
+  return { market, ask }
+}
+
+function wish(body: unknown, headers: Record<string, string> = {}, url = `${ORIGIN}${SWITCH_PATH}`): Request {
+  const text = JSON.stringify(body)
+  return new Request(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(text.length),
+      Origin: ORIGIN,
+      ...headers,
+    },
+    body: text,
+  })
+}
+
+describe('the switch of the demo market', () => {
+  test('a page of this machine starts and stops it, and is told how it is', async () => {
+    const { ask, market } = rig('::ffff:127.0.0.1')
+    const read = async (request: Request) => (await ask(request)).json()
+    expect(await read(new Request(ORIGIN + SWITCH_PATH))).toEqual({ isRunning: false })
+    expect(await read(wish({ isRunning: true }))).toEqual({ isRunning: true })
+    expect(market.isRunning).toBe(true)
+    expect(await read(wish({ isRunning: false }))).toEqual({ isRunning: false })
+    expect(market.isRunning).toBe(false)
+  })
+
+  test('a page of another origin, another Host, another machine and a proxy are refused, and nothing is switched', async () => {
+    const refused = [
+      wish({ isRunning: true }, { Origin: 'http://evil.example' }),
+      wish({ isRunning: true }, { Origin: 'null' }),
+      wish(
+        { isRunning: true },
+        { Origin: 'http://evil.example:8080' },
+        `http://evil.example:8080${SWITCH_PATH}`,
+      ),
+      wish({ isRunning: true }, { 'X-Forwarded-For': '192.0.2.1' }),
+      wish({ isRunning: true }, { Forwarded: 'for=192.0.2.1' }),
+    ]
+    const { ask, market } = rig()
+    for (const request of refused) expect((await ask(request)).status).toBe(403)
+    expect(market.isRunning).toBe(false)
+    const far = rig('192.0.2.1')
+    expect((await far.ask(wish({ isRunning: true }))).status).toBe(403)
+    expect((await far.ask(new Request(ORIGIN + SWITCH_PATH))).status).toBe(403)
+    expect(far.market.isRunning).toBe(false)
+  })
+
+  test('a wish without an Origin, or that is none, is refused by what was expected', async () => {
+    const { ask, market } = rig()
+    const without = wish({ isRunning: true })
+    without.headers.delete('origin')
+    expect((await ask(without)).status).toBe(403)
+    for (const body of [{}, { isRunning: 1 }, [], { isRunning: true, more: 'x'.repeat(200) }]) {
+      const answer = await ask(wish(body))
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: 'expected {"isRunning":true} or {"isRunning":false} as JSON' },
+      ])
+    }
+    expect((await ask(wish({ isRunning: true }, { 'Content-Type': 'text/plain' }))).status).toBe(400)
+    expect((await ask(new Request(ORIGIN + SWITCH_PATH, { method: 'PUT' }))).status).toBe(405)
+    expect(market.isRunning).toBe(false)
+  })
+
+  test('the page is marked for whoever may use the switch, and for nobody else', async () => {
+    const marked = await rig().ask(new Request(`${ORIGIN}/`))
+    expect(await marked.text()).toContain('<body data-sandbox="" data-connection')
+    expect(marked.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect([marked.headers.get('etag'), marked.headers.get('cache-control')]).toEqual([null, 'no-store'])
+    for (const answer of [
+      await rig('192.0.2.1').ask(new Request(`${ORIGIN}/`)),
+      await rig().ask(new Request('http://exchange.example/')),
+    ]) {
+      expect(await answer.text()).toBe(PAGE)
+    }
+  })
+
+  test('all other requests go to the gateway untouched', async () => {
+    const front = new SandboxFront(log)
+    const own = new Response('own')
+    const server = { requestIP: () => null }
+    for (const path of ['/api/v3/time', '/sandbox/market/more', '/?sandbox/market', '/docs']) {
+      const request = new Request(ORIGIN + path, { method: path.startsWith('/?') ? 'HEAD' : 'GET' })
+      expect(front.fetch(request, server, () => own)).toBe(own)
+    }
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * What stands between clients and the gateway of a sandbox, and nowhere else: the switch of the demo market, for people at this very machine.
+ */
+
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { ClientFront, FrontServer, Next } from '../../gateway/public/client-front.ts'
+import { isLoopback } from '../../gateway/server/loopback.ts'
+
+/** Where the page finds the switch. */
+export const SWITCH_PATH = '/sandbox/market'
+
+/** What can be switched. */
+export type MarketSwitch = {
+  readonly isRunning: boolean
+  start(): Promise<unknown>
+  stop(): Promise<void>
+}
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Type': 'application/json;charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+const BODY_BYTES_MAX = 100
+/** Before the body's first attribute, where the page looks for it. */
+const MARK = 'data-sandbox=""'
+
+export class SandboxFront implements ClientFront {
+  readonly #log: Logger
+  #market: MarketSwitch | undefined
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** The switch works from now on. */
+  offer(market: MarketSwitch): void {
+    this.#market = market
+  }
+
+  fetch(request: Request, server: FrontServer, next: Next): ReturnType<Next> {
+    const path = pathOf(request.url)
+    if (path === SWITCH_PATH) return this.#switch(request, server)
+    if (path === '/' && request.method === 'GET' && !request.headers.has('upgrade')) {
+      return this.#page(request, server, next)
+    }
+    return next()
+  }
+
+  /** Who may use the switch is shown it. */
+  async #page(request: Request, server: FrontServer, next: Next): Promise<Response> {
+    const answer = (await next()) as Response
+    if (!answer.ok || refusalOf(request, server) !== undefined) return answer
+    const headers = new Headers(answer.headers)
+    headers.delete('ETag')
+    headers.set('Cache-Control', 'no-store')
+    return new Response((await answer.text()).replace('<body ', `<body ${MARK} `), { headers })
+  }
+
+  async #switch(request: Request, server: FrontServer): Promise<Response> {
+    const refusal = refusalOf(request, server)
+    if (refusal !== undefined) return refused(403, refusal)
+    const market = this.#market
+    if (market === undefined) return refused(503, 'the sandbox is starting')
+    if (request.method === 'GET') return state(market)
+    if (request.method !== 'POST') return refused(405, 'expected GET or POST', { Allow: 'GET, POST' })
+    if (request.headers.get('origin') !== new URL(request.url).origin)
+      return refused(403, 'expected the Origin of this very page')
+    const isRunning = await wishOf(request)
+    if (isRunning === undefined)
+      return refused(400, 'expected {"isRunning":true} or {"isRunning":false} as JSON')
+    try {
+      await (isRunning ? market.start() : market.stop())
+    } catch (cause) {
+      this.#log.error({ err: cause }, 'the demo market could not be switched')
+      return refused(500, 'the demo market could not be switched: the log says why')
+    }
+    return state(market)
+  }
+}
+
+/** Why a request may not use the switch; undefined: it may, as far as where it comes from goes. A page elsewhere, a proxy and another machine may not. */
+function refusalOf(request: Request, server: FrontServer): string | undefined {
+  const peer = server.requestIP(request)?.address.replace(/^::ffff:/, '') ?? ''
+  if (!isLoopback(peer) || request.headers.has('x-forwarded-for') || request.headers.has('forwarded'))
+    return 'expected a client on this machine'
+  return URL.canParse(request.url) && isLoopback(new URL(request.url).hostname)
+    ? undefined
+    : 'expected 127.0.0.1, localhost or [::1] as Host'
+}
+
+/** The path of an absolute URL, as it was asked for, without its query. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start < 0) return '/'
+  const end = url.indexOf('?', start)
+  return end < 0 ? url.slice(start) : url.slice(start, end)
+}
+
+async function wishOf(request: Request): Promise<boolean | undefined> {
+  if (!/^application\/json\b/.test(request.headers.get('content-type') ?? '')) return undefined
+  if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_BYTES_MAX)
+    return undefined
+  const body: unknown = await request.json().catch(() => undefined)
+  if (typeof body !== 'object' || body === null || !('isRunning' in body)) return undefined
+  return typeof body.isRunning === 'boolean' ? body.isRunning : undefined
+}
+
+function state({ isRunning }: MarketSwitch): Response {
+  return new Response(JSON.stringify({ isRunning }), { headers: HEADERS })
+}
+
+function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify({ error: message }), { status, headers: { ...HEADERS, ...headers } })
+}

@@ -1,0 +1,14 @@
+/** What may stand between clients and the gateway: the port of whoever composes a server that is not an ordinary one. */
+
+/** What it may ask of the server that a request came to. */
+export type FrontServer = {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+/** The gateway's own answer; undefined: the request has become a WebSocket. */
+export type Next = () => Response | Promise<Response> | undefined
+
+export type ClientFront = {
+  /** Answers a request by itself, or with what the gateway answers. */
+  fetch(request: Request, server: FrontServer, next: Next): ReturnType<Next>
+}

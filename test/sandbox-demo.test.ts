@@ -1,0 +1,60 @@
+/** The sandbox with its demo market, as people start it. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { BourseProcess, dataDirectory, killAll, readSandbox, signed } from './support/bourse-process.ts'
+
+setDefaultTimeout(300_000)
+
+const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'USDT/TRY']
+const data = dataDirectory()
+const started: BourseProcess[] = []
+
+afterAll(async () => {
+  await killAll(started)
+  data.remove()
+})
+
+async function start(...words: readonly string[]): Promise<BourseProcess> {
+  const child = new BourseProcess(['sandbox', ...words, '--port', '0', '--data', data.path])
+  started.push(child)
+  await child.ready
+  return child
+}
+
+async function read(endpoint: string, symbol: string): Promise<unknown> {
+  const { baseUrl, accounts } = readSandbox(data.path)
+  const [alice] = accounts
+  if (alice === undefined) throw new Error('the sandbox has no account')
+  return (await signed(baseUrl, alice, 'GET', endpoint, { symbol })).json()
+}
+
+const tradesOf = async (symbol: string) => (await read('trades', symbol)) as readonly object[]
+
+async function levelsOf(symbol: string): Promise<readonly number[]> {
+  const { buy, sell } = (await read('depth', symbol)) as { readonly buy: object; readonly sell: object }
+  return [Object.keys(buy).length, Object.keys(sell).length]
+}
+
+test('npm run demo has depth and trades on every symbol, takes its orders along when it stops, and goes on later', async () => {
+  const first = await start('demo', '--seed', '7', '--pace', '50')
+  expect(first.out).toContain('The demo market runs: seed 7, 50 steps a second')
+  for (const symbol of SYMBOLS) {
+    while ((await tradesOf(symbol)).length === 0) await Bun.sleep(20)
+    for (const levels of await levelsOf(symbol)) expect(levels).toBeGreaterThan(5)
+  }
+  expect(await first.end('SIGTERM')).toBe(0)
+  expect(first.err).not.toContain('"level":50')
+
+  const quiet = await start()
+  expect(quiet.out).not.toContain('demo market')
+  const before = new Map<string, number>()
+  for (const symbol of SYMBOLS) {
+    expect(await levelsOf(symbol)).toEqual([0, 0])
+    before.set(symbol, (await tradesOf(symbol)).length)
+  }
+  expect(await quiet.end('SIGTERM')).toBe(0)
+
+  await start('demo', '--pace', '50')
+  const hasMore = async (symbol: string) => (await tradesOf(symbol)).length > (before.get(symbol) ?? 0)
+  while (!(await hasMore('BTC/USDT'))) await Bun.sleep(20)
+  for (const levels of await levelsOf('BTC/USDT')) expect(levels).toBeGreaterThan(5)
+})
