@@ -162,8 +162,26 @@ describe('the launcher', () => {
     writeFileSync(npm, 'console.error("asked for " + process.argv.slice(2).join(" ")); process.exit(3)')
     const { err, code } = await outputOf(launch(project, [], { npm_execpath: npm }))
     expect(code).toBe(1)
-    expect(err).toContain('installing dependencies with npm ci (dependencies are not installed)')
-    expect(err).toContain('npm ci failed with exit code 3:\nasked for ci --no-audit --no-fund')
+    expect(err).toContain('installing dependencies with npm ci --omit=dev (dependencies are not installed)')
+    expect(err).toContain('npm ci failed with exit code 3:\nasked for ci --omit=dev --no-audit --no-fund')
+  })
+
+  test('what development needs is added to an installation without it, whose files stay', async () => {
+    const project = checkout('console.log("started")')
+    const lock = JSON.parse(readFileSync(path.join(ROOT, 'node_modules/.package-lock.json'), 'utf8'))
+    for (const [where, entry] of Object.entries<{ dev?: boolean }>(lock.packages)) {
+      if (entry.dev) delete lock.packages[where]
+      else mkdirSync(path.join(project, where), { recursive: true })
+    }
+    writeFileSync(path.join(project, 'node_modules/.package-lock.json'), JSON.stringify(lock))
+    const npm = path.join(project, 'npm-cli.js')
+    writeFileSync(npm, 'console.error("asked for " + process.argv.slice(2).join(" ")); process.exit(3)')
+    const setUp = "import('./tools/lib/setup.mjs').then(({ ensureInstalled }) => ensureInstalled())"
+    const { stderr } = Bun.spawnSync(['node', '-e', setUp], {
+      cwd: project,
+      env: { ...process.env, npm_execpath: npm },
+    })
+    expect(stderr.toString()).toContain('asked for install --no-save --no-audit --no-fund')
   })
 
   /** A stand-in for npm: counts its runs in `runs`, and installs once there is a file `go`. */

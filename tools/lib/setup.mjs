@@ -63,7 +63,8 @@ function npm(args) {
 
 /**
  * Installs the dependencies when they are missing or the lock file changed since; otherwise does nothing.
- * Where another command of this checkout installs them, waits for it. `withDevelopment: false` is content with an installation without development packages.
+ * Where another command of this checkout installs them, waits for it. `withDevelopment: false` installs none that only
+ * development needs, and leaves those that are there.
  */
 export function ensureInstalled({ withDevelopment = true } = {}) {
   const major = Number.parseInt(process.versions.node, 10)
@@ -77,18 +78,28 @@ export function ensureInstalled({ withDevelopment = true } = {}) {
   if (problem !== undefined) fail(problem)
 }
 
+/**
+ * What npm is asked. Where all is there but what development needs, it adds that: `npm ci` would take away the files of a
+ * node that was started from this checkout and runs.
+ */
+function installationWay(withDevelopment) {
+  if (!withDevelopment) return ['ci', '--omit=dev']
+  return installationGap(false) === undefined ? ['install', '--no-save'] : ['ci']
+}
+
 /** Why the dependencies cannot be installed; undefined when they are. */
 function install(withDevelopment) {
   const gap = installationGap(withDevelopment)
   if (gap === undefined) return undefined
-  process.stderr.write(`bourse: installing dependencies with npm ci (${gap}) ...\n`)
+  const way = installationWay(withDevelopment)
+  process.stderr.write(`bourse: installing dependencies with npm ${way.join(' ')} (${gap}) ...\n`)
   const started = Date.now()
-  const result = npm(['ci', '--no-audit', '--no-fund'])
+  const result = npm([...way, '--no-audit', '--no-fund'])
   if (result.error !== undefined) return `npm could not be started: ${result.error.message}`
   if (result.status !== 0)
-    return `npm ci failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`
+    return `npm ${way[0]} failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`
   const rest = installationGap(withDevelopment)
-  if (rest !== undefined) return `npm ci succeeded and yet ${rest}`
+  if (rest !== undefined) return `npm ${way[0]} succeeded and yet ${rest}`
   process.stderr.write(`bourse: dependencies installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
   return undefined
 }

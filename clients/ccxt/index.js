@@ -1,0 +1,35 @@
+/**
+ * The exchange as a class for npm `ccxt`, registered from outside: `createBourse(ccxt.Exchange, ccxt)`. It imports
+ * nothing of ccxt, so that it works with the copy that the program has. docs/ccxt.md says what differs from others.
+ */
+import { withAccount } from './src/account.js'
+import { withMarkets } from './src/markets.js'
+import { withOrderRequests } from './src/order-requests.js'
+import { withOrders } from './src/orders.js'
+import { withRequests } from './src/requests.js'
+
+/** From the base class outwards: each layer knows those before it. */
+const LAYERS = [withRequests, withMarkets, withOrderRequests, withOrders, withAccount]
+
+/**
+ * The class of the exchange on ccxt's base class `Exchange`, with ccxt's classes of errors: `ccxt` itself, or its
+ * `errors`.
+ */
+export function createBourse(Exchange, errors) {
+  const Base = LAYERS.reduce((Layer, layer) => layer(Layer, errors), Exchange)
+  return class bourse extends Base {}
+}
+
+/** Makes `ccxt.bourse` and `ccxt.pro.bourse`, names it in `ccxt.exchanges`, and returns the class. */
+export function registerBourse(ccxt) {
+  if (!Object.isExtensible(ccxt)) {
+    throw new TypeError("registerBourse expects ccxt's default export: import ccxt from 'ccxt'")
+  }
+  const bourse = createBourse(ccxt.Exchange, ccxt.errors ?? ccxt)
+  ccxt.bourse = bourse
+  ccxt.pro.bourse = bourse
+  if (!ccxt.exchanges.includes('bourse')) ccxt.exchanges.push('bourse')
+  return bourse
+}
+
+export default createBourse

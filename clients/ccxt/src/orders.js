@@ -1,0 +1,269 @@
+/** Orders as ccxt shows them, and what is done with them over HTTP: placed, changed, canceled. */
+
+import { difference, sum } from './decimals.js'
+import { BATCH_MAX } from './describe.js'
+
+const STATUSES = {
+  NEW: 'open',
+  PARTIALLY_FILLED: 'open',
+  FILLED: 'closed',
+  CANCELED: 'canceled',
+  REJECTED: 'rejected',
+}
+
+const METHOD_BY_PATH = {
+  order: 'privatePostOrder',
+  'order/test': 'privatePostOrderTest',
+  'orderList/oco': 'privatePostOrderListOco',
+  'orderList/oto': 'privatePostOrderListOto',
+  'orderList/otoco': 'privatePostOrderListOtoco',
+}
+
+export function withOrders(Exchange, errors) {
+  return class extends Exchange {
+    async createOrder(symbol, type, side, amount, price = undefined, params = {}) {
+      await this.loadMarkets()
+      const { path, request } = this.orderRequest(symbol, type, side, amount, price, params)
+      const response = await this.naming(request, () => this[METHOD_BY_PATH[path]](request))
+      return this.parsePlacement(response, this.market(symbol))
+    }
+
+    async createMarketOrderWithCost(symbol, side, cost, params = {}) {
+      return this.createOrder(symbol, 'market', side, undefined, undefined, { ...params, cost })
+    }
+
+    async createMarketBuyOrderWithCost(symbol, cost, params = {}) {
+      return this.createMarketOrderWithCost(symbol, 'buy', cost, params)
+    }
+
+    /**
+     * Does what a request asks for. Where it is not known what became of it, the error has what to ask with: the
+     * `clientOrderId` (of a list `listClientOrderId`) and the `deadline`, from which on it is not placed any more.
+     */
+    async naming(request, send) {
+      try {
+        return await send()
+      } catch (error) {
+        if (error instanceof errors.RequestTimeout || error.constructor === errors.NetworkError) {
+          const { newClientOrderId, workingClientOrderId, listClientOrderId } = request
+          error.clientOrderId = newClientOrderId ?? workingClientOrderId
+          error.listClientOrderId = listClientOrderId
+          error.deadline = this.nonce() + this.options.recvWindow
+        }
+        throw error
+      }
+    }
+
+    /** Of a list its first order, with the whole list as `info`. */
+    parsePlacement(response, market) {
+      const { data } = response
+      if (data.orders === undefined) return this.parseOrder(data, market)
+      return this.extend(this.parseOrder(data.orders[0], market), { info: data })
+    }
+
+    async createOrders(orders, params = {}) {
+      await this.loadMarkets()
+      const requests = orders.map((order) => {
+        const { symbol, type, side, amount, price, params: own = {} } = order
+        const { path, request } = this.orderRequest(
+          symbol,
+          type,
+          side,
+          amount,
+          price,
+          this.extend(params, own),
+        )
+        if (path === 'order') return request
+        throw new errors.NotSupported(
+          `${this.id} createOrders() places single orders; createOrder() places lists`,
+        )
+      })
+      const results = await this.batch(requests.map((request) => ({ method: 'POST', ...request })))
+      return results.map(({ body }, index) => {
+        if (body.status) return this.parsePlacement(body, this.safeMarket(requests[index].symbol))
+        return this.refusedOrder(requests[index], body)
+      })
+    }
+
+    refusedOrder({ newClientOrderId, symbol, side }, body) {
+      return this.safeOrder({
+        clientOrderId: newClientOrderId,
+        symbol: this.safeSymbol(symbol),
+        side: side?.toLowerCase(),
+        status: 'rejected',
+        info: body,
+      })
+    }
+
+    /** The answers to placements and cancels of one request, in their order. */
+    async batch(operations) {
+      this.checkBatch(operations)
+      const texts = operations.map((fields) =>
+        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+      )
+      const response = await this.privatePostOrderBatch({ operations: JSON.stringify(texts) })
+      return response.data
+    }
+
+    checkBatch(operations) {
+      if (operations.length >= 1 && operations.length <= BATCH_MAX) return
+      throw new errors.BadRequest(`${this.id} expected 1 to ${BATCH_MAX} orders, found ${operations.length}`)
+    }
+
+    /**
+     * Replaces an order in one step. Where only the amount is given, and no price, the order is lowered to it and keeps
+     * its place in the queue.
+     */
+    async editOrder(id, symbol, type, side, amount = undefined, price = undefined, params = {}) {
+      await this.loadMarkets()
+      const market = this.market(symbol)
+      const change = this.editRequest(id, symbol, type, side, amount, price, params)
+      if (change.path === 'order/amend/keepPriority') {
+        const response = await this.privatePutOrderAmendKeepPriority(change.request)
+        return this.parseOrder(response.data, market)
+      }
+      const response = await this.naming(change.request, () =>
+        this.privatePostOrderCancelReplace(change.request),
+      )
+      return this.parseReplacement(response, market)
+    }
+
+    editRequest(id, symbol, type, side, amount, price, params) {
+      const existing = this.safeString2(params, 'clientOrderId', 'origClientOrderId')
+      const own = this.omit(params, ['clientOrderId', 'origClientOrderId', 'keepPriority'])
+      const isLowered = this.safeBool(
+        params,
+        'keepPriority',
+        type.toLowerCase() === 'limit' && price === undefined,
+      )
+      if (isLowered) {
+        const name = existing === undefined ? { orderId: id } : { origClientOrderId: existing }
+        return {
+          path: 'order/amend/keepPriority',
+          request: { ...name, newQty: this.amountToPrecision(symbol, amount), ...own },
+        }
+      }
+      const { path, request } = this.orderRequest(symbol, type, side, amount, price, own)
+      if (path !== 'order')
+        throw new errors.NotSupported(`${this.id} editOrder() makes single orders, not lists`)
+      const name = existing === undefined ? { cancelId: id } : { cancelOrigClientOrderId: existing }
+      return {
+        path: 'order/cancelReplace',
+        request: { cancelReplaceMode: 'STOP_ON_FAILURE', ...name, ...request },
+      }
+    }
+
+    parseReplacement(response, market) {
+      const placed = this.parseOrder(response.data.newOrderResponse.data, market)
+      return this.extend(placed, { info: response.data })
+    }
+
+    async cancelOrder(id, symbol = undefined, params = {}) {
+      const request = this.cancelRequest(id, params)
+      const response = await this.privateDeleteOrder(request)
+      return this.canceledOrder(request, symbol, response)
+    }
+
+    cancelRequest(id, params) {
+      const name = this.safeString2(params, 'clientOrderId', 'cancelOrigClientOrderId')
+      const own = this.omit(params, ['clientOrderId', 'cancelOrigClientOrderId'])
+      return name === undefined ? { id, ...own } : { cancelOrigClientOrderId: name, ...own }
+    }
+
+    canceledOrder({ id, cancelOrigClientOrderId }, symbol, body) {
+      return this.safeOrder({
+        id,
+        clientOrderId: cancelOrigClientOrderId,
+        symbol,
+        status: body.status ? 'canceled' : undefined,
+        info: body,
+      })
+    }
+
+    /** Each for itself: of one that could not be canceled the order has no `status`, and the refusal as its `info`. */
+    async cancelOrders(ids, symbol = undefined, params = {}) {
+      const requests = this.cancelRequests(ids, params)
+      const results = await this.batch(requests.map((request) => ({ method: 'DELETE', ...request })))
+      return results.map(({ body }, index) => this.canceledOrder(requests[index], symbol, body))
+    }
+
+    cancelRequests(ids, params) {
+      const names = this.safeList(params, 'clientOrderIds')
+      if (names !== undefined) return names.map((name) => ({ cancelOrigClientOrderId: name }))
+      return ids.map((id) => ({ id }))
+    }
+
+    async cancelAllOrders(symbol = undefined, params = {}) {
+      const request = await this.cancelAllRequest(symbol, params)
+      const response = await this.privateDeleteOpenOrders(request)
+      return [this.safeOrder({ symbol, info: response.data })]
+    }
+
+    async cancelAllRequest(symbol, params) {
+      if (symbol === undefined) return this.extend({ scope: 'ACCOUNT' }, params)
+      await this.loadMarkets()
+      return this.extend({ scope: 'SYMBOL', symbol: this.market(symbol).id }, params)
+    }
+
+    /** `timeout` in milliseconds; 0 switches it off. `params.symbol`, and `params.keepStops`, as the exchange has them. */
+    async cancelAllOrdersAfter(timeout, params = {}) {
+      const { symbol, ...own } = params
+      if (symbol !== undefined) await this.loadMarkets()
+      const only = symbol === undefined ? {} : { symbol: this.market(symbol).id }
+      const response = await this.privatePostCountdownCancelAll({ countdownTime: timeout, ...only, ...own })
+      return response.data
+    }
+
+    parseOrderStatus({ status, endReason }) {
+      return endReason === 'EXPIRED' ? 'expired' : STATUSES[status]
+    }
+
+    parseOrder(order, market = undefined) {
+      const { type = '', stopPrice, timeInForce } = order
+      const isPostOnly = type === 'LIMIT_MAKER'
+      const feeCurrency = this.safeCurrencyCode(order.commissionAsset)
+      return this.safeOrder(
+        {
+          id: order.id,
+          clientOrderId: order.clientOrderId,
+          timestamp: order.createdAt,
+          lastUpdateTimestamp: order.updatedAt,
+          symbol: this.safeSymbol(order.symbol, market),
+          type: type === '' ? undefined : type.includes('LIMIT') ? 'limit' : 'market',
+          side: order.side?.toLowerCase(),
+          timeInForce: isPostOnly ? 'PO' : timeInForce,
+          postOnly: isPostOnly,
+          price: order.price,
+          triggerPrice: stopPrice,
+          stopLossPrice: type.startsWith('STOP_LOSS') ? stopPrice : undefined,
+          takeProfitPrice: type.startsWith('TAKE_PROFIT') ? stopPrice : undefined,
+          amount: order.quantity,
+          filled: order.executedQuantity,
+          remaining: this.remainingOf(order),
+          cost: order.executedTotal,
+          average: order.averagePrice,
+          status: this.parseOrderStatus(order),
+          fee:
+            feeCurrency === undefined
+              ? undefined
+              : { currency: feeCurrency, cost: this.parseNumber(order.commission) },
+          trades: order.fills?.map((fill) => this.fillOf(order, fill)),
+          info: order,
+        },
+        market,
+      )
+    }
+
+    /** A fill in the answer to a placement, as lists of fills have it. */
+    fillOf({ id, symbol, side, createdAt, commissionAsset }, fill) {
+      return { orderId: id, symbol, side, time: createdAt, commissionAsset, ...fill }
+    }
+
+    /** What may still be traded: nothing once the order has ended. */
+    remainingOf({ quantity, executedQuantity, preventedQuantity = '0', status }) {
+      if (quantity === undefined || executedQuantity === undefined) return undefined
+      if (status === 'FILLED') return '0'
+      return difference(quantity, sum(executedQuantity, preventedQuantity))
+    }
+  }
+}
