@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { asyncApiDocument } from '../../src/wire/schemas/asyncapi.ts'
+import { clientInterface } from '../../src/wire/schemas/client-interface.ts'
+import type { JsonSchema } from '../../src/wire/schemas/json-schema.ts'
 import { openApiDocument } from '../../src/wire/schemas/openapi.ts'
 import { httpPage, streamPage } from '../../src/wire/schemas/pages.ts'
 import { postmanCollection } from '../../src/wire/schemas/postman.ts'
@@ -10,6 +12,8 @@ import { marked, reference } from '../support/reference.ts'
 const ROOT = path.join(import.meta.dir, '..', '..')
 
 export const API = path.join(ROOT, 'docs', 'api')
+
+export const CLIENT_INTERFACE = path.join(ROOT, 'src', 'client', 'interface')
 
 function pages(): readonly string[] {
   const names = readdirSync(path.join(ROOT, 'docs', 'reference'))
@@ -45,4 +49,24 @@ export function documents(): ReadonlyMap<string, string> {
     ['index.html', httpPage(openApi)],
     ['stream.html', streamPage(asyncApi)],
   ])
+}
+
+/** The files of the typed client, formatted as the tree is, by the names of the files. */
+export function clientFiles(): ReadonlyMap<string, string> {
+  const { components } = asyncApiDocument(messageExamples()) as {
+    readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  }
+  return new Map(
+    [...clientInterface(components.schemas)].map(([name, text]) => [name, formatted(name, text)]),
+  )
+}
+
+function formatted(name: string, text: string): string {
+  const file = path.join(CLIENT_INTERFACE, name)
+  const { stdout, stderr, exitCode } = Bun.spawnSync(
+    [path.join(ROOT, 'node_modules', '.bin', 'biome'), 'check', '--write', `--stdin-file-path=${file}`],
+    { cwd: ROOT, stdin: new TextEncoder().encode(text) },
+  )
+  if (exitCode !== 0) throw new Error(`${name} cannot be formatted: ${stderr}${stdout}`)
+  return stdout.toString()
 }

@@ -1,17 +1,24 @@
 /**
- * `npm run schemas`: writes docs/api from the schemas and the examples of the reference, which other tests hold to real answers.
+ * `npm run schemas`: writes docs/api, and the types of the client, from the schemas and the examples of the reference, which other
+ * tests hold to real answers.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readProgram } from '../../tools/lib/program.mjs'
-import { API, documents } from './documents.ts'
+import { API, CLIENT_INTERFACE, clientFiles, documents } from './documents.ts'
 
 readProgram({
   command: 'npm run schemas --',
-  about: 'Writes docs/api: the OpenAPI and AsyncAPI files of the trading interface.',
+  about:
+    'Writes docs/api, the OpenAPI and AsyncAPI files of the trading interface, and the types of the client.',
 })
 mkdirSync(API, { recursive: true })
 for (const [name, text] of documents()) {
   writeFileSync(path.join(API, name), text)
   process.stdout.write(`docs/api/${name} (${text.length} bytes)\n`)
+}
+mkdirSync(CLIENT_INTERFACE, { recursive: true })
+for (const [name, text] of clientFiles()) {
+  writeFileSync(path.join(CLIENT_INTERFACE, name), text)
+  process.stdout.write(`src/client/interface/${name} (${text.length} bytes)\n`)
 }

@@ -76,6 +76,8 @@ export const RINGS = {
     ],
     ...SERVING,
   },
+  'client/platform': { imports: [], packages: [], ambient: true },
+  client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
   web: { imports: ['units', 'wire'], packages: [], ambient: true },
   cli: {
     imports: ['units', 'wire'],

@@ -1,0 +1,228 @@
+/** How requests behave that are refused, lost, given up or asked to wait, against a made-up exchange in virtual time. */
+import { expect, test } from 'bun:test'
+import { inspect } from 'node:util'
+import { type BourseClient, createBourseClient } from './client.ts'
+import { BourseError, RefusedError } from './errors.ts'
+import type { ClientOptions } from './parts.ts'
+import { refusal, SERVER_AHEAD_MS, success, VirtualPlatform } from './virtual-platform.fixture.ts'
+
+const SECRET = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
+const API_KEY = '4f1c0f3a9b2d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071829304a5b6c7'
+
+function setUp(options: Partial<ClientOptions> = {}): {
+  readonly net: VirtualPlatform
+  readonly client: BourseClient
+} {
+  const net = new VirtualPlatform()
+  const url = 'http://exchange.test:8080'
+  const client = createBourseClient({ url, apiKey: API_KEY, secret: SECRET, platform: net, ...options })
+  return { net, client }
+}
+
+async function failureOf(net: VirtualPlatform, work: Promise<unknown>): Promise<BourseError> {
+  const outcome = await net.run(
+    work.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    ),
+  )
+  if ('error' in outcome && outcome.error instanceof BourseError) return outcome.error
+  throw new Error(`expected a BourseError, found ${inspect(outcome)}`)
+}
+
+test('a request is dated by the server, whatever the clock of the machine shows', async () => {
+  const { net, client } = setUp()
+  net.answer = () => success([])
+  await net.run(client.openOrders({ symbol: 'BTC/USDT' }))
+  const [request] = net.to('GET', '/openOrders')
+  expect(Number(request?.fields.timestamp)).toBe(net.serverTime)
+  expect(client.clockMeasure()?.skewMs).toBe(-SERVER_AHEAD_MS)
+})
+
+test('a strict signature covers method, path, query, time, nonce and body; each request has its own nonce', async () => {
+  const { net, client } = setUp()
+  net.answer = () => success([])
+  await net.run(client.openOrders())
+  await net.run(client.openOrders())
+  const [first, second] = net.to('GET', '/openOrders')
+  const hasher = new Bun.CryptoHasher('sha256', SECRET)
+  const { 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature } = first?.headers ?? {}
+  hasher.update(['GET', '/api/v3/openOrders', first?.text, timestamp, nonce, ''].join('\n'))
+  expect(signature).toBe(`v2=${hasher.digest('hex')}`)
+  expect(second?.headers['X-Nonce']).not.toBe(nonce)
+})
+
+test('a plain signature covers the text that is sent', async () => {
+  const { net, client } = setUp({ strict: false })
+  await net.run(client.amendOrder({ orderId: 'x', newQty: '0.5' }))
+  const [request] = net.to('PUT', '/order/amend/keepPriority')
+  const expected = new Bun.CryptoHasher('sha256', SECRET).update(request?.text ?? '').digest('hex')
+  expect(request?.headers['X-Signature']).toBe(expected)
+  expect(request?.headers['X-Nonce']).toBeUndefined()
+})
+
+test('a timestamp that is refused is measured anew and sent once more; the second refusal says how far the clock is off', async () => {
+  const { net, client } = setUp()
+  net.answer = () => refusal(401, 'TIMESTAMP_EXPIRED')
+  const error = await failureOf(net, client.openOrders())
+  expect(net.to('GET', '/openOrders')).toHaveLength(2)
+  expect(net.to('GET', '/time')).toHaveLength(2)
+  expect(error.message).toContain(`this machine's clock is ${SERVER_AHEAD_MS} ms behind the server's`)
+})
+
+test('a question without an answer is asked again, with pauses that grow, until patience is over', async () => {
+  const { net, client } = setUp({ patienceMs: 8_000 })
+  const at: number[] = []
+  net.answer = () => {
+    at.push(net.time)
+    throw new Error('connection reset')
+  }
+  const from = net.time
+  const error = await failureOf(net, client.openOrders())
+  expect(error.kind).toBe('NO_ANSWER')
+  expect(net.time - from).toBeLessThan(8_000)
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  expect(pauses).toEqual([75, 150, 300, 600, 1_200, 2_400])
+})
+
+test('what the exchange refuses for good is not asked again', async () => {
+  const { net, client } = setUp()
+  net.answer = () => refusal(400, 'UNKNOWN_SYMBOL')
+  const error = await failureOf(net, client.depth({ symbol: 'NO/SUCH' }))
+  expect([error.kind, error.outcome, error instanceof RefusedError && error.reason]).toEqual([
+    ...['REFUSED', 'NOT_DONE', 'UNKNOWN_SYMBOL'],
+  ])
+  expect(net.to('GET', '/depth')).toHaveLength(1)
+})
+
+test('an address that is asked to wait sends nothing before the time is over, by any of its calls', async () => {
+  const { net, client } = setUp()
+  let refusals = 0
+  const times: number[] = []
+  net.answer = () => {
+    times.push(net.time)
+    return refusals++ === 0 ? refusal(429, 'RATE_LIMITED', {}, { 'Retry-After': '7' }) : success([])
+  }
+  const from = net.time
+  await net.run(client.openOrders())
+  await net.run(client.openOrders())
+  expect(times[1]).toBeGreaterThanOrEqual(from + 7_000)
+  net.answer = () => refusal(418, 'BANNED', {}, { 'Retry-After': '120' })
+  const banned = await failureOf(net, client.openOrders())
+  expect(banned.retryAfterMs).toBe(120_000)
+  const asked = net.asked.length
+  const busy = await failureOf(net, client.activeOrders())
+  expect([busy.kind, busy.outcome, net.asked.length]).toEqual(['BUSY', 'NOT_DONE', asked])
+})
+
+test('requests beyond those that may be under way wait in order, and beyond those that may wait are refused', async () => {
+  const { net, client } = setUp({ requestsMax: 2, waitingMax: 1 })
+  await net.run(client.serverNow())
+  const answers: (() => void)[] = []
+  net.answer = () => new Promise((resolve) => answers.push(() => resolve(success([]))))
+  const started = [client.openOrders(), client.openOrders(), client.openOrders()]
+  const error = await client.openOrders().catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ kind: 'BUSY', outcome: 'NOT_DONE' })
+  while (answers.length < 2) await Promise.resolve()
+  answers.shift()?.()
+  await started[0]
+  while (answers.length < 2) await Promise.resolve()
+  for (const answer of answers) answer()
+  await Promise.all(started)
+  expect(net.timerCount).toBe(0)
+})
+
+test('a call that is given up before it was sent is not done, and afterwards its outcome is unknown and has its id', async () => {
+  const { net, client } = setUp()
+  await net.run(client.serverNow())
+  const early = await failureOf(net, client.newOrder(ORDER, { signal: AbortSignal.abort() }))
+  expect([early.kind, early.outcome]).toEqual(['ABORTED', 'NOT_DONE'])
+  expect(net.to('POST', '/order')).toHaveLength(0)
+  const controller = new AbortController()
+  net.answer = () => {
+    controller.abort('no longer wanted')
+    return new Promise(() => {})
+  }
+  const late = await failureOf(net, client.newOrder(ORDER, { signal: controller.signal }))
+  expect([late.kind, late.outcome, late.cause]).toEqual(['ABORTED', 'UNKNOWN', 'no longer wanted'])
+  expect(late.clientOrderId).toBe(net.to('POST', '/order')[0]?.fields.newClientOrderId)
+  expect(late.deadline).toBe(Number(net.to('POST', '/order')[0]?.fields.timestamp) + 5_000)
+  expect(net.timerCount).toBe(0)
+})
+
+test('a number with decimals, and a key without its secret, are refused before anything is sent', async () => {
+  const { net, client } = setUp()
+  const wrong = { ...ORDER, price: 60_000.5 as never }
+  expect((await failureOf(net, client.newOrder(wrong))).message).toContain(
+    'price: expected a decimal as text',
+  )
+  const unsigned = setUp({ secret: undefined })
+  const error = await failureOf(unsigned.net, unsigned.client.openOrders())
+  expect([error.kind, error.message]).toEqual([
+    'USAGE',
+    'GET /api/v3/openOrders is signed: give the client the secret.',
+  ])
+  expect(net.asked.length).toBe(0)
+})
+
+test('addresses and figures that no client can have are refused when it is made', () => {
+  for (const url of ['', 'exchange', 'ftp://exchange', 'http://user:word@exchange', 'http://exchange?a=b']) {
+    expect(() => createBourseClient({ url })).toThrow(/^url: /)
+  }
+  const url = 'http://exchange'
+  expect(() => createBourseClient({ url, recvWindowMs: 60_001 })).toThrow(
+    'recvWindowMs: expected a whole number',
+  )
+  expect(() => createBourseClient({ url, timeoutMs: Number.NaN })).toThrow(
+    'timeoutMs: expected a whole number',
+  )
+  expect(() => createBourseClient({ url, secret: SECRET })).toThrow('secret: expected an apiKey')
+})
+
+test('neither the secret nor the key shows in what a client, its errors and their texts can be looked at by', async () => {
+  const { net, client } = setUp()
+  net.answer = () => refusal(401, 'INVALID_SIGNATURE')
+  const error = await failureOf(net, client.newOrder(ORDER))
+  if (!(error instanceof RefusedError)) throw new Error('expected a refusal')
+  expect(error.message).toContain('signatureCheck')
+  expect(error.signedText).toStartWith('POST\n/api/v3/order\n\n')
+  const shown = [client, error].flatMap((each) => [
+    ...[
+      String(each),
+      JSON.stringify(each),
+      inspect(each, { depth: 20, showHidden: true }),
+      Bun.inspect(each),
+    ],
+    ...Object.values(each).map(String),
+  ])
+  for (const text of shown) {
+    expect(text).not.toContain(SECRET)
+    expect(text).not.toContain(API_KEY)
+  }
+  expect(String(client)).toBe('BourseClient(http://exchange.test:8080, with a key)')
+})
+
+test('a question that a runtime has sent twice by itself is asked anew, under another nonce', async () => {
+  const { net, client } = setUp()
+  net.answer = () =>
+    net.to('GET', '/openOrders').length === 1 ? refusal(401, 'NONCE_REPEATED') : success([])
+  await net.run(client.openOrders())
+  const nonces = net.to('GET', '/openOrders').map(({ headers }) => headers['X-Nonce'])
+  expect(new Set(nonces).size).toBe(2)
+})
+
+test('an answer that is not of the exchange is told as such, and asked for again only behind a gateway that failed', async () => {
+  const { net, client } = setUp({ patienceMs: 1_000 })
+  net.answer = () => ({ status: 404, body: '<html>not here</html>' })
+  const missing = await failureOf(net, client.openOrders())
+  expect([missing.kind, missing.outcome, net.to('GET', '/openOrders').length]).toEqual([
+    'UNREADABLE',
+    'NOT_DONE',
+    1,
+  ])
+  net.answer = () => ({ status: 502, body: '<html>bad gateway</html>' })
+  expect((await failureOf(net, client.openOrders())).kind).toBe('NO_ANSWER')
+  expect(net.to('GET', '/openOrders').length).toBeGreaterThan(2)
+})
+
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '60000' } as const

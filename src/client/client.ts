@@ -1,0 +1,28 @@
+/** The client of an exchange: `createBourseClient`. It opens nothing by itself, and holds nothing that would keep a program from ending. */
+import type { ClockMeasure } from './access/server-clock.ts'
+import { type ClientOptions, clientParts } from './parts.ts'
+import type { Helpers, Requests } from './requests.ts'
+import { requests } from './rest.ts'
+
+export type BourseClient = Requests &
+  Helpers & {
+    /** The server's time now in milliseconds, measured where need be. */
+    readonly serverNow: (signal?: AbortSignal) => Promise<number>
+    /** How far the machine's clock is off; undefined before it was measured. */
+    readonly clockMeasure: () => ClockMeasure | undefined
+    /** The address, and that there is a key: never the key, never its secret. */
+    readonly toString: () => string
+  }
+
+export function createBourseClient(options: ClientOptions): BourseClient {
+  const parts = clientParts(options)
+  const { url, apiKey, caller } = parts
+  const shown = `BourseClient(${url}${apiKey === undefined ? '' : ', with a key'})`
+  return Object.freeze({
+    ...requests(parts),
+    serverNow: (signal?: AbortSignal) => caller.clock.time(signal),
+    clockMeasure: () => caller.clock.measure,
+    toString: () => shown,
+    toJSON: () => shown,
+  })
+}

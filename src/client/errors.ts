@@ -1,0 +1,140 @@
+/**
+ * What can go wrong, as errors that a program tells apart by `kind` and `reason`, and by `outcome`, which says whether the request was carried out.
+ * None has a secret in it, or a key.
+ */
+import type { ErrorBody, Order, Replacement } from './interface/orders.ts'
+import type { KnownReason } from './interface/words.ts'
+import type { OtherWord } from './values.ts'
+
+/** A reason of the catalogue (docs/reference/errors.md), or one that was added since. */
+export type Reason = KnownReason | OtherWord
+
+/**
+ * Whether the request was carried out. `UNKNOWN`: it may have been, or still be. `PARTLY_DONE`: one half of a replacement was.
+ * Of what only reads it is NOT_DONE.
+ */
+export type Outcome = 'NOT_DONE' | 'DONE' | 'PARTLY_DONE' | 'UNKNOWN'
+
+/**
+ * `REFUSED`: the exchange has said no, and why. `NO_ANSWER`: none came. `UNREADABLE`: what came is none of the exchange's. `ABORTED`: the
+ * caller gave it up. `BUSY`: too many requests wait in this client, or the exchange has asked it to wait. `USAGE`: the call itself is wrong;
+ * nothing was sent.
+ */
+export type ErrorKind = 'REFUSED' | 'NO_ANSWER' | 'UNREADABLE' | 'ABORTED' | 'BUSY' | 'USAGE'
+
+/** What every error may say beside its message. */
+export type ErrorDetail = {
+  readonly outcome: Outcome
+  /** Method and path. */
+  readonly request?: string | undefined
+  /** Of an order or a list that was to be placed: by which it can be asked for (`resolveOrder`, `resolveOrderList`). */
+  readonly clientOrderId?: string | undefined
+  /** With it: the last moment at which it may have taken effect, by the server's time. */
+  readonly deadline?: number | undefined
+  /** With it: when it was first sent. */
+  readonly firstAttempt?: number | undefined
+  /** With DONE: the order as it was found. */
+  readonly order?: Order | undefined
+  /** How long the server has asked to wait. */
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+export class BourseError extends Error {
+  override readonly name: string = 'BourseError'
+  readonly kind: ErrorKind
+  readonly outcome: Outcome
+  readonly request: string | undefined
+  readonly clientOrderId: string | undefined
+  readonly deadline: number | undefined
+  readonly firstAttempt: number | undefined
+  readonly order: Order | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: ErrorKind, message: string, detail: ErrorDetail) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.kind = kind
+    this.outcome = detail.outcome
+    this.request = detail.request
+    this.clientOrderId = detail.clientOrderId
+    this.deadline = detail.deadline
+    this.firstAttempt = detail.firstAttempt
+    this.order = detail.order
+    this.retryAfterMs = detail.retryAfterMs
+  }
+
+  /** The same error, with more of what became of the request; `hint` follows its message. */
+  with(detail: Partial<ErrorDetail>, hint?: string): BourseError {
+    const message = hint === undefined ? this.message : `${this.message} ${hint}`
+    return new BourseError(this.kind, message, { ...detailOf(this), ...detail })
+  }
+}
+
+/** What an error says beside its message, to be said again. */
+export function detailOf(error: BourseError): ErrorDetail {
+  const { outcome, request, clientOrderId, deadline, firstAttempt, order, retryAfterMs, cause } = error
+  return { outcome, request, clientOrderId, deadline, firstAttempt, order, retryAfterMs, cause }
+}
+
+/** What a refusal says beside its reason. */
+export type Refusal = {
+  readonly reason: Reason
+  /** HTTP status. */
+  readonly status: number
+  readonly code: ErrorBody['code']
+  /** For people, in the language of the client. */
+  readonly messages: readonly string[]
+  /** Of an order or list that is not there: whether it never will be. */
+  readonly isFinal?: boolean | undefined
+  /** The nearest value that would pass, and the parameter to send it in. */
+  readonly nearest?: string | undefined
+  readonly parameter?: string | undefined
+  /** With PARTLY_DONE: what was done, and what was not. */
+  readonly replacement?: Replacement | undefined
+  /** Quote it in questions to the operator. */
+  readonly requestId?: string | undefined
+  /** Of a signature that does not fit: the text that was signed. Compare it with `signatureCheck`. */
+  readonly signedText?: string | undefined
+}
+
+/** The exchange has refused the request. */
+export class RefusedError extends BourseError implements Refusal {
+  override readonly name = 'RefusedError'
+  readonly reason: Reason
+  readonly status: number
+  readonly code: ErrorBody['code']
+  readonly messages: readonly string[]
+  readonly isFinal: boolean | undefined
+  readonly nearest: string | undefined
+  readonly parameter: string | undefined
+  readonly replacement: Replacement | undefined
+  readonly requestId: string | undefined
+  readonly signedText: string | undefined
+  readonly #hint: string | undefined
+
+  /** `hint`: what to do, where the reason alone does not say it. */
+  constructor(refusal: Refusal, detail: ErrorDetail, hint?: string) {
+    const text = `${detail.request ?? 'request'} refused, ${refusal.reason}: ${refusal.messages.join(' ')}`
+    super('REFUSED', hint === undefined ? text : `${text} ${hint}`, detail)
+    this.reason = refusal.reason
+    this.status = refusal.status
+    this.code = refusal.code
+    this.messages = refusal.messages
+    this.isFinal = refusal.isFinal
+    this.nearest = refusal.nearest
+    this.parameter = refusal.parameter
+    this.replacement = refusal.replacement
+    this.requestId = refusal.requestId
+    this.signedText = refusal.signedText
+    this.#hint = hint
+  }
+
+  override with(detail: Partial<ErrorDetail>, hint?: string): RefusedError {
+    return new RefusedError(this, { ...detailOf(this), ...detail }, hint ?? this.#hint)
+  }
+}
+
+/** The call itself is wrong: nothing was sent. */
+export function usageError(message: string): BourseError {
+  return new BourseError('USAGE', message, { outcome: 'NOT_DONE' })
+}

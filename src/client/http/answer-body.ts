@@ -1,0 +1,44 @@
+/** Bodies of answers: numbers with decimals as text, and refusals. */
+import type { Refusal } from '../errors.ts'
+import type { ErrorBody, Replacement } from '../interface/orders.ts'
+
+/** A member's name, the colon and a number; within a string a quote has a backslash before it, so that none is taken for a member. */
+const MEMBER = /"(\w+)":(\d+(?:\.\d+)?)/g
+const VALUE = /":(\d+(?:\.\d+)?)/g
+
+/**
+ * The same JSON where these members are texts of their own digits: as numbers those of more than 15 digits would lose some
+ * (docs/reference/http.md#answers). `*`: every value of the answer.
+ */
+export function textOfNumbers(json: string, members: readonly string[]): string {
+  if (members.length === 0) return json
+  if (members.includes('*')) return json.replace(VALUE, '":"$1"')
+  return json.replace(MEMBER, (whole, name: string, digits: string) =>
+    members.includes(name) ? `"${name}":"${digits}"` : whole,
+  )
+}
+
+type RefusalBody = ErrorBody & { readonly data?: Replacement }
+
+/** Undefined: the body is no refusal. */
+export function refusalOf(
+  body: unknown,
+  status: number,
+  headers: { get(name: string): string | null },
+): Refusal | undefined {
+  if (typeof body !== 'object' || body === null || (body as { status?: unknown }).status !== false)
+    return undefined
+  const { code, msg, reason, isFinal, nearest, parameter, data } = body as RefusalBody
+  if (typeof code !== 'string' || typeof reason !== 'string' || !Array.isArray(msg)) return undefined
+  return {
+    ...{ reason, status, code, messages: msg.map(String), isFinal, nearest, parameter },
+    replacement: data,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+  }
+}
+
+/** `Retry-After` in milliseconds; undefined where there is none. */
+export function retryAfterMs(headers: { get(name: string): string | null }): number | undefined {
+  const text = headers.get('Retry-After')
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined
+}

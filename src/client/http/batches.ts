@@ -1,0 +1,70 @@
+/**
+ * Several placements and cancels in one request. Each placement has a client id, so the batch is sent until there is an answer: what was placed
+ * before is answered as it was then. A cancel that finds nothing to cancel then is looked up, as a single one is.
+ */
+import type { BourseError } from '../errors.ts'
+import { usageError } from '../errors.ts'
+import { ENDPOINTS } from '../interface/endpoints.ts'
+import type { ErrorBody } from '../interface/orders.ts'
+import type { Fields } from './attempt.ts'
+import type { Call, Caller } from './caller.ts'
+import { CANCEL_ORDER, isCanceled } from './cancels.ts'
+import { fieldsOf } from './fields.ts'
+import type { Placements } from './placements.ts'
+
+export const BATCH_MAX = 20
+
+/** What became of one operation. */
+export type BatchRow = {
+  /** HTTP status of this operation. */
+  readonly status: number
+  readonly body: { readonly status: boolean; readonly data?: unknown } | ErrorBody
+  /** A placement that was made before under its client order id: this is the answer of then. A cancel that an attempt before has carried out. */
+  readonly repeated?: true | undefined
+  /** Of a placement: by which to ask for it. */
+  readonly clientOrderId?: string | undefined
+}
+
+export async function batch(
+  caller: Caller,
+  placements: Placements,
+  operations: readonly Readonly<Record<string, unknown>>[],
+  call: Call,
+): Promise<readonly BatchRow[]> {
+  if (operations.length < 1 || operations.length > BATCH_MAX) {
+    throw usageError(`operations: expected 1 to ${BATCH_MAX}, found ${operations.length}`)
+  }
+  const rows = operations.map((operation) => named(fieldsOf(operation), placements))
+  let isLost = false
+  const onFailure = (error: BourseError) => {
+    isLost ||= error.outcome === 'UNKNOWN'
+  }
+  const fields = { operations: JSON.stringify(rows) }
+  const { data } = await caller.repeatedly(ENDPOINTS.orderBatch, fields, call, onFailure)
+  const answers = (data as readonly BatchRow[]).map((answer, at) => ({
+    ...answer,
+    clientOrderId: rows[at]?.newClientOrderId,
+  }))
+  if (!isLost) return answers
+  return Promise.all(answers.map((answer, at) => lookedUp(caller, answer, rows[at] ?? {}, call)))
+}
+
+function named(fields: Fields, placements: Placements): Fields {
+  const isPlacement = fields.method === 'POST' && fields.newClientOrderId === undefined
+  return isPlacement ? { ...fields, newClientOrderId: placements.newId() } : fields
+}
+
+/** A cancel that an attempt before may have carried out. */
+async function lookedUp(caller: Caller, answer: BatchRow, fields: Fields, call: Call): Promise<BatchRow> {
+  const isRefused = 'reason' in answer.body && answer.body.reason === CANCEL_ORDER.reason
+  if (fields.method !== 'DELETE' || !isRefused) return answer
+  try {
+    const isDone = await isCanceled(caller, CANCEL_ORDER, fields, call)
+    return isDone ? { status: 200, body: { status: true }, repeated: true } : answer
+  } catch (error) {
+    const msg = [
+      `The order could not be asked for: ${error instanceof Error ? error.message : String(error)}`,
+    ]
+    return { status: 503, body: { status: false, code: '0014', msg, reason: 'OUTCOME_UNKNOWN' } }
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Requests with what surrounds them: their turn, the server's time, and attempts again where nothing can be done twice by that. What places
+ * something is sent once here (`once`); `placements.ts` knows how to go on.
+ */
+import { ServerClock } from '../access/server-clock.ts'
+import { BourseError, RefusedError } from '../errors.ts'
+import { ENDPOINTS } from '../interface/endpoints.ts'
+import type { Platform } from '../platform/ports.ts'
+import type { Endpoint } from '../values.ts'
+import { type Answer, aborted, type Fields, type HttpSender } from './attempt.ts'
+import type { Slots } from './slots.ts'
+
+/** Of one call. */
+export type CallOptions = {
+  /** Gives the call up. What was sent by then may have been carried out: the error's `outcome` says so. */
+  readonly signal?: AbortSignal | undefined
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  /** How long the call may take with all its attempts and waits, in milliseconds. */
+  readonly patienceMs?: number | undefined
+  /** For how long after it was signed a request is good, in milliseconds, up to 60000. */
+  readonly recvWindowMs?: number | undefined
+}
+
+/** The same, complete, and when its patience ends by the platform's `now`. */
+export type Call = {
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
+  readonly recvWindowMs: number
+  readonly until: number
+}
+
+export type CallDefaults = {
+  readonly timeoutMs: number
+  readonly patienceMs: number
+  readonly recvWindowMs: number
+}
+
+/** Reasons that pass by themselves, beside those that name a time to wait. */
+const PASSING: readonly string[] = [
+  ...[
+    'STARTING',
+    'STOPPING',
+    'OVERLOADED',
+    'ANSWERS_UNDER_WAY',
+    'NO_LEADER',
+    'NONCES_FULL',
+    'NONCES_UNKNOWN',
+  ],
+]
+
+const TIME_REFUSALS: readonly string[] = ['TIMESTAMP_AHEAD', 'TIMESTAMP_EXPIRED']
+
+/** First and longest pause between attempts; each is half of it plus up to another half at random. */
+const PAUSE_MS_MIN = 100
+const PAUSE_MS_MAX = 5_000
+/** What is added to a wait that the server has asked for, at random. */
+const JITTER_MS = 500
+
+export class Caller {
+  readonly #platform: Platform
+  readonly #sender: HttpSender
+  readonly #slots: Slots
+  readonly #defaults: CallDefaults
+  readonly clock: ServerClock
+  /** Not before this moment, by `now`: the server has asked this address to wait. */
+  #quietUntil = 0
+
+  constructor(platform: Platform, sender: HttpSender, slots: Slots, defaults: CallDefaults) {
+    this.#platform = platform
+    this.#sender = sender
+    this.#slots = slots
+    this.#defaults = defaults
+    this.clock = new ServerClock(platform, (signal) => this.#serverTime(signal))
+  }
+
+  /** The call with what it leaves open filled in; its patience begins now. */
+  begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): Call {
+    const given = { ...this.#defaults }
+    return {
+      signal,
+      timeoutMs: timeoutMs ?? given.timeoutMs,
+      recvWindowMs: recvWindowMs ?? given.recvWindowMs,
+      until: this.#platform.now() + (patienceMs ?? given.patienceMs),
+    }
+  }
+
+  /**
+   * Until there is an answer: for what changes nothing, and for what is the same when it is done twice. `onFailure` is told of every attempt that
+   * failed.
+   */
+  async repeatedly(
+    endpoint: Endpoint,
+    fields: Fields,
+    call: Call,
+    onFailure: (error: BourseError) => void = () => {},
+  ): Promise<Answer> {
+    let isTimeDoubted = false
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.once(endpoint, fields, call)
+      } catch (error) {
+        if (!(error instanceof BourseError)) throw error
+        onFailure(error)
+        const isAgain = isTimeRefusal(error) ? !isTimeDoubted : isPassing(error) || isUnanswered(error)
+        if (!isAgain) throw this.#withSkew(error)
+        isTimeDoubted ||= isTimeRefusal(error)
+        await this.pause(error, failures, call)
+      }
+    }
+  }
+
+  /** Once, in its turn and with a timestamp of now, which `onTimestamp` is told before anything is sent. */
+  async once(
+    endpoint: Endpoint,
+    fields: Fields,
+    call: Call,
+    onTimestamp: (timestamp: number) => void = () => {},
+  ): Promise<Answer> {
+    const { method, path, security } = endpoint
+    return this.#slots.use(`${method} ${path}`, call.signal, async () => {
+      await this.#quiet(`${method} ${path}`, call)
+      const timestamp = security === 'NONE' ? undefined : await this.clock.time(call.signal)
+      const dated = timestamp === undefined ? {} : { timestamp: String(timestamp) }
+      if (timestamp !== undefined) onTimestamp(timestamp)
+      const isSigned = security === 'TRADE' || security === 'WALLET'
+      const window = isSigned ? { recvWindow: String(call.recvWindowMs) } : {}
+      try {
+        const { signal } = call
+        const timeoutMs = Math.max(1, Math.min(call.timeoutMs, call.until - this.#platform.now()))
+        const all = { ...fields, ...dated, ...window }
+        return await this.#sender.send({ endpoint, fields: all, timeoutMs, signal })
+      } catch (error) {
+        if (error instanceof BourseError) this.#heed(error)
+        throw error
+      }
+    })
+  }
+
+  /**
+   * Waits before another attempt: as long as the server has asked for, otherwise longer each time. Rejects with `error` where the call's
+   * patience would be over by then, and when the call is given up.
+   */
+  async pause(error: BourseError, failures: number, call: Call): Promise<void> {
+    const { now, random } = this.#platform
+    if (isTimeRefusal(error)) return
+    const longest = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures)
+    const asked = error.retryAfterMs
+    const waitMs = asked === undefined ? longest / 2 + (random() * longest) / 2 : asked + random() * JITTER_MS
+    if (now() + waitMs >= call.until) throw this.#withSkew(error)
+    await this.#wait(waitMs, call.signal, () =>
+      aborted(error.request ?? 'request', call.signal as AbortSignal, error.outcome),
+    )
+  }
+
+  async #serverTime(signal: AbortSignal | undefined): Promise<number> {
+    const { timeoutMs } = this.#defaults
+    const { data } = await this.#sender.send({ endpoint: ENDPOINTS.time, fields: {}, timeoutMs, signal })
+    return (data as { readonly serverTime: number }).serverTime
+  }
+
+  /** Waits while the server has asked this address to be quiet. */
+  async #quiet(request: string, { until, signal }: Call): Promise<void> {
+    const waitMs = this.#quietUntil - this.#platform.now()
+    if (waitMs <= 0) return
+    if (this.#quietUntil >= until) {
+      const said = `${request}: the exchange has asked this address to wait for another ${Math.ceil(waitMs)} ms`
+      throw new BourseError('BUSY', said, { outcome: 'NOT_DONE', request, retryAfterMs: Math.ceil(waitMs) })
+    }
+    await this.#wait(waitMs, signal, () => aborted(request, signal as AbortSignal, 'NOT_DONE'))
+  }
+
+  /** What an error says about requests to come. */
+  #heed(error: BourseError): void {
+    if (isTimeRefusal(error)) this.clock.doubt()
+    if (!(error instanceof RefusedError) || error.retryAfterMs === undefined) return
+    const isOfAddress = error.reason === 'RATE_LIMITED' || error.reason === 'BANNED'
+    if (isOfAddress) this.#quietUntil = Math.max(this.#quietUntil, this.#platform.now() + error.retryAfterMs)
+  }
+
+  #withSkew(error: BourseError): BourseError {
+    const measure = this.clock.measure
+    if (!isTimeRefusal(error) || measure === undefined) return error
+    const { skewMs, roundTripMs } = measure
+    const said = `Measured: this machine's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} the server's, with a round trip of ${Math.round(roundTripMs)} ms.`
+    return error.with({}, said)
+  }
+
+  #wait(delayMs: number, signal: AbortSignal | undefined, giveUp: () => Error): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    if (signal?.aborted) {
+      reject(giveUp())
+      return promise
+    }
+    const onAbort = () => {
+      cancel()
+      reject(giveUp())
+    }
+    const cancel = this.#platform.schedule(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+    return promise
+  }
+}
+
+/** Certainly not done, and it may work later. */
+export function isPassing(error: BourseError): boolean {
+  if (error.outcome !== 'NOT_DONE' || error.kind === 'USAGE' || error.kind === 'ABORTED') return false
+  if (error instanceof RefusedError) return error.retryAfterMs !== undefined || PASSING.includes(error.reason)
+  return error.kind === 'NO_ANSWER' || error.retryAfterMs !== undefined
+}
+
+/** No answer, or one that says that it does not know. */
+function isUnanswered(error: BourseError): boolean {
+  return error.kind === 'NO_ANSWER' || error.outcome === 'UNKNOWN' || isFault(error)
+}
+
+/**
+ * A bug of the service, an outcome that it does not know, or a nonce that is there already, since a runtime has sent a request twice by itself
+ * when its connection broke: of a request that only reads, another attempt is none the worse.
+ */
+function isFault(error: BourseError): boolean {
+  return (
+    error instanceof RefusedError &&
+    (error.status === 500 || error.reason === 'OUTCOME_UNKNOWN' || error.reason === 'NONCE_REPEATED')
+  )
+}
+
+export function isTimeRefusal(error: BourseError): boolean {
+  return error instanceof RefusedError && TIME_REFUSALS.includes(error.reason)
+}

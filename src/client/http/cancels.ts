@@ -1,0 +1,88 @@
+/**
+ * Cancels that are sent until there is an answer. When an answer is lost, the next attempt finds nothing to cancel: then the order, or the list, is
+ * asked for, and says whether it was canceled on request.
+ */
+import { type BourseError, RefusedError } from '../errors.ts'
+import { ENDPOINTS } from '../interface/endpoints.ts'
+import type { Order, OrderList } from '../interface/orders.ts'
+import type { Endpoint } from '../values.ts'
+import type { Answer, Fields } from './attempt.ts'
+import type { Call, Caller } from './caller.ts'
+
+/** An endpoint that cancels one thing, and how that thing is asked for. */
+export type Cancelling = {
+  readonly endpoint: Endpoint
+  readonly asking: Endpoint
+  /** Parameters of the cancel, and as which the other endpoint takes them. */
+  readonly names: Readonly<Record<string, string>>
+  /** What says that there is nothing to cancel. */
+  readonly reason: string
+}
+
+export const CANCEL_ORDER: Cancelling = {
+  endpoint: ENDPOINTS.cancelOrder,
+  asking: ENDPOINTS.order,
+  names: { id: 'orderId', cancelOrigClientOrderId: 'origClientOrderId' },
+  reason: 'UNKNOWN_ORDER',
+}
+
+export const CANCEL_LIST: Cancelling = {
+  endpoint: ENDPOINTS.cancelOrderList,
+  asking: ENDPOINTS.orderList,
+  names: { cancelListId: 'listId', cancelListClientOrderId: 'listClientOrderId' },
+  reason: 'UNKNOWN_ORDER_LIST',
+}
+
+/** The answer; of a cancel whose own answer was lost, `data` is the order or list as it was found. */
+export async function cancel(
+  caller: Caller,
+  cancelling: Cancelling,
+  fields: Fields,
+  call: Call,
+): Promise<Answer> {
+  const { endpoint, reason } = cancelling
+  let isLost = false
+  const onFailure = (error: BourseError) => {
+    isLost ||= error.outcome === 'UNKNOWN'
+  }
+  try {
+    return await caller.repeatedly(endpoint, fields, call, onFailure)
+  } catch (error) {
+    if (!isLost || !(error instanceof RefusedError) || error.reason !== reason) throw error
+    const found = await foundUnder(caller, cancelling, fields, call).catch((cause: unknown) => {
+      throw error.with({ outcome: 'UNKNOWN', cause })
+    })
+    if (isCanceledByUser(found)) return { data: found, isRepeated: true }
+    throw error
+  }
+}
+
+/** Whether what a cancel names was canceled on request. */
+export async function isCanceled(
+  caller: Caller,
+  cancelling: Cancelling,
+  fields: Fields,
+  call: Call,
+): Promise<boolean> {
+  return isCanceledByUser(await foundUnder(caller, cancelling, fields, call))
+}
+
+async function foundUnder(
+  caller: Caller,
+  { asking, names }: Cancelling,
+  fields: Fields,
+  call: Call,
+): Promise<Order | OrderList> {
+  const { data } = await caller.repeatedly(asking, renamed(fields, names), call)
+  return data as Order | OrderList
+}
+
+function renamed(fields: Fields, names: Readonly<Record<string, string>>): Fields {
+  const own = Object.entries(fields).filter(([name]) => Object.hasOwn(names, name))
+  return Object.fromEntries(own.map(([name, value]) => [names[name], value]))
+}
+
+function isCanceledByUser(found: Order | OrderList): boolean {
+  const orders = 'orders' in found ? found.orders : [found]
+  return orders.some(({ status, endReason }) => status === 'CANCELED' && endReason === 'USER')
+}

@@ -1,0 +1,281 @@
+/**
+ * Orders, lists, replacements, cancels and batches against a made-up exchange that loses, delays and refuses at random: whatever happens,
+ * nothing is placed twice, and what the client says of it is what became of it.
+ */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createBourseClient } from '../client.ts'
+import { BourseError } from '../errors.ts'
+import { type Asked, type Reply, refusal, success, VirtualPlatform } from '../virtual-platform.fixture.ts'
+
+/** What happens to a request: `late` reaches the exchange only after so many milliseconds, perhaps after its deadline. */
+type Fault =
+  | { readonly kind: 'none' | 'lost' | 'cut' | 'gateway' | 'unknown' | 'starting' | 'limited' | 'garbage' }
+  | { readonly kind: 'late'; readonly byMs: number }
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.constantFrom<Fault>(
+    { kind: 'none' },
+    { kind: 'lost' },
+    { kind: 'cut' },
+    { kind: 'gateway' },
+    { kind: 'unknown' },
+  ),
+  fc.constantFrom<Fault>({ kind: 'starting' }, { kind: 'limited' }, { kind: 'garbage' }),
+  fc.integer({ min: 0, max: 20_000 }).map((byMs): Fault => ({ kind: 'late', byMs })),
+)
+
+type Placed = {
+  readonly id: string
+  readonly clientOrderId: string
+  readonly createdAt: number
+  status: string
+}
+
+/** One account's orders, by the rules of docs/reference/client-order-ids.md. */
+class MadeUpExchange {
+  readonly placed: Placed[] = []
+  readonly net: VirtualPlatform
+  readonly #faults: Fault[]
+  /** Of every new order: it is refused. */
+  isPoor = false
+
+  constructor(net: VirtualPlatform, faults: readonly Fault[]) {
+    this.net = net
+    this.#faults = [...faults]
+    net.answer = (asked) => this.#carry(asked)
+  }
+
+  #carry(asked: Asked): Promise<Reply> | Reply {
+    const next = this.#faults.shift() ?? { kind: 'none' }
+    switch (next.kind) {
+      case 'none':
+        return this.#handle(asked)
+      case 'lost':
+        this.#handle(asked)
+        return new Promise(() => {})
+      case 'cut':
+        throw new Error('connection reset before anything was sent on')
+      case 'gateway':
+        this.#handle(asked)
+        return { status: 502, body: '<html>bad gateway</html>' }
+      case 'unknown':
+        this.#handle(asked)
+        return refusal(503, 'OUTCOME_UNKNOWN')
+      case 'starting':
+        return refusal(503, 'STARTING')
+      case 'limited':
+        return refusal(429, 'RATE_LIMITED', {}, { 'Retry-After': '1' })
+      case 'garbage':
+        this.#handle(asked)
+        return { body: '{"status":tr' }
+      case 'late':
+        this.net.schedule(next.byMs, () => this.#handle(asked))
+        return new Promise(() => {})
+    }
+  }
+
+  #handle({ method, path, fields }: Asked): Reply {
+    const { timestamp = '0', recvWindow = '0' } = fields
+    if (this.net.serverTime > Number(timestamp) + Number(recvWindow)) return refusal(401, 'TIMESTAMP_EXPIRED')
+    if (path === '/order/batch') {
+      const operations = JSON.parse(fields.operations ?? '[]') as Record<string, string>[]
+      const rows = operations.map(({ method: verb, ...own }) => this.#one(verb ?? '', own))
+      return success(
+        rows.map(({ status = 200, body, headers }) => ({
+          status,
+          body,
+          ...(headers ? { repeated: true } : {}),
+        })),
+      )
+    }
+    return this.#one(method, fields)
+  }
+
+  #one(method: string, fields: Readonly<Record<string, string>>): Reply {
+    if (method === 'POST') return this.#place(fields.newClientOrderId ?? fields.listClientOrderId ?? '')
+    if (method === 'DELETE') return this.#cancel(fields.id ?? fields.cancelListId ?? '')
+    return this.#ask(fields)
+  }
+
+  #place(clientOrderId: string): Reply {
+    const known = this.placed.find((order) => order.clientOrderId === clientOrderId)
+    if (known !== undefined) return { ...success(known), headers: { 'X-Repeated': 'true' } }
+    if (this.isPoor) return refusal(400, 'INSUFFICIENT_FUNDS')
+    const id = `order-${this.placed.length}`
+    const order: Placed = { id, clientOrderId, createdAt: this.net.serverTime, status: 'NEW' }
+    this.placed.push(order)
+    return success(order)
+  }
+
+  #cancel(id: string): Reply {
+    const order = this.placed.find((each) => each.id === id && each.status === 'NEW')
+    if (order === undefined) return refusal(400, 'UNKNOWN_ORDER')
+    order.status = 'CANCELED'
+    return success(undefined)
+  }
+
+  #ask({
+    orderId,
+    origClientOrderId,
+    listClientOrderId,
+    deadline = '0',
+  }: Readonly<Record<string, string>>): Reply {
+    const name = origClientOrderId ?? listClientOrderId
+    const order = this.placed.find((each) => each.id === orderId || each.clientOrderId === name)
+    if (order !== undefined)
+      return success({ ...order, endReason: order.status === 'CANCELED' ? 'USER' : undefined })
+    const isFinal = this.net.serverTime > Number(deadline)
+    return refusal(400, name === undefined ? 'UNKNOWN_ORDER' : 'UNKNOWN_CLIENT_ORDER_ID', { isFinal })
+  }
+}
+
+function setUp(faults: readonly Fault[]) {
+  const net = new VirtualPlatform()
+  const exchange = new MadeUpExchange(net, faults)
+  const client = createBourseClient({
+    ...{ url: 'http://exchange.test', apiKey: 'key', secret: 'secret', platform: net },
+    ...{ timeoutMs: 6_500, patienceMs: 60_000 },
+  })
+  return { net, exchange, client }
+}
+
+/** Until all that was sent late has arrived too. */
+async function afterAll(net: VirtualPlatform): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  net.schedule(100_000, resolve)
+  await net.run(promise)
+}
+
+async function outcomeOf(net: VirtualPlatform, work: Promise<unknown>): Promise<string> {
+  try {
+    await net.run(work)
+    return 'DONE'
+  } catch (error) {
+    if (error instanceof BourseError) return error.outcome
+    throw error
+  }
+}
+
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '60000' } as const
+const OCO = {
+  symbol: 'BTC/USDT',
+  side: 'SELL',
+  quantity: '0.5',
+  aboveType: 'LIMIT_MAKER',
+  abovePrice: '900000',
+  belowType: 'STOP_LOSS',
+  belowStopPrice: '1100',
+} as const
+const REPLACEMENT = { ...ORDER, cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: 'order-0' } as const
+
+/** The requests that a property plays, each as the client offers it. */
+const PLACING = {
+  order: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) =>
+    client.newOrder(ORDER, { sendAgain }),
+  list: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) => client.newOco(OCO, { sendAgain }),
+  replacement: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) =>
+    client.replaceOrder(REPLACEMENT, { sendAgain }),
+}
+
+for (const [name, place] of Object.entries(PLACING)) {
+  test(`the placement of one ${name} has the outcome that it is told to have, and happens once at most, whatever is lost`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 12 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (faults, isPoor, sendAgain) => {
+          const { net, exchange, client } = setUp(faults)
+          exchange.isPoor = isPoor
+          const outcome = await outcomeOf(net, place(client, sendAgain))
+          await afterAll(net)
+          expect(exchange.placed.length).toBeLessThanOrEqual(1)
+          if (outcome === 'DONE') expect(exchange.placed.length).toBe(1)
+          if (outcome === 'NOT_DONE') expect(exchange.placed.length).toBe(0)
+          // Nothing but so many faults that a minute is over leaves it open.
+          if (outcome === 'UNKNOWN') expect(faults.length).toBeGreaterThan(3)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+}
+
+test('a cancel has the outcome that it is told to have, whatever is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fault, { maxLength: 8 }),
+      fc.constantFrom('NEW', 'FILLED'),
+      async (faults, status) => {
+        const { net, exchange, client } = setUp(faults)
+        exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, status })
+        const outcome = await outcomeOf(net, client.cancelOrder({ id: 'order-0' }))
+        if (outcome === 'DONE') expect(exchange.placed[0]?.status).toBe('CANCELED')
+        if (outcome === 'NOT_DONE') expect(exchange.placed[0]?.status).toBe(status)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a batch places each of its orders once, and says of each what became of it, whatever is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { maxLength: 6 }), async (faults) => {
+      const { net, exchange, client } = setUp(faults)
+      exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, status: 'NEW' })
+      const operations = [
+        { method: 'POST', ...ORDER },
+        { method: 'DELETE', id: 'order-0' },
+        { method: 'POST', ...ORDER },
+      ] as const
+      const work = client.orderBatch({ operations })
+      const outcome = await outcomeOf(net, work)
+      await afterAll(net)
+      expect(exchange.placed.length).toBeLessThanOrEqual(3)
+      if (outcome !== 'DONE') return
+      expect((await work).map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(exchange.placed.map(({ status }) => status)).toEqual(['CANCELED', 'NEW', 'NEW'])
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('an order that is lost is asked for before it is sent again, and never while it may still be placed', async () => {
+  const { net, client } = setUp([{ kind: 'late', byMs: 20_000 }])
+  await net.run(client.newOrder(ORDER))
+  const steps = net.asked
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((step) => step !== 'GET /time')
+  expect([steps[0], steps.at(-1)]).toEqual(['POST /order', 'POST /order'])
+  expect(new Set(steps.slice(1, -1))).toEqual(new Set(['GET /order']))
+  const [first, second] = net.to('POST', '/order')
+  expect(second?.fields.newClientOrderId).toBe(first?.fields.newClientOrderId)
+  expect(Number(second?.fields.timestamp)).toBeGreaterThan(Number(first?.fields.timestamp) + 5_000)
+})
+
+test('an order whose answer is lost is answered as it was placed, and is told to be repeated', async () => {
+  const { net, client } = setUp([{ kind: 'lost' }])
+  const { order, isRepeated } = await net.run(client.newOrder(ORDER))
+  expect(order.id).toBe('order-0')
+  expect(isRepeated).toBe(true)
+})
+
+test('an id that stands for another order already is told as such, also when the answer that said so was lost', async () => {
+  const { net, exchange, client } = setUp([])
+  exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, status: 'NEW' })
+  let posts = 0
+  const handled = net.answer
+  net.answer = (asked) => {
+    if (asked.method !== 'POST') return handled(asked)
+    return posts++ === 0 ? new Promise(() => {}) : refusal(400, 'DUPLICATE_CLIENT_ORDER_ID')
+  }
+  const error = await net.run(
+    client.newOrder({ ...ORDER, newClientOrderId: 'mine' }).catch((cause: unknown) => cause as BourseError),
+  )
+  expect(error).toMatchObject({
+    reason: 'DUPLICATE_CLIENT_ORDER_ID',
+    outcome: 'NOT_DONE',
+    clientOrderId: 'mine',
+  })
+})

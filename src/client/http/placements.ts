@@ -1,0 +1,165 @@
+/**
+ * What places something, so that no fault places it twice (docs/reference/client-order-ids.md). Each has a client id. Where an attempt may have been
+ * carried out, the id is asked for until the thing is there, or until it is final that it never will be. Only then is it sent again, under
+ * the same id: in the first case for the answer of then, in the second because nothing can come of what was sent before.
+ */
+import { BourseError, RefusedError } from '../errors.ts'
+import { ENDPOINTS } from '../interface/endpoints.ts'
+import type { Order, OrderList } from '../interface/orders.ts'
+import type { Platform } from '../platform/ports.ts'
+import type { Endpoint } from '../values.ts'
+import type { Answer, Fields } from './attempt.ts'
+import { type Call, type Caller, isPassing, isTimeRefusal } from './caller.ts'
+
+/** What was sent under a client id. */
+export type Attempted = {
+  readonly clientOrderId: string
+  /** The last moment at which an attempt may have taken effect, by the server's time: of several the latest. */
+  readonly deadline: number
+  /** When it was first sent, by the server's time. */
+  readonly firstAttempt: number
+}
+
+/**
+ * What became of it. `PLACED`: there is such an order, or list, of the account. `NEVER`: there is none, and nothing that was sent by the deadline can make one.
+ * `UNKNOWN`: the patience was over before.
+ */
+export type Fate<Found> =
+  | { readonly kind: 'PLACED'; readonly found: Found }
+  | { readonly kind: 'NEVER' }
+  | { readonly kind: 'UNKNOWN'; readonly error: BourseError }
+
+/** An order or a list of orders: how its id is named where it is placed, and where it is asked for. */
+export type Placeable = {
+  readonly idParameter: 'newClientOrderId' | 'listClientOrderId'
+  readonly asking: Endpoint
+  readonly askedBy: 'origClientOrderId' | 'listClientOrderId'
+}
+
+export const AN_ORDER: Placeable = {
+  idParameter: 'newClientOrderId',
+  asking: ENDPOINTS.order,
+  askedBy: 'origClientOrderId',
+}
+
+export const A_LIST: Placeable = {
+  idParameter: 'listClientOrderId',
+  asking: ENDPOINTS.orderList,
+  askedBy: 'listClientOrderId',
+}
+
+/** Ends as the exchange says, a little later: the mark of time that makes it final may be a second away. */
+const ASKED_AGAIN_MS = 250
+
+export type PlacementOptions = {
+  /** False: what is final never to be placed is not sent again by itself. */
+  readonly isSentAgain: boolean
+}
+
+export class Placements {
+  readonly #caller: Caller
+  readonly #platform: Pick<Platform, 'randomHex'>
+
+  constructor(caller: Caller, platform: Pick<Platform, 'randomHex'>) {
+    this.#caller = caller
+    this.#platform = platform
+  }
+
+  /** A client order id that nothing else has. */
+  newId(): string {
+    return `b-${this.#platform.randomHex(16)}`
+  }
+
+  /** The answer of the one time that it was placed. Every error has the id by which to ask for it. */
+  async place(
+    endpoint: Endpoint,
+    fields: Fields,
+    thing: Placeable,
+    call: Call,
+    { isSentAgain }: PlacementOptions,
+  ): Promise<Answer> {
+    const clientOrderId = fields[thing.idParameter] ?? this.newId()
+    const named = { ...fields, [thing.idParameter]: clientOrderId }
+    const attempts = new Attempts(clientOrderId)
+    let found: Order | OrderList | undefined
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.#attempt(endpoint, named, call, attempts)
+      } catch (error) {
+        if (!(error instanceof BourseError)) throw error
+        const told = attempts.tell(error, found)
+        if (error.outcome === 'UNKNOWN' && error.kind !== 'ABORTED') {
+          const fate = await this.resolve(attempts.told(), thing, call)
+          if (fate.kind === 'UNKNOWN')
+            throw fate.error.kind === 'ABORTED' ? attempts.tell(fate.error, found) : told
+          found = fate.kind === 'PLACED' ? fate.found : undefined
+          const settled = attempts.tell(error.with({ outcome: 'NOT_DONE' }), found)
+          if (fate.kind === 'NEVER' && !isSentAgain) throw settled
+          await this.#caller.pause(settled, failures, call)
+        } else if (!isPassing(error) && !(isTimeRefusal(error) && failures === 0)) throw told
+        else await this.#caller.pause(told, failures, call)
+      }
+    }
+  }
+
+  /** What became of something that was sent, by asking for its id until that is certain or the call's patience is over. */
+  async resolve(attempted: Attempted, thing: Placeable, call: Call): Promise<Fate<Order | OrderList>> {
+    const fields = {
+      [thing.askedBy]: attempted.clientOrderId,
+      deadline: String(attempted.deadline),
+      firstAttempt: String(attempted.firstAttempt),
+    }
+    for (let failures = 0; ; failures++) {
+      try {
+        const { data } = await this.#caller.repeatedly(thing.asking, fields, call)
+        return { kind: 'PLACED', found: data as Order | OrderList }
+      } catch (error) {
+        if (!(error instanceof BourseError)) throw error
+        if (!(error instanceof RefusedError) || error.isFinal === undefined) {
+          return { kind: 'UNKNOWN', error: error.with({ outcome: 'UNKNOWN' }) }
+        }
+        if (error.isFinal) return { kind: 'NEVER' }
+        const waiting = error.with({ outcome: 'UNKNOWN', retryAfterMs: ASKED_AGAIN_MS })
+        try {
+          await this.#caller.pause(waiting, failures, call)
+        } catch (ended) {
+          if (ended instanceof BourseError) return { kind: 'UNKNOWN', error: ended }
+          throw ended
+        }
+      }
+    }
+  }
+
+  async #attempt(endpoint: Endpoint, fields: Fields, call: Call, attempts: Attempts): Promise<Answer> {
+    return this.#caller.once(endpoint, fields, call, (timestamp) => {
+      attempts.add(timestamp, call.recvWindowMs)
+    })
+  }
+}
+
+/** When the same thing was sent. */
+class Attempts {
+  readonly #clientOrderId: string
+  #first: number | undefined
+  #deadline = 0
+
+  constructor(clientOrderId: string) {
+    this.#clientOrderId = clientOrderId
+  }
+
+  add(timestamp: number, recvWindowMs: number): void {
+    this.#first ??= timestamp
+    this.#deadline = Math.max(this.#deadline, timestamp + recvWindowMs)
+  }
+
+  /** The error with the id, and with what was found under it: whether that came of these attempts, the time of its placement says. */
+  tell(error: BourseError, found: Order | OrderList | undefined): BourseError {
+    const isOther = error instanceof RefusedError && error.reason === 'DUPLICATE_CLIENT_ORDER_ID'
+    if (found === undefined || isOther || found.createdAt < (this.#first ?? 0)) return error.with(this.told())
+    return error.with({ ...this.told(), outcome: 'DONE', order: 'orders' in found ? undefined : found })
+  }
+
+  told(): Attempted {
+    return { clientOrderId: this.#clientOrderId, deadline: this.#deadline, firstAttempt: this.#first ?? 0 }
+  }
+}

@@ -1,0 +1,67 @@
+/** How many requests are under way at once, and how many may wait for their turn. */
+import { BourseError } from '../errors.ts'
+import { aborted } from './attempt.ts'
+
+type Waiting = { readonly start: () => void }
+
+export class Slots {
+  readonly #underWayMax: number
+  readonly #waitingMax: number
+  readonly #waiting = new Set<Waiting>()
+  #underWay = 0
+
+  constructor(underWayMax: number, waitingMax: number) {
+    this.#underWayMax = underWayMax
+    this.#waitingMax = waitingMax
+  }
+
+  /** Carries `work` out when it has its turn; those who wait come in the order in which they came. */
+  async use<Result>(
+    request: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.#turn(request, signal)
+    try {
+      return await work()
+    } finally {
+      this.#pass()
+    }
+  }
+
+  #turn(request: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#underWay < this.#underWayMax) {
+      this.#underWay++
+      return Promise.resolve()
+    }
+    if (this.#waiting.size >= this.#waitingMax) {
+      const said = `${request}: ${this.#waitingMax} requests wait in this client already`
+      return Promise.reject(new BourseError('BUSY', said, { outcome: 'NOT_DONE', request }))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = () => {
+      this.#waiting.delete(waiting)
+      if (signal !== undefined) reject(aborted(request, signal, 'NOT_DONE'))
+    }
+    const waiting: Waiting = {
+      start: () => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve()
+      },
+    }
+    this.#waiting.add(waiting)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    return promise
+  }
+
+  /** The place goes to whoever has waited longest. */
+  #pass(): void {
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#underWay--
+      return
+    }
+    this.#waiting.delete(next)
+    next.start()
+  }
+}

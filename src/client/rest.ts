@@ -1,0 +1,99 @@
+/** The requests of a client, each by the way that keeps it from being done twice. */
+import type { Answer } from './http/attempt.ts'
+import { batch } from './http/batches.ts'
+import type { CallOptions } from './http/caller.ts'
+import { CANCEL_LIST, CANCEL_ORDER, cancel } from './http/cancels.ts'
+import { fieldsOf } from './http/fields.ts'
+import { A_LIST, AN_ORDER, type Attempted, type Fate, type Placeable } from './http/placements.ts'
+import { ENDPOINTS } from './interface/endpoints.ts'
+import type { ClientParts } from './parts.ts'
+import type { EndpointId, Helpers, PlaceOptions, Requests } from './requests.ts'
+
+type Parameters = Readonly<Record<string, unknown>> | undefined
+type Method = (parameters: Parameters, options: CallOptions | undefined) => Promise<unknown>
+
+export function requests(parts: ClientParts): Requests & Helpers {
+  const plain = Object.keys(ENDPOINTS).map((id) => [id, repeated(parts, id as EndpointId)])
+  return { ...Object.fromEntries(plain), ...placing(parts), ...cancelling(parts), ...helpers(parts) }
+}
+
+/** Sent until there is an answer. */
+function repeated(
+  { caller }: ClientParts,
+  id: EndpointId,
+  own: Readonly<Record<string, string>> = {},
+): Method {
+  return async (parameters, options) => {
+    const fields = { ...fieldsOf(parameters), ...own }
+    return (await caller.repeatedly(ENDPOINTS[id], fields, caller.begin(options))).data
+  }
+}
+
+function placing(parts: ClientParts): Readonly<Record<string, Method>> {
+  const place = async (
+    id: EndpointId,
+    thing: Placeable,
+    parameters: Parameters,
+    options: PlaceOptions = {},
+  ) => {
+    const { caller, placements } = parts
+    const given = fieldsOf(parameters)
+    const clientOrderId = given[thing.idParameter] ?? placements.newId()
+    const fields = { ...given, [thing.idParameter]: clientOrderId }
+    const isSentAgain = options.sendAgain ?? true
+    const call = caller.begin(options)
+    const answer = await placements.place(ENDPOINTS[id], fields, thing, call, { isSentAgain })
+    return { ...answer, clientOrderId }
+  }
+  const order: Method = async (parameters, options) => {
+    const { data, clientOrderId, isRepeated } = await place('newOrder', AN_ORDER, parameters, options)
+    return { order: data, clientOrderId, isRepeated }
+  }
+  const replacement: Method = async (parameters, options) => {
+    const { data, clientOrderId, isRepeated } = await place('replaceOrder', AN_ORDER, parameters, options)
+    return { replacement: data, clientOrderId, isRepeated }
+  }
+  const list =
+    (id: EndpointId): Method =>
+    async (parameters, options) =>
+      (await place(id, A_LIST, parameters, options)).data
+  return {
+    newOrder: order,
+    replaceOrder: replacement,
+    newOco: list('newOco'),
+    newOto: list('newOto'),
+    newOtoco: list('newOtoco'),
+    // A parameter without which it would be refused, so that no order is taken for a test or the other way round.
+    testOrder: repeated(parts, 'testOrder', { test: 'true' }),
+  }
+}
+
+function cancelling({ caller, placements }: ClientParts): Readonly<Record<string, Method>> {
+  const dataOf = async (answer: Promise<Answer>) => (await answer).data
+  return {
+    cancelOrder: async (parameters, options) => {
+      await cancel(caller, CANCEL_ORDER, fieldsOf(parameters), caller.begin(options))
+    },
+    cancelOrderList: (parameters, options) =>
+      dataOf(cancel(caller, CANCEL_LIST, fieldsOf(parameters), caller.begin(options))),
+    orderBatch: (parameters, options) =>
+      batch(caller, placements, (parameters as Operations).operations, caller.begin(options)),
+  }
+}
+
+type Operations = { readonly operations: readonly Readonly<Record<string, unknown>>[] }
+
+function helpers(parts: ClientParts): Helpers {
+  const { caller, placements } = parts
+  const resolve = (thing: Placeable) => (attempted: Attempted, options?: CallOptions) =>
+    placements.resolve(attempted, thing, caller.begin(options))
+  const csv = repeated(parts, 'accountLedger', { format: 'csv' })
+  return {
+    resolveOrder: resolve(AN_ORDER) as (attempted: Attempted, options?: CallOptions) => Promise<Fate<never>>,
+    resolveOrderList: resolve(A_LIST) as (
+      attempted: Attempted,
+      options?: CallOptions,
+    ) => Promise<Fate<never>>,
+    accountLedgerCsv: csv as Helpers['accountLedgerCsv'],
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * The types of the typed client, and its table of endpoints, made of the table of the interface: files of TypeScript by their names
+ * under `src/client/interface`. The client itself imports no schema.
+ */
+import { CANDLE_INTERVALS } from '../../units/candle-intervals.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import { REASON_NAMES } from '../reasons/catalogue.ts'
+import { type EndpointRow, hasForm } from './endpoint.ts'
+import { allParameters, ENDPOINTS } from './endpoints.ts'
+import {
+  assetCode,
+  clientOrderId,
+  decimal,
+  exactNumber,
+  fixedDecimal,
+  signedDecimal,
+  symbolName,
+  uuid,
+} from './forms.ts'
+import { type JsonSchema, jsonSchemas } from './json-schema.ts'
+import { END_REASONS } from './orders.ts'
+import { type Names, typeDeclaration, typeName, typeOf } from './typescript.ts'
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+const HEAD = 'Made by `npm run schemas` from src/wire/schemas: change it there.'
+
+/** Lists of words by the names of their types. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  KnownReason: REASON_NAMES,
+  Side: SIDES,
+  OrderType: ORDER_TYPES,
+  TimeInForce: TIMES_IN_FORCE,
+  SelfTradeMode: SELF_TRADE_MODES,
+  EndReason: END_REASONS,
+  CandleInterval: CANDLE_INTERVALS,
+}
+
+const FORMS = {
+  decimal,
+  signedDecimal,
+  fixedDecimal,
+  exactNumber,
+  uuid,
+  symbolName,
+  assetCode,
+  clientOrderId,
+}
+const words = new Map(Object.entries(WORDS).map(([name, list]) => [list.join(','), name]))
+const known = new Set(Object.values(FORMS).map((form) => form.description ?? ''))
+const ANSWERED: Names = { decimal: 'DecimalText', words, known }
+const SENT: Names = { decimal: 'DecimalInput', words, known }
+
+/** Types that files of the client import, by the file that has them. */
+const IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  '../values.ts': ['DecimalInput', 'DecimalText', 'Endpoint', 'NoMembers', 'OtherWord'],
+  './words.ts': Object.keys(WORDS),
+}
+
+/** What the client says itself, or writes in another form. */
+const OWN_PARAMETERS = ['timestamp', 'recvWindow', 'test']
+
+/** Texts by the names of their files. The components of the stream are those of the AsyncAPI document. */
+export function clientInterface(streamComponents: Schemas): ReadonlyMap<string, string> {
+  const named = ENDPOINTS.flatMap((row) => [
+    [`${row.id}:parameters`, allParameters(row)] as const,
+    [`${row.id}:answer`, row.answer] as const,
+    ...Object.entries(row.others ?? {}).map(([status, schema]) => [`${row.id}:${status}`, schema] as const),
+  ])
+  const { schemas, components } = jsonSchemas(Object.fromEntries(named), 'draft-2020-12')
+  return new Map([
+    ['words.ts', wordsFile()],
+    ...answerFiles(components),
+    ['messages.ts', messagesFile(streamComponents, components)],
+    ['parameters.ts', parametersFile(schemas)],
+    ['endpoints.ts', endpointsFile(schemas, components)],
+  ])
+}
+
+function wordsFile(): string {
+  const types = Object.entries(WORDS).map(
+    ([name, list]) => `export type ${name} =\n${list.map((word) => `  | '${word}'`).join('\n')}\n`,
+  )
+  return `/** Words of the interface, reasons of refusals first (docs/reference/errors.md). ${HEAD} */\n\n${types.join('\n')}`
+}
+
+/** A file of its head, its imports and its text; of what it may import it imports what stands in the text. */
+function file(
+  about: string,
+  text: string,
+  imports: Readonly<Record<string, readonly string[]>> = {},
+): string {
+  const lines = Object.entries({ ...IMPORTS, ...imports }).map(([from, names]) => {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).toSorted()
+    return used.length === 0 ? '' : `import type { ${used.join(', ')} } from '${from}'\n`
+  })
+  return `/** ${about} ${HEAD} */\n${lines.join('')}\n${text}`
+}
+
+/** What belongs to orders is a file of its own. */
+const OF_ORDERS = /Order|Fill|Placed|Replace|^Done$|^Error$/
+
+function answerFiles(components: Schemas): readonly (readonly [string, string])[] {
+  const names = Object.keys(components)
+  const orders = names.filter((name) => OF_ORDERS.test(name))
+  const others = names.filter((name) => !OF_ORDERS.test(name))
+  const types = (list: readonly string[]) =>
+    list.map((name) => typeDeclaration(name, components[name] ?? {}, ANSWERED)).join('\n')
+  return [
+    ['orders.ts', file('Answers about orders.', types(orders))],
+    ['answers.ts', file('All other answers.', types(others))],
+  ]
+}
+
+/** Where the types of components stand. */
+function componentImports(components: Schemas): Readonly<Record<string, readonly string[]>> {
+  const names = Object.keys(components)
+  return {
+    './answers.ts': names.filter((name) => !OF_ORDERS.test(name)),
+    './orders.ts': names.filter((name) => OF_ORDERS.test(name)).map(typeName),
+  }
+}
+
+function messagesFile(components: Schemas, answers: Schemas): string {
+  const own = Object.entries(components).filter(([name]) => !Object.hasOwn(answers, name))
+  const types = own.map(([name, schema]) => typeDeclaration(name, schema, ANSWERED)).join('\n')
+  const about = 'Messages of the stream (docs/reference/stream-extensions.md).'
+  return file(about, types, componentImports(answers))
+}
+
+function parametersFile(schemas: Schemas): string {
+  const types = ENDPOINTS.map((row) =>
+    typeDeclaration(`${capital(row.id)}Parameters`, parametersOf(row, schemas), SENT),
+  )
+  return file('What requests take.', types.join('\n'))
+}
+
+function parametersOf(row: EndpointRow, schemas: Schemas): JsonSchema {
+  const schema = schemas[`${row.id}:parameters`] ?? {}
+  const properties = Object.entries((schema.properties ?? {}) as Schemas)
+  const kept = properties.filter(([name]) => !OWN_PARAMETERS.includes(name))
+  return { ...schema, properties: Object.fromEntries(kept), description: `${row.summary}.` }
+}
+
+function endpointsFile(schemas: Schemas, components: Schemas): string {
+  const rows = ENDPOINTS.map((row) => `  ${row.id}: ${endpointRow(row, schemas, components)},`)
+  const answers = ENDPOINTS.map((row) => `  readonly ${row.id}: ${typeOf(dataOf(row, schemas), ANSWERED)}`)
+  const parameters = ENDPOINTS.map((row) => `${capital(row.id)}Parameters`)
+  const members = ENDPOINTS.map((row) => `  readonly ${row.id}: ${capital(row.id)}Parameters`)
+  const text =
+    `export const ENDPOINTS = {\n${rows.join('\n')}\n} as const satisfies Readonly<Record<string, Endpoint>>\n\n` +
+    `/** What each takes. */\nexport type ParametersOf = {\n${members.join('\n')}\n}\n\n` +
+    `/** What each answers, without the envelope. */\nexport type AnswerOf = {\n${answers.join('\n')}\n}\n`
+  const imports = { ...componentImports(components), './parameters.ts': parameters }
+  return file('Every endpoint: how it is asked, what it takes and answers.', text, imports)
+}
+
+function endpointRow(row: EndpointRow, schemas: Schemas, components: Schemas): string {
+  const { method, path, security, isExtension } = row
+  const answer = schemas[`${row.id}:answer`] ?? {}
+  const isEnveloped = isEnvelope(resolved(answer, components))
+  const numbers = [...numberNames([answer, schemas[`${row.id}:409`] ?? {}], components)].toSorted()
+  const members = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    `security: '${security}'`,
+    ...(hasForm(row) ? ['isForm: true'] : []),
+    ...(isExtension ? ['isExtension: true'] : []),
+    ...(isEnveloped ? ['isEnveloped: true'] : []),
+    ...(numbers.length === 0 ? [] : [`numbers: [${numbers.map((name) => `'${name}'`).join(', ')}]`]),
+  ]
+  return `{ ${members.join(', ')} }`
+}
+
+function resolved(schema: JsonSchema, components: Schemas): JsonSchema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.replace('#/components/schemas/', '') : undefined
+  return name === undefined ? schema : (components[name] ?? {})
+}
+
+function isEnvelope(schema: JsonSchema): boolean {
+  return Object.hasOwn((schema.properties ?? {}) as Schemas, 'code')
+}
+
+/** What an answer carries: `data` of an envelope, or all of it. */
+function dataOf(row: EndpointRow, schemas: Schemas): JsonSchema {
+  const schema = schemas[`${row.id}:answer`] ?? {}
+  const { data } = (schema.properties ?? {}) as Record<string, JsonSchema>
+  return data ?? schema
+}
+
+/** Members anywhere in an answer that are numbers with decimals; `*` for the values of a table of any names. */
+function numberNames(roots: readonly JsonSchema[], components: Schemas): Set<string> {
+  const names = new Set<string>()
+  const seen = new Set<JsonSchema>()
+  const look = (schema: JsonSchema): void => {
+    const target = resolved(schema, components)
+    if (seen.has(target)) return
+    seen.add(target)
+    const members = Object.entries((target.properties ?? {}) as Schemas)
+    const values = target.additionalProperties as JsonSchema | undefined
+    if (values?.type === 'number') names.add('*')
+    for (const [name, member] of members) {
+      if (member.type === 'number') names.add(name)
+      look(member)
+    }
+    for (const each of [
+      target.items,
+      ...listOf(target.anyOf),
+      ...listOf(target.allOf),
+      ...listOf(target.oneOf),
+    ]) {
+      if (typeof each === 'object' && each !== null) look(each as JsonSchema)
+    }
+  }
+  for (const root of roots) look(root)
+  return names
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

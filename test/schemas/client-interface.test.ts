@@ -1,0 +1,58 @@
+/** The typed client has every endpoint with its parameters, as the table of endpoints has them, and asks for it as that says. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
+import { ENDPOINTS as CLIENT_ENDPOINTS } from '../../src/client/interface/endpoints.ts'
+import { success, VirtualPlatform } from '../../src/client/virtual-platform.fixture.ts'
+import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
+import { isSigned } from '../../src/wire/schemas/reasons.ts'
+import { CLIENT_INTERFACE, clientFiles } from './documents.ts'
+
+setDefaultTimeout(120_000)
+
+const files = clientFiles()
+
+for (const [name, text] of files) {
+  test(`src/client/interface/${name} is as npm run schemas writes it`, () => {
+    expect(readFileSync(path.join(CLIENT_INTERFACE, name), 'utf8') === text).toBe(true)
+  })
+}
+
+test('the folder of the client interface has no other files', () => {
+  expect(readdirSync(CLIENT_INTERFACE).toSorted()).toEqual([...files.keys()].toSorted())
+})
+
+test('the client has a method for every endpoint', () => {
+  const client = createBourseClient({ url: 'http://exchange.test' })
+  const missing = ENDPOINTS.filter(({ id }) => typeof client[id as keyof BourseClient] !== 'function')
+  expect(missing).toEqual([])
+  expect(Object.keys(CLIENT_ENDPOINTS).toSorted()).toEqual(ENDPOINTS.map(({ id }) => id).toSorted())
+})
+
+test.each(ENDPOINTS)(
+  'the client asks for $id by its method and path, with the parameters that are given',
+  async (row) => {
+    const net = new VirtualPlatform()
+    net.answer = () => (row.id === 'depth' || row.id === 'trades' ? { body: {} } : success([]))
+    const client = createBourseClient({
+      url: 'http://exchange.test',
+      apiKey: 'key',
+      secret: 's',
+      platform: net,
+    })
+    const method = client[row.id as keyof BourseClient] as (parameters: unknown) => Promise<unknown>
+    const { operations, ...plain } = row.example
+    const given = operations === undefined ? plain : { operations: JSON.parse(String(operations)) as unknown }
+    await net.run(method(given))
+    const sent = net.asked.filter(({ path: asked }) => row.id === 'time' || asked !== '/time')
+    expect(sent.map((each) => [each.method, each.path])).toEqual([[row.method, row.path]])
+    const { timestamp, recvWindow, newClientOrderId, listClientOrderId, ...fields } = sent[0]?.fields ?? {}
+    const texts = Object.entries(row.example).map(([name, value]) => [name, String(value)])
+    expect({ ...fields, ...(row.example.listClientOrderId ? { listClientOrderId } : {}) }).toEqual(
+      Object.fromEntries(texts),
+    )
+    expect(timestamp !== undefined).toBe(row.security !== 'NONE')
+    expect(recvWindow !== undefined).toBe(isSigned(row.security))
+  },
+)

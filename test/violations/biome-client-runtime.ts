@@ -1,0 +1,2 @@
+// tool: biome; place: src/client/violation-runtime.ts; says: noRestrictedGlobals
+export const wrong = setTimeout

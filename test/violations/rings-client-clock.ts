@@ -1,0 +1,2 @@
+// tool: rings; place: src/client/violation-clock.ts; says: ambient
+export const wrong = Date.now()
