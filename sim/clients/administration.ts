@@ -113,6 +113,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       accountId: account(random, state, draws),
       ...(random.chance(0.7) ? { rates } : {}),
       ...(random.chance(0.4) ? { openOrders } : {}),
+      ...(rates.takerRate === 50_000 ? { orderRate: { times: openOrders.max, until: rates.until } } : {}),
     }
   },
   CancelOrders: (random, state, draws) => {

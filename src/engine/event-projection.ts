@@ -292,7 +292,7 @@ function profileFields({ customerId, labels, fields, remark }: AccountProfile): 
 }
 
 /** `Until`: milliseconds since 1970; absent: without an end. */
-function specialFields({ rates, openOrders }: SpecialTerms): EventFields {
+function specialFields({ rates, openOrders, orderRate }: SpecialTerms): EventFields {
   return {
     ...(rates === undefined
       ? {}
@@ -300,6 +300,8 @@ function specialFields({ rates, openOrders }: SpecialTerms): EventFields {
     ...(rates?.until ? { ratesUntil: rates.until } : {}),
     ...(openOrders === undefined ? {} : { specialOpenOrdersMax: openOrders.max }),
     ...(openOrders?.until ? { specialOpenOrdersUntil: openOrders.until } : {}),
+    ...(orderRate === undefined ? {} : { orderRateTimes: orderRate.times }),
+    ...(orderRate?.until ? { orderRateUntil: orderRate.until } : {}),
   }
 }
 

@@ -23,6 +23,7 @@ test('limits that decide what a journal replays to are those of the release that
     ROLES_MAX: 100,
     ROLE_LIMITS_MAX: 10_000,
     APPROVERS_MAX: 5,
+    ORDER_RATE_TIMES_MAX: 10_000,
     ADDRESS_BANS_MAX: 10_000,
     WITHDRAWALS_MAX: 5_000_000,
     PENDING_WITHDRAWALS_MAX: 100_000,

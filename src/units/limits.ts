@@ -47,6 +47,8 @@ export const ADMIN_TOKENS_MAX = 1_000
 export const ROLES_MAX = 100
 /** Most limits of roles, each of one role in one asset. */
 export const ROLE_LIMITS_MAX = 10_000
+/** Most times the exchange's limits of orders in a window that an account of its own may have. */
+export const ORDER_RATE_TIMES_MAX = 10_000
 /** Most people beside who asks that approve one transfer. */
 export const APPROVERS_MAX = 5
 /** Most addresses that operators have banned at a time. */

@@ -19,6 +19,8 @@ export type RateLimitUse = LimitUse & {
   readonly windowMs: number
   /** When the window is over. */
   readonly resetAt: TimeMs
+  /** When a limit of the account's own ends; undefined: it has none, or it has no end. */
+  readonly limitUntil?: TimeMs | undefined
 }
 
 export type AccountLimits = {
@@ -50,6 +52,7 @@ export function accountLimitsBody(limits: AccountLimits, language: Language): st
       ...intervalOf(use.windowMs),
       ...figuresOf(use),
       resetAt: use.resetAt,
+      limitUntil: use.limitUntil,
     })),
     answerBytes: figuresOf(answerBytes),
     openOrders:

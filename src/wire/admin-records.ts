@@ -92,6 +92,10 @@ export type AdminSpecialTerms = {
   readonly openOrdersMax: number | null
   readonly openOrdersUntil: string | null
   readonly openOrdersInForce: boolean
+  /** So many times the limits of orders in a window. */
+  readonly orderRateTimes: number | null
+  readonly orderRateUntil: string | null
+  readonly orderRateInForce: boolean
 }
 
 export type AdminKey = {

@@ -185,12 +185,13 @@ export type AdminRequests = {
     fields?: string[] | undefined
     remark?: string | undefined
   }
-  /** What is not named stays. Both rates are given or neither, both empty: none of its own; `openOrdersMax` 0: none of its own. */
+  /** What is not named stays. Both rates are given or neither, both empty: none of its own; `openOrdersMax` or `orderRateTimes` 0: none of its own. */
   'account/terms': AuditFields & {
     account: string
     makerRate?: string | undefined
     takerRate?: string | undefined
     openOrdersMax?: number | undefined
+    orderRateTimes?: number | undefined
     /** Of what is named. Absent: without an end. */
     until?: string | undefined
   }

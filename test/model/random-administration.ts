@@ -103,10 +103,14 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     const rates = { makerRate: rate(), takerRate: rate(), until: until() }
     const openOrders = { max: random.pick([random.once(5) ? 0 : 1, 2, 1_000]), until: until() }
     const closed = state.accounts.find(({ isClosed }) => isClosed)
+    const accountId = closed !== undefined && random.once(3) ? closed.id : someOwner(random, state)
+    const hasRates = !random.once(4)
+    const hasOrderRate = hasRates && rates.makerRate === 50_000
     return {
-      accountId: closed !== undefined && random.once(3) ? closed.id : someOwner(random, state),
-      ...(random.once(4) ? {} : { rates }),
+      accountId,
+      ...(hasRates ? { rates } : {}),
       ...(random.once(2) ? { openOrders } : {}),
+      ...(hasOrderRate ? { orderRate: { times: openOrders.max, until: rates.until } } : {}),
     }
   },
   CancelOrders: (random, state) => ({

@@ -9,6 +9,8 @@ import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
 import { type Administered, type Emit, isText, type Of, stripped } from './administered.ts'
 
 const SUPPORT_RULES = 10
+const ORDER_RATE_RULES = 11
+const ORDER_TIMES_MOST = 10_000
 const WORD = /^[a-z0-9._-]{1,32}$/
 const CUSTOMER_ID = /^([A-Za-z0-9._@:/+-]{1,64})?$/
 const LABELS_MOST = 16
@@ -44,20 +46,23 @@ function areSorted(words: readonly string[], most: number): boolean {
 }
 
 export function setSpecialTerms(state: Administered, command: Of<'SetSpecialTerms'>, emit: Emit): Reply {
-  const { accountId, rates, openOrders } = command
-  if (state.rulesVersion < SUPPORT_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const { accountId, rates, openOrders, orderRate } = command
+  const needed = orderRate === undefined ? SUPPORT_RULES : ORDER_RATE_RULES
+  if (state.rulesVersion < needed) return refused('RULES_VERSION_TOO_LOW')
   const before = state.accounts[accountId]
   if (before === undefined) return refused('UNKNOWN_ACCOUNT')
   if (before.role !== 'trader') return refused('INVALID_COMMAND')
   if (before.isClosed) return refused('ACCOUNT_CLOSED')
   const isAhead = (until: number) => until === 0 || (until > state.time && until <= UNITS_MAX)
+  const isTimes = (times: number) => times >= 1 && times <= ORDER_TIMES_MOST
   const isRate = (rate: number) => rate >= 0 && rate < RATE_ONE
   const isRight =
     (rates === undefined || ([rates.makerRate, rates.takerRate].every(isRate) && isAhead(rates.until))) &&
-    (openOrders === undefined || (openOrders.max >= 1 && isAhead(openOrders.until)))
+    (openOrders === undefined || (openOrders.max >= 1 && isAhead(openOrders.until))) &&
+    (orderRate === undefined || (isTimes(orderRate.times) && isAhead(orderRate.until)))
   if (!isRight) return refused('INVALID_COMMAND')
-  const special =
-    rates === undefined && openOrders === undefined ? undefined : stripped({ rates, openOrders })
+  const given = stripped({ rates, openOrders, orderRate })
+  const special = Object.keys(given).length === 0 ? undefined : given
   return changed(state, stripped({ ...before, special }) as Account, emit)
 }
 

@@ -4,6 +4,7 @@ import type { HistoryClient } from '../../drivers/thread/history-client.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import { type OrderTerms, orderTermsIn } from '../../gateway/access/limits/order-limits.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { CountHub } from '../gateway/count-hub.ts'
@@ -32,7 +33,8 @@ export class LeadLinks {
   /** Listens. Throws what the system says when that cannot be had. */
   constructor(options: LeadLinksOptions) {
     this.#options = options
-    this.#counts = this.#newCounts()
+    // Nobody leads yet, and nobody places an order.
+    this.#counts = this.#newCounts(() => undefined)
     this.#server = options.openServer({
       onRemembered: (remembered) => void options.thread.present(remembered),
       onNote: linkLogger(options.log),
@@ -41,9 +43,9 @@ export class LeadLinks {
   }
 
   /** Serves gateways and replicas from here on; what gateways count together. */
-  serve({ engine, report }: Lead, history: HistoryClient): CountHub {
+  serve({ engine, report, views }: Lead, history: HistoryClient): CountHub {
     const { name, thread, dataDirectory } = this.#options
-    this.#counts = this.#newCounts()
+    this.#counts = this.#newCounts(orderTermsIn(views.market.registry))
     this.#server.serve({
       kind: 'leader',
       ...{ name, journal: report.journal, epoch: report.epoch, engine, history },
@@ -81,10 +83,10 @@ export class LeadLinks {
     return this.#server.stop()
   }
 
-  #newCounts(): CountHub {
+  #newCounts(orderTerms: OrderTerms): CountHub {
     const { limits, clock } = this.#options
     return new CountHub({
-      ...{ limits, nonces: new MemoryNonces(clock.now()), now: () => clock.now() },
+      ...{ limits, orderTerms, nonces: new MemoryNonces(clock.now()), now: () => clock.now() },
       onServing: () => {},
       onMeters: () => {},
       onGone: () => {},

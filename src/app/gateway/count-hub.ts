@@ -7,7 +7,7 @@ import { KeyUse } from '../../gateway/access/auth/key-use.ts'
 import type { NonceStore, NonceUse } from '../../gateway/access/auth/nonces.ts'
 import { AddressLimits } from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
-import { OrderLimits } from '../../gateway/access/limits/order-limits.ts'
+import { OrderLimits, type OrderTerms } from '../../gateway/access/limits/order-limits.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
 import { Refusal } from '../../gateway/common/refusal.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -25,6 +25,8 @@ import {
 export type CountHubOptions = {
   readonly limits: LimitsConfig
   readonly nonces: NonceStore
+  /** What accounts have in place of the limits of orders that all others have. */
+  readonly orderTerms: OrderTerms
   /** The server's time. */
   readonly now: () => TimeMs
   /** A gateway serves clients. */
@@ -46,6 +48,7 @@ export class CountHub {
     this.#options = options
     this.#addresses = new AddressLimits(options.limits)
     this.#orders = new OrderLimits(options.limits)
+    this.#orders.heed(options.orderTerms)
   }
 
   /** Bans by limits, whichever gateway made them. */

@@ -14,6 +14,7 @@ import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { KeyRing, KeyRingChange } from '../../gateway/access/auth/key-ring.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
+import { orderTermsIn } from '../../gateway/access/limits/order-limits.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StreamUse } from '../../gateway/monitoring/metrics.ts'
@@ -141,6 +142,7 @@ export class GatewayFleet implements ClientService {
     const { settings, times, meter } = this.#options
     const hub = new CountHub({
       limits: settings.gateway.limits,
+      orderTerms: orderTermsIn(market.registry),
       // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
       nonces: new MemoryNonces(Math.max(times.now(), market.startedAt)),
       now: times.now,

@@ -59,7 +59,7 @@ async function seed(): Promise<void> {
 if (storage.journal.tail.seq === 0) await seed()
 for (const price of places) await engine.port.submit(limit(3, 'SELL', price, 10_000_000))
 const counts = new CountHub({
-  ...{ limits: DEFAULT_LIMITS, nonces: new MemoryNonces(0), now },
+  ...{ limits: DEFAULT_LIMITS, orderTerms: () => undefined, nonces: new MemoryNonces(0), now },
   ...{ onServing: () => {}, onMeters: () => {}, onGone: () => {} },
 })
 const server = new LinkServer({

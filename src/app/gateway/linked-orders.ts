@@ -3,7 +3,12 @@
  * answer come the sums of all gateways. What is taken here meanwhile is an estimate, which refuses nothing that those sums would not.
  */
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
-import { type OrderCount, type OrderCounter, OrderLimits } from '../../gateway/access/limits/order-limits.ts'
+import {
+  type OrderCount,
+  type OrderCounter,
+  OrderLimits,
+  type OrderTerms,
+} from '../../gateway/access/limits/order-limits.ts'
 import type { Refusal } from '../../gateway/common/refusal.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
@@ -19,6 +24,10 @@ export class LinkedOrders implements OrderCounter {
   constructor(limits: LimitsConfig, giveBack: (accountId: AccountId, at: TimeMs) => void) {
     this.#known = new OrderLimits(limits)
     this.#giveBack = giveBack
+  }
+
+  heed(terms: OrderTerms): void {
+    this.#known.heed(terms)
   }
 
   hasLeft(accountId: AccountId, now: TimeMs, orders = 1): boolean {

@@ -7,6 +7,7 @@ import { account, asset, credit, limit, symbol } from '../../engine/commands.fix
 import { EngineFault } from '../../engine/fault.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import { DEFAULT_LIMITS, type LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { OrderTerms } from '../../gateway/access/limits/order-limits.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { CountHub } from './count-hub.ts'
@@ -49,12 +50,13 @@ type Gateway = {
   report(): Promise<void>
 }
 
-async function start(count: number, limits = LIMITS) {
+async function start(count: number, limits = LIMITS, orderTerms: OrderTerms = () => undefined) {
   const now = () => NOW
   const seen: string[] = []
   const newHub = (): CountHub =>
     new CountHub({
       limits,
+      orderTerms,
       nonces: new MemoryNonces(0),
       now,
       onServing: (gateway) => seen.push(`${gateway} serves`),
@@ -277,6 +279,24 @@ test('orders of an account are counted with the command, whichever gateway takes
   first.counts.orders.giveBack(ALICE, NOW)
   await first.link.untilFresh()
   expect(await place(second)).toBe('OrderAccepted')
+})
+
+test('an account whose terms say so has more orders with every gateway, and they come to the same limit', async () => {
+  const windows = [{ name: '10S', windowMs: 10_000, ordersMax: 2 }]
+  const terms: OrderTerms = (id) => (id === ALICE ? { times: 2, until: 0 as TimeMs } : undefined)
+  const { all, exchange } = await start(2, { ...LIMITS, orderWindows: windows }, terms)
+  const [first, second] = all as [Gateway, Gateway]
+  for (const { counts } of all) counts.orders.heed(terms)
+  await list(exchange)
+  expect([await place(first), await place(second), await place(first)]).toEqual(
+    Array(3).fill('OrderAccepted'),
+  )
+  expect(first.counts.orders.hasLeft(ALICE, NOW)).toBe(true)
+  expect(await place(second)).toBe('OrderAccepted')
+  expect([await place(first), second.counts.orders.hasLeft(ALICE, NOW)]).toEqual([
+    'ORDER_RATE_LIMITED',
+    false,
+  ])
 })
 
 test('what a gateway says of keys and of itself is known where they come together, and its end too', async () => {

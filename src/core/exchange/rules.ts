@@ -67,6 +67,10 @@ export const SUPPORT_RULES = 10
  * money (docs/reference/admin.md#rights).
  */
 export const RIGHTS_RULES = 11
+/**
+ * From these rules on the special terms of an account can have orders in a window too (docs/reference/admin.md#special-terms).
+ */
+export const ORDER_RATE_RULES = 11
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
 export const RULES_VERSION = RIGHTS_RULES
 
@@ -145,7 +149,9 @@ const RULES_BY_KIND = {
 
 /** The least rules version under which `command` may be journaled. */
 export function rulesNeededBy(command: Command): number {
-  return command.kind === 'PlaceOrder' ? rulesOfOrder(command) : RULES_BY_KIND[command.kind]
+  if (command.kind === 'PlaceOrder') return rulesOfOrder(command)
+  if (command.kind === 'SetSpecialTerms' && command.orderRate !== undefined) return ORDER_RATE_RULES
+  return RULES_BY_KIND[command.kind]
 }
 
 /**

@@ -294,7 +294,8 @@ function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
 function checkBackOffice(state: ExchangeState): void {
   for (const { feeTier, name, profile, special } of state.registry.accounts()) {
     const isOfRules = state.hasAccountTerms || (profile === undefined && special === undefined)
-    if (!isOfRules)
+    const isOrderRateOfRules = state.hasOrderRates || special?.orderRate === undefined
+    if (!isOfRules || !isOrderRateOfRules)
       throw new BytesFault(`account ${name} has terms that rules ${state.rulesVersion} do not know`)
     const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
     if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)

@@ -19,6 +19,7 @@ import {
   BUDGET_RULES,
   FIRST_RULES_VERSION,
   OPERATOR_RULES,
+  ORDER_RATE_RULES,
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
   PHASE_RULES,
@@ -164,6 +165,11 @@ export class ExchangeState {
   /** Whether accounts can have a profile and special terms. */
   get hasAccountTerms(): boolean {
     return this.rulesVersion >= SUPPORT_RULES
+  }
+
+  /** Whether special terms can have orders in a window. */
+  get hasOrderRates(): boolean {
+    return this.rulesVersion >= ORDER_RATE_RULES
   }
 
   /** Whether the exchange as a whole has a phase. */

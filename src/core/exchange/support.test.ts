@@ -7,11 +7,12 @@ import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { PROFILE_FIELDS_MAX, PROFILE_LABELS_MAX } from '../../units/limits.ts'
 import { amount, type Rate, type TimeMs } from '../../units/quantities.ts'
 import type { AccountProfile, SpecialTerms } from '../registry/records.ts'
+import { orderRateInForce } from '../registry/special-terms.ts'
 import type { Command } from './command.ts'
 import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
 import type { OrderAccepted, Reply } from './reply.ts'
-import { PHASE_RULES, RULES_VERSION } from './rules.ts'
+import { ORDER_RATE_RULES, PHASE_RULES, RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
 const NEVER = 0 as TimeMs
@@ -47,6 +48,9 @@ function mustBeKept(): Exchange {
   expect(read.encodeSnapshot()).toEqual(bytes)
   return read
 }
+
+/** The first number of the position is the version of the rules. */
+const placeOfRules = (kept: Uint8Array) => kept.findIndex((byte, i) => i > 5 && byte === RULES_VERSION)
 
 const accountOf = (id: AccountId) => it.exchange.bootstrap().accounts[id]
 const inSeconds = (seconds: number) => (it.exchange.time + seconds * 1_000) as TimeMs
@@ -185,6 +189,26 @@ describe('special terms', () => {
     expect([place(until - it.exchange.time), place()]).toEqual(['OrderAccepted', 'TOO_MANY_OPEN_ORDERS'])
   })
 
+  test('have orders in a window, which the exchange keeps for whoever counts them, and show as over from their end on', () => {
+    const until = inSeconds(60)
+    expect(give(terms(ann, { orderRate: { times: 20, until } }))).toBe('Done')
+    expect(accountOf(ann)?.special).toEqual({ orderRate: { times: 20, until } })
+    const times = (at: number) => orderRateInForce(accountOf(ann)?.special, at as TimeMs)?.times
+    expect([times(until - 1), times(until)]).toEqual([20, undefined])
+    mustBeKept()
+    expect(
+      give(terms(ann, { openOrders: { max: 2, until }, orderRate: { times: 10_000, until: NEVER } })),
+    ).toBe('Done')
+    expect(times(until)).toBe(10_000)
+    mustBeKept()
+    for (const wrong of [
+      { times: 0, until: NEVER },
+      { times: 10_001, until: NEVER },
+      { times: 2, until: it.exchange.time },
+    ])
+      expect(give(terms(ann, { orderRate: wrong }), 0)).toBe('INVALID_COMMAND')
+  })
+
   test('that are over, outside their bounds or of an account that is closed are refused', () => {
     const now = inSeconds(0)
     const rates = { makerRate: rate(0), takerRate: rate(0), until: now }
@@ -222,9 +246,17 @@ test('before its rules none of it can be ordered, and no state has any of it', (
     { kind: 'CancelAnyOrder', operator: OPERATOR, orderNumber, orderTime },
   ]
   for (const command of commands) expect(answerOf(old.give(command))).toBe('RULES_VERSION_TOO_LOW')
-  // The first number of the position is the version of the rules.
-  const at = kept.findIndex((byte, i) => i > 5 && byte === RULES_VERSION)
+  const middle = new Desk()
+  middle.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: ORDER_RATE_RULES - 1 })
+  const dan = middle.trader('dan', {})
+  const withRate = terms(dan, { orderRate: { times: 2, until: NEVER } })
+  expect(answerOf(middle.give(withRate))).toBe('RULES_VERSION_TOO_LOW')
+  expect(answerOf(middle.give(terms(dan, { openOrders: { max: 2, until: NEVER } })))).toBe('Done')
+  give(terms(ann, { orderRate: { times: 2, until: NEVER } }))
+  const ofRate = it.exchange.encodeSnapshot()
+  ofRate[placeOfRules(ofRate)] = ORDER_RATE_RULES - 1
+  expect(() => Exchange.decodeSnapshot(ofRate)).toThrow(`rules ${ORDER_RATE_RULES - 1} do not know`)
   const lowered = kept.slice()
-  lowered[at] = PHASE_RULES
+  lowered[placeOfRules(kept)] = PHASE_RULES
   expect(() => Exchange.decodeSnapshot(lowered)).toThrow(`rules ${PHASE_RULES} do not know`)
 })

@@ -195,11 +195,12 @@ export function profiledAccount(account: Account, profile: AccountProfile): Acco
   return isEmptyProfile(now) ? rest : { ...rest, profile: now }
 }
 
-export function accountWithTerms(account: Account, { rates, openOrders }: SpecialTerms): Account {
+export function accountWithTerms(account: Account, { rates, openOrders, orderRate }: SpecialTerms): Account {
   const { special: _before, ...rest } = account
   const special = {
     ...(rates === undefined ? {} : { rates }),
     ...(openOrders === undefined ? {} : { openOrders }),
+    ...(orderRate === undefined ? {} : { orderRate }),
   }
   return isWithoutTerms(special) ? rest : { ...rest, special }
 }

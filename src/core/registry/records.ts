@@ -103,11 +103,16 @@ export type SpecialRates = {
 /** Most open orders of one account in a symbol. */
 export type SpecialOpenOrders = { readonly max: number; readonly until: TimeMs }
 
+/** How many times as many orders as others one account may place in a window. What is counted, and up to where, is the gateway's. */
+export type SpecialOrderRate = { readonly times: number; readonly until: TimeMs }
+
 export type SpecialTerms = {
   /** Absent: those of tier and symbol. */
   readonly rates?: SpecialRates | undefined
   /** Absent: the account's or the symbol's. */
   readonly openOrders?: SpecialOpenOrders | undefined
+  /** Absent: as many as others. */
+  readonly orderRate?: SpecialOrderRate | undefined
 }
 
 /** A secret that was replaced and still opens until then. */

@@ -4,22 +4,26 @@
  * end by themselves, without a command.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { ORDER_RATE_TIMES_MAX } from '../../units/limits.ts'
 import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
-import type { SpecialOpenOrders, SpecialRates, SpecialTerms } from './records.ts'
+import type { SpecialOpenOrders, SpecialOrderRate, SpecialRates, SpecialTerms } from './records.ts'
 import { isNumberWithin, isValidRate } from './terms.ts'
 
 /** Whether nothing of it is there: then the account has none. */
-export function isWithoutTerms({ rates, openOrders }: SpecialTerms): boolean {
-  return rates === undefined && openOrders === undefined
+export function isWithoutTerms({ rates, openOrders, orderRate }: SpecialTerms): boolean {
+  return rates === undefined && openOrders === undefined && orderRate === undefined
 }
 
-export function areValidTerms({ rates, openOrders }: SpecialTerms): boolean {
+export function areValidTerms({ rates, openOrders, orderRate }: SpecialTerms): boolean {
   const areRatesValid =
     rates === undefined ||
     (isValidRate(rates.makerRate) && isValidRate(rates.takerRate) && isEnd(rates.until))
   const isLimitValid =
     openOrders === undefined || (isNumberWithin(openOrders.max, 1, UNITS_MAX) && isEnd(openOrders.until))
-  return areRatesValid && isLimitValid
+  const isOrderRateValid =
+    orderRate === undefined ||
+    (isNumberWithin(orderRate.times, 1, ORDER_RATE_TIMES_MAX) && isEnd(orderRate.until))
+  return areRatesValid && isLimitValid && isOrderRateValid
 }
 
 function isEnd(until: TimeMs): boolean {
@@ -27,8 +31,8 @@ function isEnd(until: TimeMs): boolean {
 }
 
 /** Whether some of it would have ended before it begins at `time`. */
-export function endsBefore({ rates, openOrders }: SpecialTerms, time: TimeMs): boolean {
-  return [rates, openOrders].some((one) => one !== undefined && !isInForce(one, time))
+export function endsBefore({ rates, openOrders, orderRate }: SpecialTerms, time: TimeMs): boolean {
+  return [rates, openOrders, orderRate].some((one) => one !== undefined && !isInForce(one, time))
 }
 
 /** Whether it is so for a command of `time`; at its end it is not any more. */
@@ -51,25 +55,50 @@ export function openOrdersInForce(
   return openOrders !== undefined && isInForce(openOrders, time) ? openOrders : undefined
 }
 
-export function writeTerms(w: ByteWriter, { rates, openOrders }: SpecialTerms): void {
+/** The same of orders in a window. */
+export function orderRateInForce(
+  terms: SpecialTerms | undefined,
+  time: TimeMs,
+): SpecialOrderRate | undefined {
+  const orderRate = terms?.orderRate
+  return orderRate !== undefined && isInForce(orderRate, time) ? orderRate : undefined
+}
+
+/** The second number says what follows: it was a yes or no of open orders alone before there were others. */
+const OPEN_ORDERS = 1
+const ORDER_RATE = 2
+
+export function writeTerms(w: ByteWriter, { rates, openOrders, orderRate }: SpecialTerms): void {
   w.bool(rates !== undefined)
   if (rates !== undefined) {
     w.uint(rates.makerRate)
     w.uint(rates.takerRate)
     w.uint(rates.until)
   }
-  w.bool(openOrders !== undefined)
-  if (openOrders === undefined) return
-  w.uint(openOrders.max)
-  w.uint(openOrders.until)
+  w.uint((openOrders === undefined ? 0 : OPEN_ORDERS) + (orderRate === undefined ? 0 : ORDER_RATE))
+  if (openOrders !== undefined) {
+    w.uint(openOrders.max)
+    w.uint(openOrders.until)
+  }
+  if (orderRate === undefined) return
+  w.uint(orderRate.times)
+  w.uint(orderRate.until)
 }
 
 export function readTerms(r: ByteReader): SpecialTerms {
   const rates = r.bool()
     ? { makerRate: r.uint() as Rate, takerRate: r.uint() as Rate, until: r.uint() as TimeMs }
     : undefined
-  const openOrders = r.bool() ? { max: r.uint(), until: r.uint() as TimeMs } : undefined
-  return { ...(rates === undefined ? {} : { rates }), ...(openOrders === undefined ? {} : { openOrders }) }
+  const more = r.uint()
+  if (more > OPEN_ORDERS + ORDER_RATE)
+    throw new BytesFault(`no special terms are ${more} before byte ${r.at}`)
+  const openOrders = more & OPEN_ORDERS ? { max: r.uint(), until: r.uint() as TimeMs } : undefined
+  const orderRate = more & ORDER_RATE ? { times: r.uint(), until: r.uint() as TimeMs } : undefined
+  return {
+    ...(rates === undefined ? {} : { rates }),
+    ...(openOrders === undefined ? {} : { openOrders }),
+    ...(orderRate === undefined ? {} : { orderRate }),
+  }
 }
 
 /** Those of a record. Throws `BytesFault` for what no record has. */

@@ -70,7 +70,7 @@ export function adminAccount(account: Account, now: TimeMs): AdminAccount {
   }
 }
 
-function adminTerms({ rates, openOrders }: SpecialTerms, now: TimeMs): AdminSpecialTerms {
+function adminTerms({ rates, openOrders, orderRate }: SpecialTerms, now: TimeMs): AdminSpecialTerms {
   return {
     makerRate: rates === undefined ? null : rateText(rates.makerRate),
     takerRate: rates === undefined ? null : rateText(rates.takerRate),
@@ -79,6 +79,9 @@ function adminTerms({ rates, openOrders }: SpecialTerms, now: TimeMs): AdminSpec
     openOrdersMax: openOrders?.max ?? null,
     openOrdersUntil: endText(openOrders?.until),
     openOrdersInForce: openOrders !== undefined && isInForce(openOrders, now),
+    orderRateTimes: orderRate?.times ?? null,
+    orderRateUntil: endText(orderRate?.until),
+    orderRateInForce: orderRate !== undefined && isInForce(orderRate, now),
   }
 }
 

@@ -61,13 +61,15 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     fields: fields.map(({ name, value }) => `${name}=${value}`),
     remark,
   }),
-  SetSpecialTerms: ({ accountId, rates, openOrders }, names) => ({
+  SetSpecialTerms: ({ accountId, rates, openOrders, orderRate }, names) => ({
     account: names.account(accountId),
     makerRate: rates === undefined ? undefined : rateText(rates.makerRate),
     takerRate: rates === undefined ? undefined : rateText(rates.takerRate),
     ratesUntil: endText(rates?.until),
     openOrdersMax: openOrders?.max,
     openOrdersUntil: endText(openOrders?.until),
+    orderRateTimes: orderRate?.times,
+    orderRateUntil: endText(orderRate?.until),
   }),
   CloseAccount: ({ accountId }, names) => ({ account: names.account(accountId) }),
   SetFeeTier: ({ name, makerShare, takerShare }) => ({

@@ -233,6 +233,31 @@ describe('the limits of an account', () => {
     })
   })
 
+  test('are more orders in a window for an account whose terms say so, and say until when', async () => {
+    const orderWindows = [{ name: '10S', windowMs: 10_000, ordersMax: 1 }]
+    await using({ orderWindows }, async (f) => {
+      const { accountId } = f.alice
+      const until = (f.clock.time + MINUTE) as TimeMs
+      const terms = { accountId, orderRate: { times: 2, until } }
+      await f.submit({ kind: 'SetSpecialTerms', operator: OPERATOR, ...terms })
+      const orders = async () =>
+        (await ask(f)).body.data.rateLimits.find(
+          ({ rateLimitType }: { rateLimitType: string }) => rateLimitType === 'ORDERS',
+        )
+      const place = async () => (await f.place(f.alice, ORDER)).body.reason
+      expect([await place(), await place(), await place()]).toEqual([
+        undefined,
+        undefined,
+        'ORDER_RATE_LIMITED',
+      ])
+      expect(await orders()).toMatchObject({ limit: 2, used: 2, left: 0, limitUntil: until })
+      f.clock.time += MINUTE
+      expect(await orders()).toMatchObject({ limit: 1, used: 0, left: 1 })
+      expect(await orders()).not.toHaveProperty('limitUntil')
+      expect([await place(), await place()]).toEqual([undefined, 'ORDER_RATE_LIMITED'])
+    })
+  })
+
   test('that are switched off are counted all the same, and nothing is said to be left', async () => {
     await using({ isEnabled: false }, async (f) => {
       await f.place(f.alice, ORDER)

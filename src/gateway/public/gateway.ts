@@ -20,7 +20,7 @@ import { AddressLimits, secondsUntil } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
 import type { CallLimits } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
-import { type OrderCounter, OrderLimits } from '../access/limits/order-limits.ts'
+import { type OrderCounter, OrderLimits, orderTermsIn } from '../access/limits/order-limits.ts'
 import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
@@ -154,6 +154,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** The exchange runs: from now on requests are answered. Before, every answer of API and stream is STARTING. */
   open(services: PublicServices, stream?: StreamHandler<Server>): void {
     this.#services = services
+    this.#callLimits.orders.heed(orderTermsIn(services.market.registry))
     this.#authorization ??= this.#startAuthorization(services)
     this.#stream = stream ?? this.#stream
   }

@@ -82,6 +82,9 @@ export const accountLimits = z
         intervalNum: whole,
         ...use,
         resetAt: timeMs,
+        limitUntil: timeMs
+          .optional()
+          .meta({ description: 'When the limit, which is the account’s own, ends; absent: it does not.' }),
       }),
     ),
     answerBytes: z.object(use),

@@ -101,8 +101,14 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'one order too many in a window',
     file: 'src/gateway/access/limits/order-limits.ts',
-    before: '(this.#countByAccount.get(accountId) ?? 0) + orders <= this.#window.ordersMax',
-    after: '(this.#countByAccount.get(accountId) ?? 0) <= this.#window.ordersMax',
+    before: '(this.#countByAccount.get(accountId) ?? 0) + orders <= max',
+    after: '(this.#countByAccount.get(accountId) ?? 0) <= max',
+  },
+  {
+    wrong: 'what an account may place more in a window is not heeded',
+    file: 'src/gateway/access/limits/order-limits.ts',
+    before: 'const max = this.#window.ordersMax * times',
+    after: 'const max = this.#window.ordersMax',
   },
   {
     wrong: 'depth leaves out its last level',
@@ -293,9 +299,9 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'orders are counted in the first window even when a later one refuses',
     file: 'src/gateway/access/limits/order-limits.ts',
-    before: '      const refusal = counter.check(accountId, now, orders)\n',
+    before: '      const refusal = counter.check(accountId, now, orders, times)\n',
     after:
-      '      const refusal = counter.check(accountId, now, orders)\n      if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
+      '      const refusal = counter.check(accountId, now, orders, times)\n      if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
   },
   {
     wrong: 'orders that another has counted before are counted once for each gateway that tells of them',

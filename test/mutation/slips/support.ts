@@ -24,6 +24,19 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
     after: 'if (!areValidTerms(terms))',
   },
   {
+    wrong: 'orders in a window are given before the rules know them',
+    file: 'src/core/exchange/rules.ts',
+    before:
+      "if (command.kind === 'SetSpecialTerms' && command.orderRate !== undefined) return ORDER_RATE_RULES\n",
+    after: '\n',
+  },
+  {
+    wrong: 'orders in a window go on when their terms have ended',
+    file: TERMS,
+    before: 'return orderRate !== undefined && isInForce(orderRate, time) ? orderRate : undefined',
+    after: 'return orderRate',
+  },
+  {
     wrong: 'who makes pays the special rate of who takes',
     file: STATE,
     before: "return share === 'makerShare' ? own.makerRate : own.takerRate",

@@ -34,7 +34,7 @@ function notesOf({ labels, fields, remark, terms }: AdminAccount): string {
 function termsText(terms: AdminSpecialTerms): string[] {
   const end = (until: string | null, isInForce: boolean) =>
     isInForce ? (until === null ? '' : ` until ${until}`) : ` until ${until} (over)`
-  const { makerRate, takerRate, openOrdersMax } = terms
+  const { makerRate, takerRate, openOrdersMax, orderRateTimes } = terms
   const rates =
     makerRate === null
       ? []
@@ -43,7 +43,11 @@ function termsText(terms: AdminSpecialTerms): string[] {
     openOrdersMax === null
       ? []
       : [`[open orders at most ${openOrdersMax}${end(terms.openOrdersUntil, terms.openOrdersInForce)}]`]
-  return [...rates, ...orders]
+  const windows =
+    orderRateTimes === null
+      ? []
+      : [`[orders in a window ${orderRateTimes} times${end(terms.orderRateUntil, terms.orderRateInForce)}]`]
+  return [...rates, ...orders, ...windows]
 }
 
 function stateOf({ closed, restrictions }: AdminAccount): string {

@@ -164,7 +164,7 @@ export const SUPPORT_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'account terms',
     operation: 'account/terms',
-    summary: 'Give an account rates and a limit of open orders of its own, until a moment or without an end.',
+    summary: 'Give an account rates and limits of orders of its own, until a moment or without an end.',
     positionals: [account],
     options: {
       'maker-rate': { field: 'makerRate', kind: 'text', help: "with --taker-rate; both '': none" },
@@ -174,10 +174,16 @@ export const SUPPORT_COMMANDS: readonly AdminCommand[] = [
         kind: 'integer',
         help: 'most open orders in a symbol; 0: none of its own',
       },
+      'order-rate-times': {
+        field: 'orderRateTimes',
+        kind: 'integer',
+        help: 'so many times as many orders in a window as others may place; 0: none of its own',
+      },
       until: { field: 'until', kind: 'text', help: 'when what is named ends; without it: never' },
     },
     needsOption: true,
     examples: [
+      'bourse admin --data data/main account terms alice --order-rate-times 20 --until 2027-03-31T22:00:00Z',
       'bourse admin --data data/main account terms alice --maker-rate 0 --taker-rate 0.0004 --until 2027-03-31T22:00:00Z',
     ],
     show: (given) => accountTable([given]),

@@ -112,6 +112,10 @@ export const GOLDEN_REGISTRATION: readonly (readonly [
   ],
   [{ kind: 'SetSpecialTerms', operator, accountId }, '4c056179c59f65087469636b65742037ac020000'],
   [
+    { kind: 'SetSpecialTerms', operator, accountId, orderRate: { times: 20, until: timeMs(0) } },
+    '4c056179c59f65087469636b65742037ac0200021400',
+  ],
+  [
     {
       kind: 'SetAssetTerms',
       operator,

@@ -43,6 +43,7 @@ export function arbitrarySupport({ operator, accountId, uint, text }: SharedArbi
         accountId,
         rates: fc.record({ makerRate: rate, takerRate: rate, until: time }),
         openOrders: fc.record({ max: uint, until: time }),
+        orderRate: fc.record({ times: uint, until: time }),
       },
       { requiredKeys: ['kind', 'operator', 'accountId'] },
     ) as fc.Arbitrary<CommandOf<'SetSpecialTerms'>>,

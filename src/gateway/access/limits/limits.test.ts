@@ -5,7 +5,7 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { AddressLimits } from './address-limits.ts'
 import { DEFAULT_LIMITS, type LimitsConfig } from './limits-config.ts'
-import { OrderLimits } from './order-limits.ts'
+import { OrderLimits, orderTermsIn } from './order-limits.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -247,6 +247,36 @@ describe('orders', () => {
     expect(limits.counted(20_000 as TimeMs)).toEqual([
       [one, [0, 3]],
       [two, [0, 2]],
+    ])
+  })
+
+  test('are more for an account whose terms say so, in every window, until they end', () => {
+    const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
+    const orderRate = { times: 2, until: 20_000 as TimeMs }
+    const account = { id: 1 as AccountId, name: 'maker', role: 'trader', createdAt: 0 as TimeMs } as const
+    const registry = {
+      account: (id: AccountId) => ({ ...account, id, ...(id === 1 ? { special: { orderRate } } : {}) }),
+    }
+    limits.heed(orderTermsIn(registry))
+    const uses = (id: number, now: number) => limits.uses(id as AccountId, now as TimeMs)
+    for (let orders = 1; orders <= 4; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])
+    expect(take(limits, 1, 1)).toBe('ORDER_RATE_LIMITED 10')
+    expect([take(limits, 2, 1), take(limits, 2, 1), take(limits, 2, 1)]).toEqual([
+      [1, 1],
+      [2, 2],
+      'ORDER_RATE_LIMITED 10',
+    ])
+    expect(uses(1, 1)).toMatchObject([
+      { used: 4, max: 4, limitUntil: 20_000 },
+      { used: 4, max: 6, limitUntil: 20_000 },
+    ])
+    expect(uses(2, 1)).toMatchObject([{ used: 2, max: 2, limitUntil: undefined }, { max: 3 }])
+    expect(take(limits, 1, 19_999)).toEqual([1, 5])
+    // What was counted before stays counted.
+    expect(take(limits, 1, 20_000)).toBe('ORDER_RATE_LIMITED 86380')
+    expect(uses(1, 20_000)).toMatchObject([
+      { used: 0, max: 2 },
+      { used: 5, max: 3 },
     ])
   })
 

@@ -2,6 +2,8 @@
  * How many orders an account may place, per fixed window of the clock.
  */
 
+import type { Account, SpecialOrderRate } from '../../../core/registry/records.ts'
+import { orderRateInForce } from '../../../core/registry/special-terms.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -15,6 +17,16 @@ const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
 /** Orders placed in a window so far, and the header that says so. */
 export type OrderCount = { readonly header: string; readonly count: number }
+
+/** The terms of an account that are in force at `now`; undefined: it may place as many orders as others. */
+export type OrderTerms = (accountId: AccountId, now: TimeMs) => SpecialOrderRate | undefined
+
+/** The special terms of a registry that follows the exchange (docs/reference/admin.md#special-terms). */
+export function orderTermsIn(registry: {
+  readonly account: (id: AccountId) => Account | undefined
+}): OrderTerms {
+  return (accountId, now) => orderRateInForce(registry.account(accountId)?.special, now)
+}
 
 /** Where the orders of accounts are counted: in this process, or where the commands of several gateways come together. */
 export interface OrderCounter {
@@ -30,15 +42,22 @@ export interface OrderCounter {
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** What an account has used of every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
+  /** From now on the limits of an account are as its terms say; before, all have the same. */
+  heed(terms: OrderTerms): void
 }
 
 export class OrderLimits implements OrderCounter {
   readonly #isEnabled: boolean
   readonly #counters: readonly WindowCounter[]
+  #terms: OrderTerms = () => undefined
 
   constructor(config: LimitsConfig) {
     this.#isEnabled = config.isEnabled
     this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
+  }
+
+  heed(terms: OrderTerms): void {
+    this.#terms = terms
   }
 
   hasLeft(accountId: AccountId, now: TimeMs, orders = 1): boolean {
@@ -92,16 +111,18 @@ export class OrderLimits implements OrderCounter {
   }
 
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
+    const terms = this.#terms(accountId, now)
     return this.#counters.map((counter) => {
-      const use = counter.use(accountId, now)
-      return this.#isEnabled ? use : { ...use, max: undefined }
+      const use = counter.use(accountId, now, terms)
+      return this.#isEnabled ? use : { ...use, max: undefined, limitUntil: undefined }
     })
   }
 
   #check(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined {
     if (!this.#isEnabled) return undefined
+    const times = this.#terms(accountId, now)?.times ?? 1
     for (const counter of this.#counters) {
-      const refusal = counter.check(accountId, now, orders)
+      const refusal = counter.check(accountId, now, orders, times)
       if (refusal !== undefined) return refusal
     }
     return undefined
@@ -123,17 +144,19 @@ class WindowCounter {
     this.#entriesMax = entriesMax
   }
 
-  check(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined {
+  check(accountId: AccountId, now: TimeMs, orders: number, times: number): Refusal | undefined {
     this.#turn(now)
-    if ((this.#countByAccount.get(accountId) ?? 0) + orders <= this.#window.ordersMax) return undefined
+    const max = this.#window.ordersMax * times
+    if ((this.#countByAccount.get(accountId) ?? 0) + orders <= max) return undefined
     return refuse('ORDER_RATE_LIMITED', { seconds: secondsUntil(this.#end, now) })
   }
 
-  use(accountId: AccountId, now: TimeMs): RateLimitUse {
+  use(accountId: AccountId, now: TimeMs, terms: SpecialOrderRate | undefined): RateLimitUse {
     this.#turn(now)
     const { windowMs, ordersMax } = this.#window
     const used = this.#countByAccount.get(accountId) ?? 0
-    return { type: 'ORDERS', windowMs, used, max: ordersMax, resetAt: this.#end }
+    const max = ordersMax * (terms?.times ?? 1)
+    return { type: 'ORDERS', windowMs, used, max, resetAt: this.#end, limitUntil: terms?.until || undefined }
   }
 
   add(accountId: AccountId, now: TimeMs, orders: number): OrderCount {

@@ -78,9 +78,9 @@ function termsOf(
   request: AdminRequests['account/terms'],
   before: SpecialTerms,
 ): SpecialTerms {
-  const { makerRate, takerRate, openOrdersMax } = request
-  if (makerRate === undefined && openOrdersMax === undefined && takerRate === undefined)
-    throw invalid('makerRate', 'expected rates, openOrdersMax or both')
+  const { makerRate, takerRate, openOrdersMax, orderRateTimes } = request
+  if ([makerRate, takerRate, openOrdersMax, orderRateTimes].every((field) => field === undefined))
+    throw invalid('makerRate', 'expected rates, openOrdersMax or orderRateTimes')
   const until = endOf(context, request.until)
   // What is over need not be given again.
   const isKept = <Part extends { readonly until: TimeMs }>(part: Part | undefined) =>
@@ -96,6 +96,12 @@ function termsOf(
         : openOrdersMax === 0
           ? undefined
           : { max: openOrdersMax, until },
+    orderRate:
+      orderRateTimes === undefined
+        ? isKept(before.orderRate)
+        : orderRateTimes === 0
+          ? undefined
+          : { times: orderRateTimes, until },
   }
 }
 

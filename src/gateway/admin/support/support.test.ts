@@ -252,11 +252,21 @@ test('an account is given terms until a moment, of which what is not named stays
   const without = await done('account/terms', { account: 'alice', makerRate: '', takerRate: '' })
   expect(without).toMatchObject({ terms: { makerRate: null, ...limit } })
   expect(await done('account/terms', { account: 'alice', openOrdersMax: 0 })).toMatchObject({ terms: null })
+  const orderRate = { orderRateTimes: 20, orderRateUntil: until, orderRateInForce: true }
+  expect(await done('account/terms', { account: 'alice', orderRateTimes: 20, until })).toMatchObject({
+    terms: { ...orderRate, openOrdersMax: null },
+  })
+  expect(await done('account/terms', { account: 'alice', openOrdersMax: 7 })).toMatchObject({
+    terms: { ...orderRate, ...limit },
+  })
+  await done('account/terms', { account: 'alice', openOrdersMax: 0 })
+  expect(await done('account/terms', { account: 'alice', orderRateTimes: 0 })).toMatchObject({ terms: null })
   for (const [field, wrong] of [
     ['takerRate', { makerRate: '0' }],
     ['makerRate', {}],
     ['makerRate', { ...rates, makerRate: '-0.1' }],
     ['takerRate', { ...rates, takerRate: '1' }],
+    ['orderRateTimes', { orderRateTimes: 10_001 }],
     ['until', { ...rates, until: '2001-01-01' }],
     ['until', { ...rates, until: 'soon' }],
   ] as const) {
