@@ -1,23 +1,40 @@
 /**
- * `npm run build [-- FILE]`: the whole program as one executable, `dist/bourse` unless FILE says otherwise, for a machine that
- * has neither Node nor Bun. Runs on Bun. The workers are in it under their own names, the page as a value.
+ * `npm run build`: the whole program as one executable, `dist/bourse`, for a machine that has neither Node nor Bun, and the installable client,
+ * `dist/client`. With a FILE the executable alone, there. Runs on Bun. The workers are in the executable under their own names, the page as a
+ * value.
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { bundlePage, readReference } from '../src/app/page/bundle.ts'
 import { programVersion } from '../src/app/version.ts'
+import { buildClient } from './lib/client-package.mjs'
 import { notUnderstood, readProgram } from './lib/program.mjs'
 
 const PROGRAM = {
   command: 'npm run build --',
-  about: 'The whole program as one executable, for a machine that has neither Node nor Bun.',
+  about:
+    'The whole program as one executable, for a machine that has neither Node nor Bun, and the client as a package; with a file the executable alone.',
   words: '[file: dist/bourse]',
+  options: { client: { kind: 'text', help: 'the client alone, in this directory' } },
 }
-const { words } = readProgram(PROGRAM)
+const { words, values } = readProgram(PROGRAM)
 if (words.length > 1) notUnderstood(PROGRAM.command, `expected one file, found ${words.join(' ')}`)
 
 const ROOT = path.resolve(import.meta.dir, '..')
 const outfile = path.resolve(words[0] ?? path.join(ROOT, 'dist', 'bourse'))
+
+if (words[0] === undefined) {
+  const directory = path.resolve(values.client ?? path.join(ROOT, 'dist', 'client'))
+  try {
+    const { scriptBytes, typeBytes } = await buildClient(directory, programVersion())
+    const sizes = `${scriptBytes} bytes compressed, and ${typeBytes} of types`
+    process.stdout.write(`${directory}: bourse-client ${programVersion()}, ${sizes}\n`)
+  } catch (error) {
+    process.stderr.write(`bourse: the client cannot be built: ${error.message}\n`)
+    process.exit(1)
+  }
+}
+if (values.client !== undefined) process.exit(0)
 
 const page = [...(await bundlePage()), ...(await readReference())].map(({ bytes, ...file }) => ({
   ...file,

@@ -19,6 +19,9 @@ export type Reply = {
 
 type Timer = { readonly at: number; readonly callback: () => void }
 
+/** After so many turns of the event loop's promises nothing more happens without time. */
+const TURNS = 500
+
 export const SERVER_AHEAD_MS = 77_000
 
 export class VirtualPlatform implements Platform {
@@ -88,7 +91,7 @@ export class VirtualPlatform implements Platform {
       },
     )
     while (!isOver) {
-      for (let turn = 0; turn < 50 && !isOver; turn++) await Promise.resolve()
+      for (let turn = 0; turn < TURNS && !isOver; turn++) await Promise.resolve()
       if (isOver) break
       const [next] = [...this.#timers].sort((a, b) => a.at - b.at)
       if (next === undefined) throw new Error('the client waits for nothing that could come')

@@ -187,21 +187,21 @@ export class Caller {
   }
 
   #wait(delayMs: number, signal: AbortSignal | undefined, giveUp: () => Error): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    if (signal?.aborted) {
-      reject(giveUp())
-      return promise
-    }
-    const onAbort = () => {
-      cancel()
-      reject(giveUp())
-    }
-    const cancel = this.#platform.schedule(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(giveUp())
+        return
+      }
+      const onAbort = () => {
+        cancel()
+        reject(giveUp())
+      }
+      const cancel = this.#platform.schedule(delayMs, () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      })
+      signal?.addEventListener('abort', onAbort, { once: true })
     })
-    signal?.addEventListener('abort', onAbort, { once: true })
-    return promise
   }
 }
 

@@ -38,20 +38,20 @@ export class Slots {
       const said = `${request}: ${this.#waitingMax} requests wait in this client already`
       return Promise.reject(new BourseError('BUSY', said, { outcome: 'NOT_DONE', request }))
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () => {
-      this.#waiting.delete(waiting)
-      if (signal !== undefined) reject(aborted(request, signal, 'NOT_DONE'))
-    }
-    const waiting: Waiting = {
-      start: () => {
-        signal?.removeEventListener('abort', giveUp)
-        resolve()
-      },
-    }
-    this.#waiting.add(waiting)
-    signal?.addEventListener('abort', giveUp, { once: true })
-    return promise
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.#waiting.delete(waiting)
+        if (signal !== undefined) reject(aborted(request, signal, 'NOT_DONE'))
+      }
+      const waiting: Waiting = {
+        start: () => {
+          signal?.removeEventListener('abort', giveUp)
+          resolve()
+        },
+      }
+      this.#waiting.add(waiting)
+      signal?.addEventListener('abort', giveUp, { once: true })
+    })
   }
 
   /** The place goes to whoever has waited longest. */

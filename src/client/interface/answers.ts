@@ -30,6 +30,8 @@ export type AccountLimits = {
     readonly left?: number | undefined
     /** Milliseconds since 1970-01-01 UTC. */
     readonly resetAt: number
+    /** When the limit, which is the account’s own, ends; absent: it does not. */
+    readonly limitUntil?: number | undefined
   }[]
   readonly answerBytes: {
     /** Absent: there is no limit. */

@@ -1,0 +1,28 @@
+/** What the package `bourse-client` offers. */
+
+export type { ClockMeasure } from './access/server-clock.ts'
+export { importSecret, type Secret } from './access/signer.ts'
+export { type BourseClient, createBourseClient } from './client.ts'
+export { Decimal } from './decimal.ts'
+export {
+  BourseError,
+  type ErrorKind,
+  type Outcome,
+  type Reason,
+  type Refusal,
+  RefusedError,
+} from './errors.ts'
+export type { BatchRow } from './http/batches.ts'
+export type { CallOptions } from './http/caller.ts'
+export type { Attempted, Fate } from './http/placements.ts'
+export type * from './interface/answers.ts'
+export type { AnswerOf, ParametersOf } from './interface/endpoints.ts'
+export type * from './interface/orders.ts'
+export type * from './interface/parameters.ts'
+export type * from './interface/words.ts'
+export { eachLedgerEntry, eachOrder, eachTrade, type PageOptions } from './pages.ts'
+export type { ClientOptions } from './parts.ts'
+export type { WebSocketClass } from './platform/default-platform.ts'
+export type { Platform } from './platform/ports.ts'
+export type { BatchOperation, EndpointId, PlacedOrder, PlaceOptions, ReplacedOrder } from './requests.ts'
+export type { DecimalInput, DecimalText, OtherWord } from './values.ts'
