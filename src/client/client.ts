@@ -3,6 +3,7 @@ import type { ClockMeasure } from './access/server-clock.ts'
 import { type ClientOptions, clientParts } from './parts.ts'
 import type { Helpers, Requests } from './requests.ts'
 import { requests } from './rest.ts'
+import { BourseStream, type StreamOptions } from './stream/bourse-stream.ts'
 
 export type BourseClient = Requests &
   Helpers & {
@@ -10,6 +11,8 @@ export type BourseClient = Requests &
     readonly serverNow: (signal?: AbortSignal) => Promise<number>
     /** How far the machine's clock is off; undefined before it was measured. */
     readonly clockMeasure: () => ClockMeasure | undefined
+    /** One connection to the stream: markets, the account, and orders. It opens with the first subscription, or `connect`. */
+    readonly stream: (options?: StreamOptions) => BourseStream
     /** The address, and that there is a key: never the key, never its secret. */
     readonly toString: () => string
   }
@@ -22,6 +25,7 @@ export function createBourseClient(options: ClientOptions): BourseClient {
     ...requests(parts),
     serverNow: (signal?: AbortSignal) => caller.clock.time(signal),
     clockMeasure: () => caller.clock.measure,
+    stream: (given?: StreamOptions) => new BourseStream(parts, given),
     toString: () => shown,
     toJSON: () => shown,
   })

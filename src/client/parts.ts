@@ -7,6 +7,7 @@ import { Placements } from './http/placements.ts'
 import { Slots } from './http/slots.ts'
 import { defaultPlatform, type WebSocketClass } from './platform/default-platform.ts'
 import type { Platform } from './platform/ports.ts'
+import { RoutedSender } from './stream/routed-sender.ts'
 
 export type ClientOptions = {
   /** The address of the exchange, as its node prints it: `http://127.0.0.1:8080`. */
@@ -45,6 +46,7 @@ export type ClientParts = {
   readonly apiKey: string | undefined
   /** Undefined without a secret. */
   readonly signer: Signer | undefined
+  readonly sender: RoutedSender
   readonly caller: Caller
   readonly placements: Placements
 }
@@ -61,13 +63,15 @@ export function clientParts(options: ClientOptions): ClientParts {
   )
   if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
-  const sender = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
+  const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
+  const sender = new RoutedSender(http)
   const caller = new Caller(platform, sender, slots, { timeoutMs, patienceMs, recvWindowMs })
   return {
     platform,
-    url: sender.origin,
+    url: http.origin,
     apiKey,
     signer,
+    sender,
     caller,
     placements: new Placements(caller, platform),
   }

@@ -35,7 +35,10 @@ const PREFIX = '/api/v3'
 /** A connection that was refused carries nothing. */
 const NEVER_SENT = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN']
 
-export class HttpSender {
+/** A way to the exchange: over HTTP, or over more than that. */
+export type Sender = { readonly send: (attempt: AttemptOptions) => Promise<Answer> }
+
+export class HttpSender implements Sender {
   readonly #platform: Platform
   readonly #base: URL
   readonly #access: Access
@@ -199,7 +202,7 @@ export function unknownOf({ method }: Pick<Endpoint, 'method'>): Outcome {
  * Whether a refused request was carried out (docs/reference/errors.md#codes-and-statuses). A nonce that is there already may be this very
  * request's own: something on the way has sent it twice.
  */
-function outcomeOf(status: number, reason: string, endpoint: Endpoint): Outcome {
+export function outcomeOf(status: number, reason: string, endpoint: Endpoint): Outcome {
   if (reason === 'CANCEL_REPLACE_PARTLY_DONE') return 'PARTLY_DONE'
   const isDoubtful = status === 500 || reason === 'OUTCOME_UNKNOWN' || reason === 'NONCE_REPEATED'
   return isDoubtful ? unknownOf(endpoint) : 'NOT_DONE'

@@ -7,7 +7,7 @@ import { BourseError, RefusedError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
-import { type Answer, aborted, type Fields, type HttpSender } from './attempt.ts'
+import { type Answer, aborted, type Fields, type Sender } from './attempt.ts'
 import type { Slots } from './slots.ts'
 
 /** Of one call. */
@@ -59,14 +59,14 @@ const JITTER_MS = 500
 
 export class Caller {
   readonly #platform: Platform
-  readonly #sender: HttpSender
+  readonly #sender: Sender
   readonly #slots: Slots
   readonly #defaults: CallDefaults
   readonly clock: ServerClock
   /** Not before this moment, by `now`: the server has asked this address to wait. */
   #quietUntil = 0
 
-  constructor(platform: Platform, sender: HttpSender, slots: Slots, defaults: CallDefaults) {
+  constructor(platform: Platform, sender: Sender, slots: Slots, defaults: CallDefaults) {
     this.#platform = platform
     this.#sender = sender
     this.#slots = slots

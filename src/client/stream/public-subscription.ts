@@ -1,0 +1,170 @@
+/**
+ * A public channel of one symbol (docs/reference/stream-extensions.md): its messages in their order, without a gap, and a word
+ * whether they are how things are now. After a gap the whole state is asked for anew.
+ */
+import type { BookMessage } from '../interface/messages.ts'
+import { callHandler } from './handlers.ts'
+import { LocalBook } from './local-book.ts'
+import type { MessageOf, PublicChannel, PublicTopic, StreamError } from './messages.ts'
+import type { StreamPorts } from './stream-ports.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
+
+/** Repairs one after the other: from the second on each waits, twice as long as the one before. */
+const REPAIR_MS_MIN = 500
+const REPAIR_MS_MAX = 30_000
+
+export type SubscriptionHandlers<Message> = {
+  /** A message without `prevSeq` is the whole state: what was known before is to be thrown away. */
+  readonly onMessage?: ((message: Message) => void) | undefined
+  /** `error`: why the server refuses it, where it was closed by that. */
+  readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
+}
+
+export type PublicSubscriptionOptions<C extends PublicChannel> = {
+  readonly topic: PublicTopic & { readonly channel: C }
+  readonly handlers: SubscriptionHandlers<MessageOf<C>>
+  readonly subscriptions: Subscriptions
+  readonly ports: StreamPorts
+}
+
+abstract class ChannelSubscription<Message> implements Topic {
+  readonly key: string
+  readonly isLong: boolean
+  readonly needsLogin = false
+  readonly #topic: PublicTopic
+  readonly #handlers: SubscriptionHandlers<Message>
+  readonly #subscriptions: Subscriptions
+  readonly #ports: StreamPorts
+  #state: SubscriptionState = 'stale'
+  #isEngineSeen = true
+  #repairs = 0
+
+  constructor(
+    topic: PublicTopic,
+    handlers: SubscriptionHandlers<Message>,
+    { subscriptions, ports }: { readonly subscriptions: Subscriptions; readonly ports: StreamPorts },
+  ) {
+    this.key = keyOf(topic.channel, topic)
+    this.isLong =
+      topic.channel.startsWith('kline_') || (topic.channel === 'book' && topic.levels === undefined)
+    this.#topic = topic
+    this.#handlers = handlers
+    this.#subscriptions = subscriptions
+    this.#ports = ports
+  }
+
+  get topic(): PublicTopic {
+    return this.#topic
+  }
+
+  get state(): SubscriptionState {
+    return this.#state
+  }
+
+  /** Nothing comes any more. */
+  close(): void {
+    if (this.#state === 'closed') return
+    this.#become('closed')
+    this.#subscriptions.remove(this)
+  }
+
+  request(): object {
+    return this.#topic
+  }
+
+  name(): object {
+    return this.#topic
+  }
+
+  subscribed(): void {}
+
+  refused(error: StreamError): RefusalAnswer {
+    const answer = answerTo(error)
+    if (answer === 'later') return answer
+    this.#become('closed', error)
+    return 'stop'
+  }
+
+  interrupted(): void {
+    this.forget()
+    this.#become('stale')
+  }
+
+  engineSeen(isSeen: boolean): void {
+    this.#isEngineSeen = isSeen
+    if (isSeen) return
+    this.#become('stale')
+  }
+
+  take(payload: object): void {
+    const message = payload as Message
+    const outcome = this.follow(message)
+    if (outcome === 'ignored') return
+    if (outcome === 'broken') {
+      this.#repair()
+      return
+    }
+    if (outcome === 'changed') this.#repairs = 0
+    // State first: who handles the message may look at it.
+    if (outcome === 'whole' && this.#isEngineSeen) this.#become('live')
+    callHandler(this.#ports, () => this.#handlers.onMessage?.(message))
+  }
+
+  /** What was taken in is followed by nothing but a whole state. */
+  protected abstract forget(): void
+  protected abstract follow(message: Message): 'whole' | 'changed' | 'ignored' | 'broken'
+
+  #repair(): void {
+    this.forget()
+    this.#become('stale')
+    const delayMs = this.#repairs === 0 ? 0 : Math.min(REPAIR_MS_MAX, REPAIR_MS_MIN * 2 ** this.#repairs)
+    this.#repairs = Math.min(this.#repairs + 1, 16)
+    this.#subscriptions.again(this, delayMs)
+  }
+
+  #become(state: SubscriptionState, error?: StreamError): void {
+    if (this.#state === state || this.#state === 'closed') return
+    this.#state = state
+    callHandler(this.#ports, () => this.#handlers.onState?.(state, error))
+  }
+}
+
+/** Any channel, a book with `levels` too: every message follows the one before it. */
+export class PublicSubscription<C extends PublicChannel> extends ChannelSubscription<MessageOf<C>> {
+  #seq: number | undefined
+
+  constructor({ topic, handlers, ...parts }: PublicSubscriptionOptions<C>) {
+    super(topic, handlers, parts)
+  }
+
+  protected forget(): void {
+    this.#seq = undefined
+  }
+
+  protected follow({ seq, prevSeq }: MessageOf<C>): 'whole' | 'changed' | 'ignored' | 'broken' {
+    const before = this.#seq
+    if (prevSeq !== undefined && before === undefined) return 'ignored'
+    if (before !== undefined && (prevSeq === undefined ? seq < before : prevSeq !== before)) return 'broken'
+    this.#seq = seq
+    return prevSeq === undefined ? 'whole' : 'changed'
+  }
+}
+
+/** The whole book of a symbol, kept and checked. */
+export class BookSubscription extends ChannelSubscription<BookMessage> {
+  readonly book = new LocalBook()
+
+  constructor({ topic, handlers, ...parts }: PublicSubscriptionOptions<'book'>) {
+    super(topic, handlers, parts)
+  }
+
+  protected forget(): void {
+    this.book.forget()
+  }
+
+  protected follow(message: BookMessage): 'whole' | 'changed' | 'ignored' | 'broken' {
+    const outcome = this.book.take(message)
+    return outcome === 'gap' || outcome === 'damaged' ? 'broken' : outcome
+  }
+}

@@ -1,0 +1,378 @@
+/**
+ * What a connection is subscribed to, and the asking for it: a few messages at a time, and no faster than servers take them, so that hundreds
+ * of subscriptions after a reconnect stay within the limits (docs/reference/stream.md#limits). Answers come in the order of the messages:
+ * an error, which names nothing, is about the one that has waited longest.
+ */
+import type { StreamError } from './messages.ts'
+import { Pace } from './pace.ts'
+import type { StreamConnection, StreamMessage } from './stream-connection.ts'
+import type { StreamPorts } from './stream-ports.ts'
+import { keyOf, type RefusalAnswer, type Topic } from './topic.ts'
+
+export type SubscriptionPace = {
+  /** Subscriptions to whole books, candles and private channels: at most so many a second. */
+  readonly joinsPerSecond: number
+  /** All messages about subscriptions: at most so many a second. */
+  readonly messagesPerSecond: number
+  /** Subscriptions at the same time. */
+  readonly subscriptionsMax: number
+}
+
+/** The limits of an exchange as it is installed. */
+export const DEFAULT_PACE: SubscriptionPace = {
+  joinsPerSecond: 5,
+  messagesPerSecond: 50,
+  subscriptionsMax: 200,
+}
+
+export type SubscriptionsOptions = {
+  readonly connection: StreamConnection
+  readonly ports: StreamPorts
+  readonly pace?: Partial<SubscriptionPace> | undefined
+}
+
+type Entry = {
+  topic: Topic
+  isWanted: boolean
+  /** The server has it, as far as is known. */
+  isHeld: boolean
+  /** What comes is taken in. Not from when it was asked for anew until the answer. */
+  isOpen: boolean
+  /** Refusals one after the other. */
+  refusals: number
+  cancelRetry: () => void
+}
+
+/** What is under way; a probe is about no entry. */
+type Asking = { readonly entry: Entry | undefined; readonly isSubscribe: boolean }
+
+/** Messages without an answer. */
+const ASKING_MAX = 8
+/** An answer that takes longer means that the connection is of no use. */
+const ANSWER_TIMEOUT_MS = 15_000
+/** First and longest wait after a refusal; each wait is half of it plus up to another half at random. */
+const REFUSED_MS_MIN = 1_000
+const REFUSED_MS_MAX = 60_000
+/** Nothing is asked for so long after the server has found it too much. */
+const QUIET_MS = 1_100
+const TOO_FAST = 'RATE_LIMITED'
+/** No symbol has this name: what any living server answers at once, and does nothing about. */
+const PROBE = { channel: 'bookTicker', symbol: 'PROBE/PROBE' }
+
+export class Subscriptions {
+  readonly #connection: StreamConnection
+  readonly #ports: StreamPorts
+  readonly #subscriptionsMax: number
+  readonly #messages: Pace
+  readonly #joins: Pace
+  readonly #entryByKey = new Map<string, Entry>()
+  /** What is to be asked for, in this order. */
+  readonly #due = new Set<Entry>()
+  /** What has no answer yet, in the order in which it was sent. */
+  #asking: Asking[] = []
+  #isProbeDue = false
+  #isLoggedIn = false
+  #isEngineSeen = true
+  /** By `ports.now`. */
+  #quietUntil = 0
+  #cancelAnswerTimer: () => void = () => {}
+  #cancelPump: () => void = () => {}
+
+  constructor({ connection, ports, pace }: SubscriptionsOptions) {
+    this.#connection = connection
+    this.#ports = ports
+    const { subscriptionsMax, messagesPerSecond, joinsPerSecond } = { ...DEFAULT_PACE, ...pace }
+    this.#subscriptionsMax = subscriptionsMax
+    this.#messages = new Pace(messagesPerSecond)
+    this.#joins = new Pace(joinsPerSecond)
+  }
+
+  get size(): number {
+    return this.#entryByKey.size
+  }
+
+  /** The error of a caller who asks for what is there, or for more than there may be, is thrown. */
+  add(topic: Topic): void {
+    const known = this.#entryByKey.get(topic.key)
+    if (known?.isWanted === true) throw new RangeError(`there is a subscription to ${topic.key} already`)
+    const max = this.#subscriptionsMax
+    if (known === undefined && this.#entryByKey.size >= max)
+      throw new RangeError(`there are ${max} subscriptions already: the most that there may be`)
+    const entry = known ?? newEntry(topic)
+    entry.topic = topic
+    entry.isWanted = true
+    entry.isOpen = false
+    this.#entryByKey.set(topic.key, entry)
+    topic.engineSeen(this.#isEngineSeen)
+    this.#ask(entry)
+  }
+
+  /** Nothing more of it is taken in. */
+  remove(topic: Topic): void {
+    const entry = this.#entryByKey.get(topic.key)
+    if (entry?.topic !== topic) return
+    entry.isWanted = false
+    entry.isOpen = false
+    entry.cancelRetry()
+    this.#ask(entry)
+  }
+
+  /** Asks for the state anew, or for what was missed. Until the answer nothing of it is taken in. */
+  again(topic: Topic, delayMs = 0): void {
+    const entry = this.#entryByKey.get(topic.key)
+    if (entry?.topic !== topic || !entry.isWanted) return
+    entry.isOpen = false
+    if (delayMs > 0) this.#retry(entry, delayMs)
+    else this.#ask(entry)
+  }
+
+  /** The connection is open. */
+  opened(): void {
+    this.#engineSeen(true)
+    this.#pump()
+  }
+
+  /** The connection is gone, and with it all that the server held. */
+  lost(): void {
+    this.#isLoggedIn = false
+    this.#asking = []
+    this.#isProbeDue = false
+    this.#cancelAnswerTimer()
+    this.#cancelPump()
+    this.#due.clear()
+    for (const entry of this.#entryByKey.values()) {
+      entry.cancelRetry()
+      entry.isHeld = false
+      entry.isOpen = false
+      if (entry.isWanted) this.#due.add(entry)
+      else this.#entryByKey.delete(entry.topic.key)
+    }
+    for (const entry of [...this.#entryByKey.values()]) entry.topic.interrupted()
+  }
+
+  /** Private topics can be had from here on; or, on `false`, no more. */
+  loggedIn(isLoggedIn: boolean): void {
+    this.#isLoggedIn = isLoggedIn
+    for (const entry of [...this.#entryByKey.values()]) {
+      if (!entry.topic.needsLogin) continue
+      entry.isHeld = false
+      entry.isOpen = false
+      if (!isLoggedIn) entry.topic.interrupted()
+      if (entry.isWanted) this.#due.add(entry)
+      else this.#forget(entry)
+    }
+    this.#pump()
+  }
+
+  /** Sends what any living server answers, if nothing is under way that it would answer. */
+  probe(): void {
+    this.#isProbeDue = this.#asking.length === 0
+    this.#pump()
+  }
+
+  /** True: the message was one about subscriptions. */
+  take([event, payload]: StreamMessage): boolean {
+    if (typeof payload !== 'object' || payload === null) return false
+    switch (event) {
+      case 'subscribed':
+        this.#subscribed(payload as { readonly channel?: unknown })
+        return true
+      case 'unsubscribed':
+        this.#unsubscribed(payload as StreamError & { readonly channel?: unknown })
+        return true
+      case 'error':
+        this.#refused(payload as StreamError)
+        return true
+      case 'stale':
+      case 'live':
+        this.#engineSeen(event === 'live')
+        return true
+      default:
+        return this.#deliver(keyOf(event, payload), payload)
+    }
+  }
+
+  #deliver(key: string, payload: object): boolean {
+    const entry = this.#entryByKey.get(key)
+    if (entry === undefined) return false
+    if (entry.isOpen) entry.topic.take(payload)
+    return true
+  }
+
+  #engineSeen(isSeen: boolean): void {
+    this.#isEngineSeen = isSeen
+    for (const entry of [...this.#entryByKey.values()]) entry.topic.engineSeen(isSeen)
+  }
+
+  #subscribed(payload: { readonly channel?: unknown }): void {
+    const entry = this.#entryByKey.get(keyOf(String(payload.channel), payload))
+    if (entry !== undefined && this.#answered(entry, true)) {
+      entry.isHeld = true
+      entry.refusals = 0
+      // It may have been given up, or asked for anew, since.
+      if (entry.isWanted && !this.#due.has(entry) && !this.#isAsking(entry)) {
+        entry.isOpen = true
+        entry.topic.subscribed()
+      }
+    }
+    this.#pump()
+  }
+
+  #unsubscribed(payload: StreamError & { readonly channel?: unknown; readonly status?: boolean }): void {
+    const entry = this.#entryByKey.get(keyOf(String(payload.channel), payload))
+    if (payload.status === false) {
+      // The server has ended it; it is the answer to nothing.
+      if (entry?.isWanted === true) this.#ended(entry, payload)
+    } else if (entry !== undefined && this.#answered(entry, false)) {
+      entry.isHeld = false
+      if (!entry.isWanted) this.#forget(entry)
+    }
+    this.#pump()
+  }
+
+  #ended(entry: Entry, error: StreamError): void {
+    entry.isHeld = false
+    entry.isOpen = false
+    entry.topic.interrupted()
+    this.#heed(entry, entry.topic.refused(error))
+  }
+
+  #refused(error: StreamError): void {
+    const asking = this.#asking.shift()
+    if (asking === undefined) return
+    this.#watchAnswer()
+    const { entry, isSubscribe } = asking
+    if (entry !== undefined) this.#refuse(entry, isSubscribe, error)
+    if (error.reason === TOO_FAST) this.#slowDown()
+    this.#pump()
+  }
+
+  /** The rest of the second may be ignored: what has no answer is asked for again when it is over. */
+  #slowDown(): void {
+    for (const { entry } of this.#asking.splice(0)) if (entry !== undefined) this.#due.add(entry)
+    this.#watchAnswer()
+    this.#quietUntil = this.#ports.now() + QUIET_MS
+  }
+
+  #refuse(entry: Entry, isSubscribe: boolean, error: StreamError): void {
+    // What the server does not hold need not be given up.
+    if (!isSubscribe) entry.isHeld = false
+    if (!entry.isWanted) this.#forget(entry)
+    else if (isSubscribe) this.#heed(entry, entry.topic.refused(error))
+  }
+
+  #heed(entry: Entry, answer: RefusalAnswer): void {
+    switch (answer) {
+      case 'later':
+        this.#retry(entry, this.#backoffMs(entry.refusals++))
+        break
+      case 'login':
+        // Due from the next login on; what is refused although somebody is logged in, later.
+        if (this.#isLoggedIn) this.#retry(entry, this.#backoffMs(entry.refusals++))
+        else this.#due.add(entry)
+        break
+      case 'stop':
+        entry.isWanted = false
+        this.#forget(entry)
+    }
+  }
+
+  #backoffMs(refusals: number): number {
+    const longest = Math.min(REFUSED_MS_MAX, REFUSED_MS_MIN * 2 ** Math.min(refusals, 16))
+    return Math.round((longest * (1 + this.#ports.random())) / 2)
+  }
+
+  #retry(entry: Entry, delayMs: number): void {
+    entry.cancelRetry()
+    this.#due.delete(entry)
+    entry.cancelRetry = this.#ports.schedule(delayMs, () => this.#ask(entry))
+  }
+
+  #forget(entry: Entry): void {
+    entry.cancelRetry()
+    this.#due.delete(entry)
+    if (this.#entryByKey.get(entry.topic.key) === entry) this.#entryByKey.delete(entry.topic.key)
+  }
+
+  #ask(entry: Entry): void {
+    this.#due.add(entry)
+    this.#pump()
+  }
+
+  #isAsking(entry: Entry): boolean {
+    return this.#asking.some((asking) => asking.entry === entry)
+  }
+
+  /** Takes the answer to a message; false: there was none. What was sent before it and has no answer was ignored, and is due again. */
+  #answered(entry: Entry, isSubscribe: boolean): boolean {
+    const at = this.#asking.findIndex(
+      (asking) => asking.entry === entry && asking.isSubscribe === isSubscribe,
+    )
+    if (at < 0) return false
+    for (const ignored of this.#asking.splice(0, at + 1).slice(0, -1)) {
+      if (ignored.entry !== undefined) this.#due.add(ignored.entry)
+    }
+    this.#watchAnswer()
+    return true
+  }
+
+  #watchAnswer(): void {
+    this.#cancelAnswerTimer()
+    if (this.#asking.length === 0) return
+    this.#cancelAnswerTimer = this.#ports.schedule(ANSWER_TIMEOUT_MS, () => this.#connection.drop())
+  }
+
+  /** Sends what is due, as far as answers and time allow. */
+  #pump(): void {
+    this.#cancelPump()
+    while (this.#connection.isOpen && this.#asking.length < ASKING_MAX) {
+      const now = this.#ports.now()
+      const entry = this.#isProbeDue ? undefined : this.#next(now)
+      if (entry === undefined && !this.#isProbeDue) return
+      const isJoining = entry !== undefined && isJoin(entry)
+      const joinMs = isJoining ? this.#joins.waitMs(now) : 0
+      const waitMs = Math.max(this.#messages.waitMs(now), joinMs, this.#quietUntil - now)
+      if (waitMs > 0) {
+        this.#cancelPump = this.#ports.schedule(waitMs, () => this.#pump())
+        return
+      }
+      this.#send(entry, now)
+    }
+  }
+
+  /**
+   * The first that can be asked for; one that has to wait for its turn among the long ones only where there is no other. What nobody wants
+   * and the server does not hold is forgotten.
+   */
+  #next(now: number): Entry | undefined {
+    let waiting: Entry | undefined
+    for (const entry of this.#due) {
+      // One that is being asked for, and was given up meanwhile, may be held in a moment.
+      if (!entry.isWanted && !entry.isHeld && !this.#isAsking(entry)) this.#forget(entry)
+      else if (entry.topic.needsLogin && !this.#isLoggedIn) continue
+      else if (!isJoin(entry) || this.#joins.waitMs(now) === 0) return entry
+      else waiting ??= entry
+    }
+    return waiting
+  }
+
+  #send(entry: Entry | undefined, now: number): void {
+    const isSubscribe = entry?.isWanted === true
+    if (entry === undefined) this.#isProbeDue = false
+    else this.#due.delete(entry)
+    const payload = entry === undefined ? PROBE : isSubscribe ? entry.topic.request() : entry.topic.name()
+    this.#messages.count(now)
+    if (entry !== undefined && isJoin(entry)) this.#joins.count(now)
+    this.#asking.push({ entry, isSubscribe })
+    if (this.#asking.length === 1) this.#watchAnswer()
+    if (!this.#connection.send([isSubscribe ? 'subscribe' : 'unsubscribe', payload])) this.#connection.drop()
+  }
+}
+
+function newEntry(topic: Topic): Entry {
+  return { topic, isWanted: true, isHeld: false, isOpen: false, refusals: 0, cancelRetry: () => {} }
+}
+
+function isJoin({ topic, isWanted }: Entry): boolean {
+  return isWanted && (topic.isLong || topic.needsLogin)
+}
