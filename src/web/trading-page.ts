@@ -1,10 +1,12 @@
 /**
- * The page: what comes from the stream goes into the market's state at once, and on to the screen with the next
+ * The page, on the typed client as any program has it: what comes from the stream goes into the market's state at once, and on to the screen with the next
  * frame that the browser draws, however many messages came in between.
  */
-import { type ConnectionState, StreamConnection } from './connection/stream-connection.ts'
+import { createMarketClient } from '../client/market-client.ts'
+import type { ConnectionState } from '../client/stream/stream-connection.ts'
+import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
-import { MarketState } from './state/market-state.ts'
+import type { MarketState, MarketSymbol } from './state/market-state.ts'
 import { BookView } from './view/book-view.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
@@ -20,8 +22,7 @@ const SYMBOLS_RETRY_MS = 3_000
 const SYMBOLS_REFRESH_MS = 60_000
 
 export class TradingPage {
-  readonly #market = new MarketState()
-  readonly #picker = new SymbolPicker((symbol) => this.#watch(symbol))
+  readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
   readonly #bookView = new BookView(() => this.#refresh())
   readonly #bookEmpty = new EmptyBox('book-empty')
   readonly #tapeView = new TapeView()
@@ -30,15 +31,12 @@ export class TradingPage {
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
   readonly #demoView = new DemoView()
-  readonly #connectionView = new ConnectionView(() => this.#stream.connect())
-  readonly #stream = new StreamConnection({
-    open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/stream`),
-    schedule,
-    random: Math.random,
+  readonly #connectionView = new ConnectionView(() => this.#client.stream.connect())
+  readonly #client = createMarketClient({
+    url: location.origin,
     onState: (state) => this.#connectionChanged(state),
-    onText: (text) => this.#received(text),
   })
-  #health: Health = 'connecting'
+  #watch: MarketWatch | undefined
   #hasNoSymbols = false
   #isDrawDue = false
   #cancelSymbols: () => void = () => {}
@@ -46,8 +44,8 @@ export class TradingPage {
   #connections = 0
 
   start(): void {
-    window.addEventListener('online', () => this.#stream.connect())
-    this.#stream.connect()
+    window.addEventListener('online', () => this.#client.stream.connect())
+    this.#client.stream.connect()
   }
 
   #connectionChanged(state: ConnectionState): void {
@@ -66,7 +64,7 @@ export class TradingPage {
   async #loadSymbols(connection: number): Promise<void> {
     let symbols: readonly ListedSymbol[] | undefined
     try {
-      symbols = await fetchSymbols()
+      symbols = await fetchSymbols(this.#client)
     } catch {
       // Said on the page: the state stays "connecting" or "reconnecting" until an attempt goes well.
       symbols = undefined
@@ -84,32 +82,33 @@ export class TradingPage {
     this.#hasNoSymbols = symbols.length === 0
     const { chosen } = this.#picker
     if (chosen === undefined) this.#setHealth('live')
-    else if (this.#health !== 'live' || this.#market.symbol?.name !== chosen.name) this.#watch(chosen)
+    else if (!isSame(this.#watch?.market.symbol, chosen)) this.#choose(chosen)
     this.#refresh()
   }
 
-  #watch(symbol: ListedSymbol): void {
-    this.#market.expect(symbol)
-    this.#stream.watch(symbol.name)
+  #choose(symbol: ListedSymbol): void {
+    this.#watch?.close()
+    this.#watch = new MarketWatch({
+      stream: this.#client.stream,
+      symbol,
+      onChange: () => this.#refresh(),
+      onLive: (isLive) => this.#setHealth(isLive ? 'live' : 'reconnecting'),
+      onRefused: () => this.#chooseAnew(),
+    })
     this.#refresh()
   }
 
-  #received(text: string): void {
-    const outcome = this.#market.take(text)
-    if (outcome === 'ignored') return
-    if (outcome === 'refused' || outcome === 'broken') {
-      this.#stream.drop()
-      return
-    }
-    if (outcome === 'current') {
-      this.#stream.settle()
-      this.#setHealth('live')
-    }
-    this.#refresh()
+  /** The node knows the symbol no more: what it lists says what can be chosen. */
+  #chooseAnew(): void {
+    this.#watch?.close()
+    this.#watch = undefined
+    this.#setHealth('reconnecting')
+    this.#cancelSymbols()
+    const connection = ++this.#connections
+    this.#cancelSymbols = schedule(SYMBOLS_RETRY_MS, () => void this.#loadSymbols(connection))
   }
 
   #setHealth(health: Health): void {
-    this.#health = health
     this.#connectionView.show(health)
     this.#refresh()
   }
@@ -125,38 +124,44 @@ export class TradingPage {
   }
 
   #draw(): void {
-    const { symbol, book, tape } = this.#market
-    this.#drawEmptiness()
-    if (symbol === undefined) return
-    this.#bookView.render(book, symbol)
-    this.#tapeView.render(tape, symbol)
-    this.#quotesView.render(this.#market)
-    this.#guideView.render(this.#market)
-    this.#phaseView.render(this.#market.status)
+    const market = this.#watch?.market
+    this.#drawEmptiness(market)
+    if (market === undefined) return
+    this.#bookView.render(market.book, market.symbol)
+    this.#tapeView.render(market.tape, market.symbol)
+    this.#quotesView.render(market)
+    this.#guideView.render(market)
+    this.#phaseView.render(market.status)
   }
 
   get #demoAdvice(): string {
     return this.#demoView.isOffered ? ' Or start the demo market, above: its traders make a book.' : ''
   }
 
-  #drawEmptiness(): void {
-    const { book, tape, hasBook } = this.#market
-    const hasLevels = book.levelCount('SELL') + book.levelCount('BUY') > 0
+  #drawEmptiness(market: MarketState | undefined): void {
     if (this.#hasNoSymbols) {
       this.#bookEmpty.show(
         'No symbols are listed yet',
         'The operator lists them with “npx bourse admin”. They appear here by themselves.',
       )
-    } else if (hasBook && !hasLevels) {
+    } else if (market?.hasBook && market.book.size === 0) {
       this.#bookEmpty.show(
         'No orders yet',
         `Place the first one with the curl that “npm start” printed, or with the one on this page.${this.#demoAdvice}`,
       )
     } else this.#bookEmpty.hide()
-    if (hasBook && tape.last === undefined) {
+    if (market?.hasTrades && market.tape.last === undefined) {
       this.#tapeEmpty.show('No trades yet', 'When a buy and a sell order meet, the trade appears here.')
     } else this.#tapeEmpty.hide()
   }
+}
+
+function isSame(one: MarketSymbol | undefined, other: MarketSymbol): boolean {
+  return (
+    one?.name === other.name &&
+    one.baseFraction === other.baseFraction &&
+    one.quoteFraction === other.quoteFraction
+  )
 }
 
 function schedule(delayMs: number, callback: () => void): () => void {

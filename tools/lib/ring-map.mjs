@@ -78,7 +78,7 @@ export const RINGS = {
   },
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
-  web: { imports: ['units', 'wire'], packages: [], ambient: true },
+  web: { imports: ['units', 'wire', 'client'], packages: [], ambient: true },
   cli: {
     imports: ['units', 'wire'],
     packages: NODE_AND_BUN,

@@ -1,11 +1,9 @@
 /**
  * The listed symbols, from exchange information (docs/reference/http.md#exchange-information).
  */
+import type { MarketClient } from '../../client/market-client.ts'
 import { DECIMALS_MAX, type Decimals } from '../../units/quantities.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'
-
-const PATH = '/api/v3/exchangeInfo'
-const TIMEOUT_MS = 10_000
 
 export type ListedSymbol = MarketDecimals & {
   readonly name: string
@@ -13,11 +11,11 @@ export type ListedSymbol = MarketDecimals & {
   readonly quoteCode: string
 }
 
-/** Asks this page's own node. Fails when it does not answer, or with something else than symbols. */
-export async function fetchSymbols(): Promise<readonly ListedSymbol[]> {
-  const response = await fetch(PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), cache: 'no-store' })
-  if (!response.ok) throw new Error(`exchange information was answered with status ${response.status}`)
-  const symbols = readSymbols(await response.json())
+/** Asks this page's own node. Rejects when it does not answer, or with something else than symbols. */
+export async function fetchSymbols(
+  client: Pick<MarketClient, 'exchangeInfo'>,
+): Promise<readonly ListedSymbol[]> {
+  const symbols = readSymbols(await client.exchangeInfo())
   if (symbols === undefined) throw new Error('the answer is not exchange information')
   return symbols
 }

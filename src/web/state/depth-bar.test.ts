@@ -1,16 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { Price } from '../../units/quantities.ts'
 import { barLength, largestSum } from './depth-bar.ts'
-import { OrderBookState } from './order-book-state.ts'
+import { depthRows } from './depth-rows.ts'
 
 test('bars of both sides are in proportion to the sum up to each level, and the largest sum fills its row', () => {
-  const book = new OrderBookState()
-  const level = (price: number, quantity: bigint) => ({ price: price as Price, quantity })
-  book.replace({
-    sell: [level(103, 500n), level(101, 100n), level(102, 150n)],
-    buy: [level(100, 300n), level(98, 60n), level(99, 15n)],
-  })
-  const { sell, buy } = book.rows(10)
+  const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`, quantity: `${lots}` })
+  const sell = depthRows([level(101, 100n), level(102, 150n), level(103, 500n)])
+  const buy = depthRows([level(100, 300n), level(99, 15n), level(98, 60n)])
   const largest = largestSum(sell, buy)
   expect(largest).toBe(750n)
   expect(sell.map(({ cumulative }) => barLength(cumulative, largest))).toEqual(['13.3%', '33.3%', '100%'])

@@ -1,40 +1,36 @@
 /**
- * What the page knows of one symbol, kept from the stream alone. Events do not name their symbol, so after asking
- * for a symbol everything is passed over until its whole book comes; the trades after a whole book are the recent
- * ones, all later ones are new (docs/reference/stream.md#events-from-the-server).
+ * What the page knows of one symbol, kept from the channels of the stream alone (docs/reference/stream-extensions.md). What is known stays, as
+ * out of date, until a connection is back; another symbol has a state of its own.
  */
-import type { MarketDecimals } from '../../wire/market-data.ts'
-import { OrderBookState } from './order-book-state.ts'
-import { readServerMessage, type ServerMessage, type TradingStatus } from './server-message.ts'
+import type { StatusMessage, TradesMessage } from '../../client/interface/messages.ts'
+import { LocalBook } from '../../client/stream/local-book.ts'
+import { lots, price, type TimeMs, timeMs } from '../../units/quantities.ts'
+import type { MarketDecimals, TradeFigures } from '../../wire/market-data.ts'
 import { TradeTape } from './trade-tape.ts'
-
-/**
- * What became of a frame. `current`: the whole book has come; `refused`: the server said no; `broken`: no
- * message of docs/reference/stream.md#events-from-the-server. After the last two what is known can no longer be trusted.
- */
-export type Outcome = 'current' | 'changed' | 'ignored' | 'refused' | 'broken'
 
 export type MarketSymbol = MarketDecimals & { readonly name: string }
 
+/** What may be done in a symbol, and in all of them, now and as it is planned (docs/reference/stream-extensions.md#status). */
+export type TradingStatus = {
+  /** Of the symbol. */
+  readonly state: string
+  /** Of all symbols together. */
+  readonly phase: string
+  readonly planned: readonly { readonly phase: string; readonly at: TimeMs }[]
+}
+
 export class MarketState {
-  #symbol: MarketSymbol | undefined
-  #book = new OrderBookState()
-  #tape = new TradeTape()
-  #isCurrent = false
-  #isTapeDue = false
+  readonly symbol: MarketSymbol
+  readonly book: LocalBook
+  readonly tape = new TradeTape()
   #hasBook = false
+  #hasTrades = false
   #status: TradingStatus | undefined
 
-  get symbol(): MarketSymbol | undefined {
-    return this.#symbol
-  }
-
-  get book(): OrderBookState {
-    return this.#book
-  }
-
-  get tape(): TradeTape {
-    return this.#tape
+  /** `book`: the one that is kept of the symbol. */
+  constructor(symbol: MarketSymbol, book = new LocalBook()) {
+    this.symbol = symbol
+    this.book = book
   }
 
   /** What may be done in the symbol; undefined: not known yet. */
@@ -47,63 +43,36 @@ export class MarketState {
     return this.#hasBook
   }
 
-  /** The symbol has been asked for. What is known of it stays until its book comes; another one's does not. */
-  expect(symbol: MarketSymbol): void {
-    if (!isSame(this.#symbol, symbol)) {
-      this.#book = new OrderBookState()
-      this.#tape = new TradeTape()
-      this.#hasBook = false
-      this.#status = undefined
-    }
-    this.#symbol = symbol
-    this.#isCurrent = false
+  /** Whether the recent trades have ever come, perhaps none. */
+  get hasTrades(): boolean {
+    return this.#hasTrades
   }
 
-  /** Takes a frame of the stream in. */
-  take(text: string): Outcome {
-    if (this.#symbol === undefined) return 'ignored'
-    const message = readServerMessage(text, this.#symbol)
-    if (message.kind === 'error') return 'refused'
-    if (message.kind === 'status') return this.#takeStatus(message)
-    if (!this.#isCurrent && message.kind !== 'orders') return 'ignored'
-    return this.#apply(message)
+  /** The book has been changed. */
+  bookChanged(): void {
+    this.#hasBook = true
   }
 
-  /** It names its symbol, and is none of the events of a join. */
-  #takeStatus({ symbol, status }: Extract<ServerMessage, { readonly kind: 'status' }>): Outcome {
-    if (symbol !== this.#symbol?.name) return 'ignored'
-    this.#status = status
-    return 'changed'
+  takeTrades({ trades, prevSeq }: TradesMessage): void {
+    const figures = trades.map(
+      (trade): TradeFigures => ({
+        price: price(wholeUnits(trade.price)),
+        quantity: lots(wholeUnits(trade.quantity)),
+        time: timeMs(trade.timestamp),
+      }),
+    )
+    if (prevSeq === undefined) this.tape.replace(figures)
+    else this.tape.add(figures)
+    this.#hasTrades = true
   }
 
-  #apply(message: Exclude<ServerMessage, { readonly kind: 'error' | 'status' }>): Outcome {
-    switch (message.kind) {
-      case 'orders':
-        this.#book.replace(message.book)
-        this.#isCurrent = true
-        this.#isTapeDue = true
-        this.#hasBook = true
-        return 'current'
-      case 'trades':
-        if (this.#isTapeDue) this.#tape.replace(message.trades)
-        else this.#tape.add(message.trades)
-        this.#isTapeDue = false
-        return 'changed'
-      case 'update':
-        this.#book.update(message.side, message.levels)
-        return 'changed'
-      case 'other':
-        return 'ignored'
-      case 'fault':
-        return 'broken'
-    }
+  takeStatus({ status, exchange }: StatusMessage): void {
+    const planned = exchange.planned.map(({ phase, at }) => ({ phase, at: timeMs(at) }))
+    this.#status = { state: status, phase: exchange.phase, planned }
   }
 }
 
-function isSame(one: MarketSymbol | undefined, other: MarketSymbol): boolean {
-  return (
-    one?.name === other.name &&
-    one.baseFraction === other.baseFraction &&
-    one.quoteFraction === other.quoteFraction
-  )
+/** Channels write exactly the symbol's decimals: without the point a text is whole ticks or lots. */
+function wholeUnits(text: string): number {
+  return Number(text.replace('.', ''))
 }

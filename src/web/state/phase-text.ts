@@ -1,6 +1,6 @@
 /** What the page says of the phase of the exchange, and of a symbol that does not trade. */
 import type { TimeMs } from '../../units/quantities.ts'
-import type { TradingStatus } from './server-message.ts'
+import type { TradingStatus } from './market-state.ts'
 
 const NOW: Readonly<Record<string, string>> = {
   CANCEL_ONLY: 'Trading is stopped in all symbols: orders can be canceled, not placed.',

@@ -3,10 +3,11 @@
  * texts change, so nothing ever moves.
  */
 
+import type { LocalBook } from '../../client/stream/local-book.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'
 import { barLength, largestSum } from '../state/depth-bar.ts'
+import { type DepthRow, depthRows } from '../state/depth-rows.ts'
 import { figure } from '../state/number-text.ts'
-import type { DepthRow, OrderBookState } from '../state/order-book-state.ts'
 import { byId, FigureCell, NO_FIGURE } from './dom.ts'
 
 const LEVELS_MIN = 5
@@ -26,8 +27,8 @@ export class BookView {
     this.#fit()
   }
 
-  render(book: OrderBookState, decimals: MarketDecimals): void {
-    const { sell, buy } = book.rows(this.#levels)
+  render(book: LocalBook, decimals: MarketDecimals): void {
+    const [sell, buy] = [depthRows(book.asks(this.#levels)), depthRows(book.bids(this.#levels))]
     const largest = largestSum(sell, buy)
     this.#asks.render(sell, decimals, largest)
     this.#bids.render(buy, decimals, largest)

@@ -20,10 +20,10 @@ export class GuideView {
 
   /** The example's price stays what it was when the symbol came up: text to be copied must not run away. */
   render({ symbol, book, tape, hasBook }: MarketState): void {
-    const shownFor = `${symbol?.name} ${hasBook}`
-    if (symbol === undefined || shownFor === this.#shownFor) return
+    const shownFor = `${symbol.name} ${hasBook}`
+    if (shownFor === this.#shownFor) return
     this.#shownFor = shownFor
-    const price = book.best('BUY') ?? tape.last?.price ?? book.best('SELL')
+    const price = book.bestBid?.ticks ?? tape.last?.price ?? book.bestAsk?.ticks
     const priceText = price === undefined ? '1' : fixedDecimal(price, symbol.quoteFraction)
     const quantity = symbol.baseFraction < 2 ? '1' : '0.01'
     this.#show(symbol.name, quantity, priceText)

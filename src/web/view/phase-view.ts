@@ -1,6 +1,7 @@
 /** A line over the market while the exchange or the symbol does not trade, or something is planned. */
+
+import type { TradingStatus } from '../state/market-state.ts'
 import { phaseText } from '../state/phase-text.ts'
-import type { TradingStatus } from '../state/server-message.ts'
 import { byId, setText } from './dom.ts'
 
 export class PhaseView {

@@ -2,6 +2,7 @@
  * Last price, best prices and spread: in the bar at the top, in the middle of the book, and in the window's title.
  */
 
+import { price } from '../../units/quantities.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { grouped, midPrice, spreadPercent } from '../state/number-text.ts'
 import { byId, NOTHING, setData, setText } from './dom.ts'
@@ -21,10 +22,8 @@ export class QuotesView {
 
   render(market: MarketState): void {
     const { symbol, book, tape } = market
-    if (symbol === undefined) return
     const places = symbol.quoteFraction
-    const buy = book.best('BUY')
-    const sell = book.best('SELL')
+    const [buy, sell] = [book.bestBid, book.bestAsk].map((level) => level && price(level.ticks))
     const last = tape.last === undefined ? NOTHING : grouped(tape.last.price, places)
     for (const element of this.#lasts) {
       setText(element, last)

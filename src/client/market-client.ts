@@ -1,0 +1,39 @@
+/** What a page needs that only shows markets: the listed symbols and the stream, without a key and without what orders need. */
+import { usageError } from './errors.ts'
+import { HttpSender } from './http/attempt.ts'
+import { Caller, type CallOptions } from './http/caller.ts'
+import { Slots } from './http/slots.ts'
+import type { ExchangeInfo } from './interface/answers.ts'
+import { ENDPOINTS } from './interface/endpoints.ts'
+import { defaultPlatform } from './platform/default-platform.ts'
+import { MarketStream, type MarketStreamOptions } from './stream/market-stream.ts'
+
+export type MarketClientOptions = Pick<MarketStreamOptions, 'pace' | 'onState'> & {
+  /** The address of the exchange: `http://127.0.0.1:8080`. */
+  readonly url: string
+}
+
+export type MarketClient = {
+  readonly exchangeInfo: (options?: CallOptions) => Promise<ExchangeInfo>
+  readonly stream: MarketStream
+}
+
+const TIMEOUT_MS = 10_000
+const REQUESTS_MAX = 4
+
+export function createMarketClient({ url, pace, onState }: MarketClientOptions): MarketClient {
+  if (!/^https?:/.test(url)) throw usageError('url: expected the address of an exchange')
+  const platform = defaultPlatform()
+  const access = { apiKey: undefined, signer: undefined, isStrict: false }
+  const http = new HttpSender(platform, url, access, 'en')
+  const times = { timeoutMs: TIMEOUT_MS, patienceMs: TIMEOUT_MS, recvWindowMs: TIMEOUT_MS }
+  const caller = new Caller(platform, http, new Slots(REQUESTS_MAX, REQUESTS_MAX), times)
+  const address = `${http.origin.replace(/^http/, 'ws')}/stream`
+  return {
+    exchangeInfo: async (options) => {
+      const { data } = await caller.repeatedly(ENDPOINTS.exchangeInfo, {}, caller.begin(options))
+      return data as ExchangeInfo
+    },
+    stream: new MarketStream({ url: address, ports: platform, pace, onState }),
+  }
+}
