@@ -4,7 +4,7 @@
  * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
  * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
  * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres and
- * test/cluster where no PostgreSQL starts, those under test/rolling-upgrade besides where the history of the repository is not there.
+ * test/cluster where no PostgreSQL starts, those under test/python where there is no Python, those under test/rolling-upgrade besides where the history of the repository is not there.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { ensureEarlierTree } from './lib/earlier-build.mjs'
 import { readReport } from './lib/junit.mjs'
 import { ensurePostgres } from './lib/postgres.mjs'
 import { readProgram } from './lib/program.mjs'
+import { ensurePython } from './lib/python.mjs'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 import { probeMount } from './lib/small-disk.mjs'
 import { ensureStrace } from './lib/strace.mjs'
@@ -52,6 +53,7 @@ const NEEDS = {
   'test/faults': ensureStrace,
   'test/cluster': ensurePostgres,
   'test/postgres': ensurePostgres,
+  'test/python': ensurePython,
   'test/rolling-upgrade': ensureTwoBuilds,
   'test/storage': probeMount,
 }

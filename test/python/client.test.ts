@@ -1,0 +1,47 @@
+/**
+ * `clients/python` with the machine's Python: its own tests, against a sandbox that runs. Where there is no Python they are left
+ * out, which `npm test` tells and a continuous-integration run fails for.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import path from 'node:path'
+import { type BourseProcess, dataDirectory, ROOT, sandbox } from '../support/bourse-process.ts'
+import { runPython } from './support/run-python.ts'
+
+const CLIENT = path.join(ROOT, 'clients/python')
+/** A run that finds fewer tests has not looked everywhere. */
+const ALONE_MIN = 30
+const SANDBOX_MIN = 12
+const STREAM_MIN = 8
+
+const { path: data, remove } = dataDirectory()
+let node: BourseProcess
+beforeAll(async () => {
+  node = await sandbox(data)
+})
+afterAll(async () => {
+  await node.end('SIGKILL')
+  remove()
+})
+
+/** Runs a module of unit tests; returns how many there were. */
+async function unitTests(module: string): Promise<number> {
+  const { out, code } = await runPython(['-W', 'error', '-m', 'unittest', module], {
+    cwd: CLIENT,
+    env: { BOURSE_TEST_DATA: data },
+  })
+  if (code !== 0) throw new Error(out)
+  expect(out).not.toContain('skipped')
+  return Number(/^Ran (\d+) tests? in /m.exec(out)?.[1])
+}
+
+test('what the Python client promises without an exchange holds', async () => {
+  expect(await unitTests('tests.test_alone')).toBeGreaterThanOrEqual(ALONE_MIN)
+})
+
+test('the Python client reads, trades and repairs lost answers at a sandbox', async () => {
+  expect(await unitTests('tests.test_sandbox')).toBeGreaterThanOrEqual(SANDBOX_MIN)
+})
+
+test('the Python client’s stream keeps book and account, and places orders, over cuts', async () => {
+  expect(await unitTests('tests.test_stream')).toBeGreaterThanOrEqual(STREAM_MIN)
+})

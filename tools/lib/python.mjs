@@ -1,0 +1,22 @@
+/**
+ * Finds the Python that the tests of the Python client run with: 3.9 or newer, `PYTHON` as it stands, or what is in PATH.
+ */
+import { spawnSync } from 'node:child_process'
+import { inPath } from './apt.mjs'
+
+const NAMES = ['python3', 'python']
+const PROBE_MS_MAX = 30_000
+const PROBE = 'import hashlib, ssl, sys, zlib; sys.exit(0 if sys.version_info >= (3, 9) else 77)'
+
+/** `{ file }`: where it is; or `{ reason }`: why there is none that will do. */
+export function ensurePython() {
+  const file = process.env.PYTHON || NAMES.map(inPath).find((found) => found !== undefined)
+  if (file === undefined) return { reason: `no ${NAMES.join(', ')} in PATH, PYTHON not set` }
+  const { error, status, stderr } = spawnSync(file, ['-c', PROBE], {
+    encoding: 'utf8',
+    timeout: PROBE_MS_MAX,
+  })
+  if (error !== undefined) return { reason: `${file} does not start: ${error.message}` }
+  if (status === 77) return { reason: `${file} is older than Python 3.9` }
+  return status === 0 ? { file } : { reason: `${file} lacks a module: ${stderr.trim().split('\n').at(-1)}` }
+}
