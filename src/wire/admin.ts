@@ -7,6 +7,7 @@ import type { EventKind } from '../units/event-words.ts'
 import type { AccountRestriction } from '../units/operator-words.ts'
 import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
 import type { AdminEventPage, AdminEventRequest } from './admin-events.ts'
+import type { AdminFault, FaultWish } from './admin-faults.ts'
 import type {
   AdminAccount,
   AdminAction,
@@ -286,6 +287,10 @@ export type AdminRequests = {
   'ban/add': AuditFields & { address: string; minutes: number }
   'ban/lift': AuditFields & { address: string }
   'clock/show': Record<string, never>
+  'fault/list': Record<string, never>
+  'fault/add': AuditFields & FaultWish
+  /** Without a number: all of them. */
+  'fault/clear': AuditFields & { number?: number | undefined }
   'clock/accept': AuditFields
   /** The newest first; older than command `before` where that is given. */
   'audit/list': {
@@ -427,6 +432,10 @@ export type AdminResults = {
   /** True when there was a ban. */
   'ban/lift': { readonly lifted: boolean }
   'clock/show': AdminClock
+  'fault/list': readonly AdminFault[]
+  'fault/add': AdminFault
+  /** How many have ended. */
+  'fault/clear': { readonly cleared: number }
   /** `before`: the server's time until then. */
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]

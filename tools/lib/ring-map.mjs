@@ -107,6 +107,7 @@ export const LAZY_FILES = [
   'app/replication/tail-writer.ts',
   'app/sandbox/demo/demo-switch.ts',
   'app/sandbox/demo/start-demo.ts',
+  'app/sandbox/faults/sandbox-faults.ts',
   'app/sandbox/front.ts',
   'app/standby/run.ts',
   'app/webhooks/open-webhooks.ts',

@@ -53,11 +53,20 @@ const isOfWebhooks = (file: string): boolean =>
 const isOfArchives = (file: string): boolean =>
   /^app\/archive\/|^drivers\/sqlite\/archiv(?:ing|ed)/.test(file)
 
+const isOfSandbox = (file: string): boolean => /^app\/sandbox\//.test(file)
+
 test('a node with one gateway loads nothing of links and of other gateways, which a node with two needs', () => {
   const one = loadedBy(1)
   expect(one).toContain('app/node/local-clients.ts')
   expect(
-    one.filter((file) => isOfLinks(file) || isOfStandbys(file) || isOfWebhooks(file) || isOfArchives(file)),
+    one.filter(
+      (file) =>
+        isOfLinks(file) ||
+        isOfStandbys(file) ||
+        isOfWebhooks(file) ||
+        isOfArchives(file) ||
+        isOfSandbox(file),
+    ),
   ).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateway/gateway-fleet.ts')
 })

@@ -17,6 +17,7 @@ import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { EngineStage } from './engine-stage.ts'
 import type { Exchange } from './exchange.ts'
+import type { NodeFront } from './node-front.ts'
 import { bindPort } from './port.ts'
 import type { PublicServer } from './public-server.ts'
 import type { Taken } from './taken.ts'
@@ -36,6 +37,8 @@ export type AdminServersParts = {
   /** Names the journal. */
   readonly journal: string
   readonly secretBox: KeyRing
+  /** What stands before the node; undefined: nothing. */
+  readonly front?: NodeFront | undefined
   readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
 }
 
@@ -62,7 +65,9 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
     dataDirectory: settings.dataDirectory,
     address: () => ({ url: admin.url, token }),
   })
-  const given = { context: { ...context, webhooks, reports }, token, log }
+  // Other processes know nothing of what stands before this one.
+  const faults = parts.server.clients.gateways === 1 ? parts.front?.faults : undefined
+  const given = { context: { ...context, webhooks, reports, faults }, token, log }
   const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
     const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
     const server = bindPort(hostname, port, '--admin-port', listen)

@@ -48,7 +48,7 @@ export class LocalClients implements ClientService {
     const isLogged = settings.logLevel === 'debug'
     this.#gateway = createGateway({
       config: settings.gateway,
-      clock,
+      clock: front?.clock(clock) ?? clock,
       secretBox,
       logger: log,
       pages: monitoring.pages(createPage()),
@@ -95,7 +95,11 @@ export class LocalClients implements ClientService {
     invariant(this.#stream !== undefined, 'clients are let in once the exchange has started')
     const { market, backOffice } = views
     const { feeTierByName, banByAddress } = backOffice
-    this.#server.open({ engine, history, market, journal, feeTierByName, banByAddress }, this.#stream)
+    const { front } = this.#options
+    this.#server.open(
+      { engine: front?.engine(engine) ?? engine, history, market, journal, feeTierByName, banByAddress },
+      this.#stream,
+    )
   }
 
   renewTls(tls: TlsMaterial): void {

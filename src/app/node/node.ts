@@ -15,7 +15,6 @@ import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClientFront } from '../../gateway/public/client-front.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
@@ -28,6 +27,7 @@ import { Exchange } from './exchange.ts'
 import { requireOwn, wasPromoted } from './exchange-directory.ts'
 import { nameJournal } from './journal-name.ts'
 import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
+import type { NodeFront } from './node-front.ts'
 import { openPublicServer, type PublicServer } from './public-server.ts'
 import { raceFailures } from './race-failures.ts'
 import { settleRules } from './rules.ts'
@@ -47,7 +47,7 @@ export type NodeOptions = {
   readonly version: string
   readonly log: Logger
   /** What stands between clients and the gateway, where that is in this process; undefined: nothing. */
-  readonly front?: ClientFront
+  readonly front?: NodeFront
 }
 
 /**
@@ -99,6 +99,8 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing, journal }, taken)
   await admin.webhooks.begin()
   server.monitoring.watchWebhooks(() => admin.webhooks.use())
+  const { front } = options
+  if (front !== undefined) server.monitoring.health.watchFaults(() => front.faults.list().length > 0)
   // 10. The node, and where it is found.
   return announce(options, { keys, server, follower, exchange, admin, journal, replication })
 }

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test'
+import { SandboxFaults } from './faults/sandbox-faults.ts'
 import { SandboxFront, SWITCH_PATH } from './front.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
+const NO_FAULTS = new SandboxFaults({
+  log,
+  monotonicMs: () => 0,
+  now: () => 0,
+  sleep: async () => {},
+})
 const ORIGIN = 'http://127.0.0.1:8080'
 const PAGE = '<!doctype html><body data-connection="connecting"></body>'
 
 function rig(peer = '127.0.0.1') {
-  const front = new SandboxFront(log)
+  const front = new SandboxFront(log, NO_FAULTS)
   const market = {
     isRunning: false,
     async start() {
@@ -103,7 +110,7 @@ describe('the switch of the demo market', () => {
   })
 
   test('all other requests go to the gateway untouched', async () => {
-    const front = new SandboxFront(log)
+    const front = new SandboxFront(log, NO_FAULTS)
     const own = new Response('own')
     const server = { requestIP: () => null }
     for (const path of ['/api/v3/time', '/sandbox/market/more', '/?sandbox/market', '/docs']) {

@@ -1,10 +1,15 @@
 /**
- * What stands between clients and the gateway of a sandbox, and nowhere else: the switch of the demo market, for people at this very machine.
+ * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market, for people at this
+ * very machine.
  */
-
+import type { EnginePort } from '../../engine/ports.ts'
+import type { FaultDesk } from '../../gateway/admin/context.ts'
+import type { Clock } from '../../gateway/common/clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClientFront, FrontServer, Next } from '../../gateway/public/client-front.ts'
+import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
+import type { NodeFront } from '../node/node-front.ts'
+import type { SandboxFaults } from './faults/sandbox-faults.ts'
 
 /** Where the page finds the switch. */
 export const SWITCH_PATH = '/sandbox/market'
@@ -25,12 +30,30 @@ const BODY_BYTES_MAX = 100
 /** Before the body's first attribute, where the page looks for it. */
 const MARK = 'data-sandbox=""'
 
-export class SandboxFront implements ClientFront {
+export class SandboxFront implements NodeFront {
   readonly #log: Logger
+  readonly #faults: SandboxFaults
   #market: MarketSwitch | undefined
 
-  constructor(log: Logger) {
+  constructor(log: Logger, faults: SandboxFaults) {
     this.#log = log
+    this.#faults = faults
+  }
+
+  get faults(): FaultDesk {
+    return this.#faults.desk
+  }
+
+  websocket(handlers: Bun.WebSocketHandler<unknown>): Bun.WebSocketHandler<unknown> {
+    return this.#faults.stream.wrap(handlers)
+  }
+
+  clock(clock: Clock): Clock {
+    return this.#faults.engine.clock(clock)
+  }
+
+  engine(engine: EnginePort): EnginePort {
+    return this.#faults.engine.engine(engine)
   }
 
   /** The switch works from now on. */
@@ -44,7 +67,9 @@ export class SandboxFront implements ClientFront {
     if (path === '/' && request.method === 'GET' && !request.headers.has('upgrade')) {
       return this.#page(request, server, next)
     }
-    return next()
+    if (!this.#faults.isWatching || !isClients(request, path)) return next()
+    // Undefined says here, as anywhere, that it has become a WebSocket.
+    return this.#faults.http.answer(request, server, path, next) as Promise<Response>
   }
 
   /** Who may use the switch is shown it. */
@@ -87,6 +112,11 @@ function refusalOf(request: Request, server: FrontServer): string | undefined {
   return URL.canParse(request.url) && isLoopback(new URL(request.url).hostname)
     ? undefined
     : 'expected 127.0.0.1, localhost or [::1] as Host'
+}
+
+/** Whether a program asks, for the interface or the stream: pages are left alone. */
+function isClients(request: Request, path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/socket.io') || request.headers.has('upgrade')
 }
 
 /** The path of an absolute URL, as it was asked for, without its query. */

@@ -14,6 +14,7 @@ import {
 } from './credentials.ts'
 import type { DemoSwitch } from './demo/demo-switch.ts'
 import type { DemoTerms } from './demo/terms.ts'
+import type { Observer } from './faults/observer.ts'
 import { greeting } from './greeting.ts'
 import { SANDBOX_ACCOUNTS } from './market.ts'
 import { seedSandbox } from './seed.ts'
@@ -25,19 +26,30 @@ export type SandboxOptions = {
   readonly print: (text: string) => void
   /** The demo market runs from the start; undefined: it can be switched on. */
   readonly demo?: Partial<DemoTerms>
+  /** Is told of every request; undefined: nobody looks. */
+  readonly observe?: Observer
 }
 
 /** Starts, completes the set-up, lets clients in and prints what a newcomer needs. Rejects as `startNode` does. */
-export async function startSandbox({ print, demo, ...options }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({ print, demo, observe, ...options }: SandboxOptions): Promise<Sandbox> {
   // Nothing of all this is loaded where a node is no sandbox.
-  const [{ DemoSwitch }, { SandboxFront }] = await Promise.all([
+  const [{ DemoSwitch }, { SandboxFront }, { SandboxFaults }] = await Promise.all([
     import('./demo/demo-switch.ts'),
     import('./front.ts'),
+    import('./faults/sandbox-faults.ts'),
   ])
   const { settings, log } = options
-  const front = new SandboxFront(log)
+  const faults = new SandboxFaults({
+    log,
+    monotonicMs: () => performance.now(),
+    now: () => Date.now(),
+    sleep: (ms) => Bun.sleep(ms),
+    observe,
+  })
+  const front = new SandboxFront(log, faults)
   const node = await startNode({ ...options, front })
   try {
+    faults.begin(node.views)
     const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
     await openSandbox(node, settings, print)

@@ -10,6 +10,7 @@ import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } 
 import { type AdminCommand, type CommandSection, OUT_OPTION } from './command.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { EVENT_COMMANDS } from './commands/events.ts'
+import { FAULT_COMMANDS } from './commands/faults.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { LISTING_COMMANDS } from './commands/listings.ts'
 import { MONEY_COMMANDS } from './commands/money.ts'
@@ -55,6 +56,7 @@ const SECTIONS: readonly CommandSection[] = [
   { title: 'Approvals, bans, audit trail', commands: SAFETY_COMMANDS },
   { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },
   { title: 'The books', commands: REPORT_COMMANDS },
+  { title: 'What goes wrong, in a sandbox', commands: FAULT_COMMANDS },
 ]
 
 export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)

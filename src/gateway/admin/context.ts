@@ -13,6 +13,7 @@ import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
+import type { AdminFault, FaultWish } from '../../wire/admin-faults.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReportWish } from './reports/report-wish.ts'
@@ -167,6 +168,17 @@ export type AdminContext = {
   readonly sealSecret: (secret: string, apiKey: string) => Uint8Array
   /** Undefined: this process sends none. */
   readonly webhooks: WebhookPlace | undefined
+  /** Undefined: this is no sandbox, or one with several gateways. */
+  readonly faults?: FaultDesk | undefined
+}
+
+/** Where a sandbox keeps what is to go wrong between it and its clients: in memory alone. */
+export type FaultDesk = {
+  list(): readonly AdminFault[]
+  /** The fields fit each other, and what they name is there. Undefined: there are as many as there may be. */
+  add(wish: FaultWish, actor: string): AdminFault | undefined
+  /** One, or without a number all; how many there were. */
+  clear(number: number | undefined, actor: string): number
 }
 
 /** The operator's request cannot be done; the answer says why and, where one field is to blame, which. */

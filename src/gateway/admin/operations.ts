@@ -8,6 +8,7 @@ import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
 import { listEvents } from './events/list-events.ts'
 import * as phases from './exchange-phases.ts'
+import * as faults from './faults.ts'
 import { setIncrements } from './increments.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
@@ -120,6 +121,9 @@ export const OPERATIONS: Operations = {
   'ban/add': addBan,
   'ban/lift': liftBan,
   'clock/show': showClock,
+  'fault/list': faults.listFaults,
+  'fault/add': faults.addFault,
+  'fault/clear': faults.clearFaults,
   'clock/accept': acceptClock,
   'audit/list': listActions,
   'event/list': (context, request) => listEvents(context, request),

@@ -23,6 +23,14 @@ import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
 import { type AdminOperation, type AdminRequests, REPORT_NAMES } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
+import {
+  FAULT_CLOCK_MS_MAX,
+  FAULT_KINDS,
+  FAULT_LATENCY_MS_MAX,
+  FAULT_RETRY_SECONDS_MAX,
+  FAULT_SECONDS_MAX,
+  FAULT_TIMES_MAX,
+} from '../../wire/admin-faults.ts'
 import { invalid } from './context.ts'
 import { PAGE_MAX } from './page.ts'
 
@@ -319,6 +327,25 @@ const SCHEMAS = {
   'ban/add': z.strictObject({ ...audit, address: text, minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
   'ban/lift': z.strictObject({ ...audit, address: text }),
   'clock/show': nothing,
+  'fault/list': nothing,
+  'fault/add': z.strictObject({
+    ...audit,
+    kind: z.enum(FAULT_KINDS),
+    percent: z.int().min(1).max(100).optional(),
+    seed: z.int().min(0).optional(),
+    account: text.optional(),
+    apiKey: text.optional(),
+    endpoint: text.optional(),
+    symbol: text.optional(),
+    latencyMs: z.int().min(0).max(FAULT_LATENCY_MS_MAX).optional(),
+    spreadMs: z.int().min(0).max(FAULT_LATENCY_MS_MAX).optional(),
+    retryAfterSeconds: z.int().min(1).max(FAULT_RETRY_SECONDS_MAX).optional(),
+    aheadMs: z.int().min(1).max(FAULT_CLOCK_MS_MAX).optional(),
+    behindMs: z.int().min(1).max(FAULT_CLOCK_MS_MAX).optional(),
+    seconds: z.int().min(1).max(FAULT_SECONDS_MAX).optional(),
+    times: z.int().min(1).max(FAULT_TIMES_MAX).optional(),
+  }),
+  'fault/clear': z.strictObject({ ...audit, number: count.optional() }),
   'clock/accept': z.strictObject(audit),
   'audit/list': z.strictObject({
     before: z.int().min(1).optional(),

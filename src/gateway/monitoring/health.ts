@@ -32,8 +32,11 @@ export type StandbyHealth = Pick<StandbyUse, 'from' | 'isLinked' | 'behindComman
 export type ClusterHealth = Partial<Pick<ClusterUse, 'role'>> &
   Pick<ClusterUse, 'leader' | 'epoch' | 'refusals'>
 
-/** The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. */
-export type Degradation = 'CLOCK_NOT_TRUSTED'
+/**
+ * The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. Of a sandbox: an operator has things go wrong between it and its
+ * clients.
+ */
+export type Degradation = 'CLOCK_NOT_TRUSTED' | 'FAULTS'
 
 /** A thread that has not run for so long hangs; a commit or a piece of replay takes far less. */
 export const SILENT_MS_MAX = 30_000
@@ -47,6 +50,7 @@ export class Health {
   #journal: JournalHealth = 'UNCHECKED'
   #cluster: (() => ClusterHealth) | undefined
   #standby: (() => StandbyHealth) | undefined
+  #hasFaults: () => boolean = () => false
 
   /** `now`: milliseconds that only grow, since about 1970. */
   constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
@@ -87,6 +91,11 @@ export class Health {
     this.#standby = health
   }
 
+  /** It is a sandbox, on which things may go wrong on purpose. */
+  watchFaults(hasFaults: () => boolean): void {
+    this.#hasFaults = hasFaults
+  }
+
   watch(thread: string, loop: LoopMeter): void {
     this.#loopByThread.set(thread, loop)
   }
@@ -96,6 +105,7 @@ export class Health {
     // A start replays, and a stop writes a snapshot, in one piece however long.
     const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
     const degraded: Degradation[] = this.#isClockTrusted() ? [] : ['CLOCK_NOT_TRUSTED']
+    if (this.#hasFaults()) degraded.push('FAULTS')
     return {
       ok: this.#phase !== 'FAILED' && !hangs,
       phase: this.#phase,

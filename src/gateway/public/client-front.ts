@@ -1,5 +1,8 @@
 /** What may stand between clients and the gateway: the port of whoever composes a server that is not an ordinary one. */
 
+import type { EnginePort } from '../../engine/ports.ts'
+import type { Clock } from '../common/clock.ts'
+
 /** What it may ask of the server that a request came to. */
 export type FrontServer = {
   requestIP(request: Request): { readonly address: string } | null
@@ -11,4 +14,10 @@ export type Next = () => Response | Promise<Response> | undefined
 export type ClientFront = {
   /** Answers a request by itself, or with what the gateway answers. */
   fetch(request: Request, server: FrontServer, next: Next): ReturnType<Next>
+  /** What WebSockets are handled by. */
+  websocket(handlers: Bun.WebSocketHandler<unknown>): Bun.WebSocketHandler<unknown>
+  /** What clients take for the server's time. */
+  clock(clock: Clock): Clock
+  /** What the gateway takes for the engine. */
+  engine(engine: EnginePort): EnginePort
 }

@@ -80,7 +80,10 @@ export function openServer(
     fetch: frontHandler(freshHandler(fetchHandler(gateway, config.corsOrigins), untilFresh), front),
     error: (error: unknown) => gateway.crash(error),
   }
-  const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
+  const websocket = () => {
+    const handlers = (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
+    return front === undefined ? handlers : front.websocket(handlers)
+  }
   const listener = new RenewableListener(
     (port, material) => listen({ ...config, port }, { ...handlers, websocket: websocket() }, material),
     config.port,

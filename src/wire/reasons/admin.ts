@@ -126,6 +126,30 @@ export const ADMIN_CATALOGUE = {
     },
     404,
   ),
+  NOT_A_SANDBOX: refused(
+    {
+      en: 'faults are for a sandbox with one gateway, which this node is not',
+      when: '`fault/list`, `fault/add` or `fault/clear` of a node that is no sandbox, or of one with several gateways',
+      remedy: 'start a sandbox with one gateway',
+    },
+    409,
+  ),
+  TOO_MANY_FAULTS: refused(
+    {
+      en: 'there are 100 faults already',
+      when: '`fault/add` while 100 faults are in force',
+      remedy: 'clear some',
+    },
+    409,
+  ),
+  UNKNOWN_FAULT: refused(
+    {
+      en: 'there is no fault with this number',
+      when: '`fault/clear` names a fault that is not there, or has ended',
+      remedy: 'list them',
+    },
+    404,
+  ),
   CLOCK_TRUSTED: refused(
     {
       en: 'the clock is trusted: there is nothing to accept',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseDecimal } from '../../../units/decimal.ts'
+import { SeededRandom } from '../random.ts'
 import { makerOperations, OPERATIONS_MAX, type OwnOrder, QUOTES_A_SIDE, takerOrder } from './decisions.ts'
 import { DEMO_MARKETS, type DemoMarket } from './markets.ts'
 import { FairPrices } from './prices.ts'
-import { SeededRandom } from './random.ts'
 
 const SYMBOLS = DEMO_MARKETS.map((market) => [market.symbol, market] as const)
 

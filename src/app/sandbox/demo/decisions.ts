@@ -2,8 +2,8 @@
  * What a trader of the demo market does next, from what it sees and from chance: no clock, no network. Prices are ticks, quantities lots.
  */
 import { fixedDecimal } from '../../../units/decimal.ts'
+import type { SeededRandom } from '../random.ts'
 import type { DemoMarket } from './markets.ts'
-import type { SeededRandom } from './random.ts'
 
 export type Side = 'BUY' | 'SELL'
 

@@ -5,10 +5,10 @@
 
 import type { Logger } from '../../../gateway/common/logger.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
+import { SeededRandom } from '../random.ts'
 import { makerOperations, type OwnOrder, type Side, takerOrder } from './decisions.ts'
 import { DEMO_MARKETS, type DemoMarket } from './markets.ts'
 import { FairPrices } from './prices.ts'
-import { SeededRandom } from './random.ts'
 import { RetryLaterFault, type Trader, type TraderAnswer } from './trader-client.ts'
 import type { Treasury } from './treasury.ts'
 

@@ -2,8 +2,9 @@
  * What the demo's traders think that each symbol is worth: a walk in whole thousandths of a tick, livelier at some times than at
  * others, and drawn back to where it began, so that a sandbox which runs for months has no absurd prices.
  */
+
+import { SeededRandom } from '../random.ts'
 import { BTC_USDT, DEMO_MARKETS, type DemoMarket, ETH_BTC, ETH_USDT } from './markets.ts'
-import { SeededRandom } from './random.ts'
 
 /** Prices are kept in thousandths of a tick. */
 const PARTS = 1_000

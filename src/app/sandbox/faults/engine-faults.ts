@@ -1,0 +1,129 @@
+/**
+ * Faults that the exchange seems to have: a halted market and a clock that is off. They stand before the engine's port, so that every transport has them; the
+ * engine and its journal know nothing of them.
+ */
+import type { Command } from '../../../core/exchange/command.ts'
+import type { PlaceList } from '../../../core/exchange/commands/order-lists.ts'
+import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
+import { refused } from '../../../core/exchange/reply.ts'
+import type { EnginePort, ReplyReceiver } from '../../../engine/ports.ts'
+import type { Clock } from '../../../gateway/common/clock.ts'
+import type { AccountId, SymbolId } from '../../../units/ids.ts'
+import { type TimeMs, timeMs } from '../../../units/quantities.ts'
+import type { FaultTable } from './fault-table.ts'
+
+export type EngineFaultsOptions = {
+  readonly table: FaultTable
+  readonly accountName: (id: AccountId) => string | undefined
+  readonly symbolName: (id: SymbolId) => string | undefined
+}
+
+export class EngineFaults {
+  readonly #options: EngineFaultsOptions
+  /** The least that the clock has been off since the start, 0 at most: whoever signed by it may still ask. */
+  #leastOffsetMs = 0
+
+  constructor(options: EngineFaultsOptions) {
+    this.#options = options
+  }
+
+  /** The server's time as clients are shown it. What must end at some time goes by the true one. */
+  clock(clock: Clock): Clock {
+    return {
+      now: () => shifted(clock.now(), this.#offsetMs()),
+      steady: () => clock.steady(),
+      doubted: () => clock.doubted(),
+    }
+  }
+
+  engine(engine: EnginePort): EnginePort {
+    return {
+      submit: (command, deadline, charge) => {
+        const submit = () => engine.submit(command, this.#trueTime(deadline), charge)
+        const halting = this.#isHalted(engine, command)
+        if (halting === false) return submit()
+        return halting.then((isHalted) => (isHalted ? refused('SYMBOL_HALTED') : submit()))
+      },
+      hand: (command, receiver, deadline, charge) => {
+        const hand = (): void => engine.hand(command, receiver, this.#trueTime(deadline), charge)
+        if (this.#options.table.isEmpty) hand()
+        else void this.#handed(engine, command, receiver, hand)
+      },
+      ask: (name, fields) => {
+        const asking = engine.ask(name, fields)
+        if (name !== 'clientOrder') return asking
+        return asking.then((answer) => this.#dated(answer as { readonly time: TimeMs }) as typeof answer)
+      },
+      follow: (listener, onPassed) => engine.follow(listener, onPassed),
+      subscribe: (subscriber) => engine.subscribe(subscriber),
+    }
+  }
+
+  async #handed(
+    engine: EnginePort,
+    command: Command,
+    receiver: ReplyReceiver,
+    hand: () => void,
+  ): Promise<void> {
+    const halting = this.#isHalted(engine, command)
+    if (halting === false) return hand()
+    try {
+      if (await halting) receiver.replied(refused('SYMBOL_HALTED'))
+      else hand()
+    } catch (fault) {
+      receiver.failed(fault)
+    }
+  }
+
+  /**
+   * Whether a command is a new order that a halt refuses. One that was placed before under its id is not: it gets its first answer, whatever the state of its
+   * symbol.
+   */
+  #isHalted(engine: EnginePort, command: Command): false | Promise<boolean> {
+    const { table, accountName, symbolName } = this.#options
+    const order = newOrderOf(command)
+    if (order === undefined || table.isEmpty) return false
+    const symbol = symbolName(order.symbolId)
+    const subject = { account: accountName(order.accountId), apiKey: undefined, endpoint: undefined }
+    const fault = table.strike('HALT', subject, (wish) => wish.symbol === undefined || wish.symbol === symbol)
+    return fault === undefined ? false : isUnknown(engine, order)
+  }
+
+  #offsetMs(): number {
+    const offsetMs = this.#options.table.isEmpty ? 0 : this.#options.table.clockOffsetMs()
+    this.#leastOffsetMs = Math.min(this.#leastOffsetMs, offsetMs)
+    return offsetMs
+  }
+
+  /** A deadline by the clock that clients were shown, by the true one. */
+  #trueTime(deadline: TimeMs | undefined): TimeMs | undefined {
+    return deadline === undefined ? undefined : shifted(deadline, -this.#offsetMs())
+  }
+
+  /** What is durable, dated by the clock that clients were shown, and never later than by any that they may have signed by. */
+  #dated<Answer extends { readonly time: TimeMs }>(answer: Answer): Answer {
+    this.#offsetMs()
+    return this.#leastOffsetMs === 0 ? answer : { ...answer, time: shifted(answer.time, this.#leastOffsetMs) }
+  }
+}
+
+function newOrderOf(command: Command): PlaceOrder | PlaceList | undefined {
+  if (command.kind === 'PlaceOrder' || command.kind === 'PlaceList') return command
+  return command.kind === 'ReplaceOrder' ? command.order : undefined
+}
+
+async function isUnknown(engine: EnginePort, order: PlaceOrder | PlaceList): Promise<boolean> {
+  const { accountId } = order
+  if (order.kind === 'PlaceList') {
+    const { listClientOrderId } = order
+    if (listClientOrderId === undefined) return true
+    return (await engine.ask('clientList', { accountId, listClientOrderId })) === undefined
+  }
+  const { clientOrderId } = order
+  if (clientOrderId === undefined) return true
+  return (await engine.ask('clientOrder', { accountId, clientOrderId })).order === undefined
+}
+
+function shifted(time: TimeMs, byMs: number): TimeMs {
+  return byMs === 0 ? time : timeMs(Math.max(0, time + byMs))
+}

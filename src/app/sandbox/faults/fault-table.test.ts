@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+import { FAULTS_MAX, type FaultWish } from '../../../wire/admin-faults.ts'
+import { type Fault, type FaultSubject, FaultTable } from './fault-table.ts'
+
+const SUBJECT: FaultSubject = { account: 'alice', apiKey: 'key', endpoint: 'POST /api/v3/order' }
+
+function rig() {
+  const clock = { nowMs: 0 }
+  const ended: Fault[] = []
+  const table = new FaultTable({
+    monotonicMs: () => clock.nowMs,
+    spared: new Set(['demo-maker-1']),
+    onEnded: (fault) => ended.push(fault),
+  })
+  return { clock, ended, table }
+}
+
+/** Which of so many requests are struck. */
+function struckOf(wish: FaultWish, requests: number): readonly number[] {
+  const { table } = rig()
+  table.add(wish)
+  return Array.from({ length: requests }, (_, place) => place).filter(
+    () => table.strike(wish.kind, SUBJECT) !== undefined,
+  )
+}
+
+describe('a table of faults', () => {
+  test('a fault strikes in its share of the cases, and its seed repeats which', () => {
+    const wish: FaultWish = { kind: 'LOST_ANSWER', percent: 20, seed: 5 }
+    const struck = struckOf(wish, 5_000)
+    expect(struck.length).toBeGreaterThan(850)
+    expect(struck.length).toBeLessThan(1_150)
+    expect(struckOf(wish, 5_000)).toEqual(struck)
+    expect(struckOf({ ...wish, seed: 6 }, 5_000)).not.toEqual(struck)
+  })
+
+  test.each<[keyof FaultSubject, string, FaultWish]>([
+    ['account', 'bob', { kind: 'DISCONNECT', account: 'alice' }],
+    ['apiKey', 'other', { kind: 'DISCONNECT', apiKey: 'key' }],
+    ['endpoint', 'DELETE /api/v3/order', { kind: 'DISCONNECT', endpoint: 'POST /api/v3/order' }],
+  ])('a fault that names an %s does not meet another', (field, other, wish) => {
+    const { table } = rig()
+    table.add(wish)
+    expect(table.strike('DISCONNECT', { ...SUBJECT, [field]: other })).toBeUndefined()
+    expect(table.strike('DISCONNECT', { ...SUBJECT, [field]: undefined })).toBeUndefined()
+    expect(table.strike('DISCONNECT', SUBJECT)?.struck).toBe(1)
+  })
+
+  test('the demo market is spared by what names nobody, and met by what names its account', () => {
+    const { table } = rig()
+    const maker = { ...SUBJECT, account: 'demo-maker-1' }
+    table.add({ kind: 'LATENCY', latencyMs: 1 })
+    expect(table.strike('LATENCY', maker)).toBeUndefined()
+    expect(table.strike('LATENCY', { ...SUBJECT, account: undefined })).toBeDefined()
+    table.add({ kind: 'LATENCY', latencyMs: 1, account: 'demo-maker-1' })
+    expect(table.strike('LATENCY', maker)).toBeDefined()
+  })
+
+  test('a fault ends when its time is over, when it has struck often enough, and when it is cleared', () => {
+    const { table, clock, ended } = rig()
+    table.add({ kind: 'LATENCY', latencyMs: 1, seconds: 10 })
+    table.add({ kind: 'DISCONNECT', times: 2 })
+    table.add({ kind: 'HALT' })
+    clock.nowMs = 9_999
+    expect(table.strike('LATENCY', SUBJECT)).toBeDefined()
+    clock.nowMs = 10_000
+    expect(table.strike('LATENCY', SUBJECT)).toBeUndefined()
+    for (const isStruck of [true, true, false]) {
+      expect(table.strike('DISCONNECT', SUBJECT) !== undefined).toBe(isStruck)
+    }
+    expect(table.list().map(({ wish }) => wish.kind)).toEqual(['HALT'])
+    expect(ended.map(({ number }) => number)).toEqual([2, 1])
+    expect([table.clear(3), table.clear(3), table.isEmpty]).toEqual([1, 0, true])
+  })
+
+  test('a clock that is off takes the place of another, and is right again at its end', () => {
+    const { table, clock } = rig()
+    table.add({ kind: 'CLOCK', aheadMs: 5_000 })
+    table.add({ kind: 'CLOCK', behindMs: 700, seconds: 1 })
+    expect(table.clockOffsetMs()).toBe(-700)
+    expect(table.list()).toHaveLength(1)
+    clock.nowMs = 1_000
+    expect(table.clockOffsetMs()).toBe(0)
+  })
+
+  test('there are 100 faults at most', () => {
+    const { table } = rig()
+    for (let i = 0; i < FAULTS_MAX; i++) expect(table.add({ kind: 'HALT' })).toBeDefined()
+    expect(table.add({ kind: 'HALT' })).toBeUndefined()
+    expect(table.clear(undefined)).toBe(FAULTS_MAX)
+    expect(table.add({ kind: 'HALT' })?.number).toBe(FAULTS_MAX + 1)
+  })
+})

@@ -1,0 +1,125 @@
+/** The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. In memory alone, and gone with the process. */
+import type { FaultKind, FaultWish } from '../../../wire/admin-faults.ts'
+import { FAULTS_MAX } from '../../../wire/admin-faults.ts'
+import { SeededRandom } from '../random.ts'
+
+export type Fault = {
+  readonly number: number
+  readonly wish: FaultWish
+  readonly random: SeededRandom
+  /** On the clock that never goes back; undefined: it does not end by time. */
+  readonly endsAtMs: number | undefined
+  struck: number
+}
+
+/** Whom and what a fault may meet. */
+export type FaultSubject = {
+  /** Name of the account; undefined: nobody has shown who it is. */
+  readonly account: string | undefined
+  readonly apiKey: string | undefined
+  /** `POST /api/v3/order`, `order.place`; undefined: it has no name. */
+  readonly endpoint: string | undefined
+}
+
+export type FaultTableOptions = {
+  /** Milliseconds since some moment; never goes back. */
+  readonly monotonicMs: () => number
+  /** Accounts that are met only by a fault that names them. */
+  readonly spared: ReadonlySet<string>
+  /** One has ended by itself. */
+  readonly onEnded: (fault: Fault) => void
+}
+
+export class FaultTable {
+  readonly #options: FaultTableOptions
+  readonly #faultByNumber = new Map<number, Fault>()
+  #lastNumber = 0
+
+  constructor(options: FaultTableOptions) {
+    this.#options = options
+  }
+
+  /** Whether nothing goes wrong: what is asked first, for every request. */
+  get isEmpty(): boolean {
+    return this.#faultByNumber.size === 0
+  }
+
+  list(): readonly Fault[] {
+    this.#endThoseOver()
+    return [...this.#faultByNumber.values()]
+  }
+
+  /** Undefined: there are as many as there may be. A second CLOCK takes the place of the first. */
+  add(wish: FaultWish): Fault | undefined {
+    this.#endThoseOver()
+    if (wish.kind === 'CLOCK') {
+      for (const { number, wish: other } of this.#faultByNumber.values()) {
+        if (other.kind === 'CLOCK') this.#faultByNumber.delete(number)
+      }
+    }
+    if (this.#faultByNumber.size >= FAULTS_MAX) return undefined
+    const { seconds, seed = 0 } = wish
+    const number = ++this.#lastNumber
+    const endsAtMs = seconds === undefined ? undefined : this.#options.monotonicMs() + seconds * 1_000
+    const fault = { number, wish, random: new SeededRandom(seed, wish.kind), endsAtMs, struck: 0 }
+    this.#faultByNumber.set(number, fault)
+    return fault
+  }
+
+  /** How many there were. */
+  clear(number: number | undefined): number {
+    if (number !== undefined) return this.#faultByNumber.delete(number) ? 1 : 0
+    const count = this.#faultByNumber.size
+    this.#faultByNumber.clear()
+    return count
+  }
+
+  /** The first fault of a kind that strikes; each that could have is drawn for once, so that its seed repeats. */
+  strike(
+    kind: FaultKind,
+    subject: FaultSubject,
+    fits: (wish: FaultWish) => boolean = () => true,
+  ): Fault | undefined {
+    if (this.#faultByNumber.size === 0) return undefined
+    let struck: Fault | undefined
+    for (const fault of this.#faultByNumber.values()) {
+      const { wish, random } = fault
+      if (wish.kind !== kind || this.#isOver(fault) || !this.#meets(wish, subject) || !fits(wish)) continue
+      if (random.below(100) >= (wish.percent ?? 100)) continue
+      struck ??= fault
+    }
+    if (struck === undefined) return undefined
+    struck.struck++
+    if (struck.struck >= (struck.wish.times ?? Number.POSITIVE_INFINITY)) this.#end(struck)
+    return struck
+  }
+
+  /** How far the server's time is off; milliseconds, 0: it is right. */
+  clockOffsetMs(): number {
+    for (const fault of this.#faultByNumber.values()) {
+      const { kind, aheadMs = 0, behindMs = 0 } = fault.wish
+      if (kind === 'CLOCK' && !this.#isOver(fault)) return aheadMs - behindMs
+    }
+    return 0
+  }
+
+  #meets({ account, apiKey, endpoint }: FaultWish, subject: FaultSubject): boolean {
+    if (endpoint !== undefined && endpoint !== subject.endpoint) return false
+    if (apiKey !== undefined) return apiKey === subject.apiKey
+    if (account !== undefined) return account === subject.account
+    return subject.account === undefined || !this.#options.spared.has(subject.account)
+  }
+
+  #isOver({ endsAtMs }: Fault): boolean {
+    return endsAtMs !== undefined && this.#options.monotonicMs() >= endsAtMs
+  }
+
+  #endThoseOver(): void {
+    for (const fault of this.#faultByNumber.values()) if (this.#isOver(fault)) this.#end(fault)
+  }
+
+  #end(fault: Fault): void {
+    this.#faultByNumber.delete(fault.number)
+    this.#options.onEnded(fault)
+  }
+}

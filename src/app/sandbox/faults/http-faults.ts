@@ -1,0 +1,142 @@
+/** Faults of requests over HTTP: late, cut before or behind what they do, or asked for patience. */
+import { refuse } from '../../../gateway/common/refusal.ts'
+import type { FrontServer, Next } from '../../../gateway/public/client-front.ts'
+import { failure } from '../../../gateway/server/failure.ts'
+import type { FaultKind } from '../../../wire/admin-faults.ts'
+import { pickLanguage } from '../../../wire/language.ts'
+import type { FaultSubject, FaultTable } from './fault-table.ts'
+import { latencyMs, retrySeconds } from './fault-terms.ts'
+import type { Observer } from './observer.ts'
+
+/** Most clients of which it is remembered that they were asked for patience: the oldest is forgotten. */
+const PATIENT_MAX = 10_000
+/** Of a refusal's body, what an observer is shown. */
+const REFUSAL_MAX = 2_000
+
+export type HttpFaultsOptions = {
+  readonly table: FaultTable
+  readonly accountOf: (apiKey: string) => string | undefined
+  readonly monotonicMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Undefined: nobody looks. */
+  readonly observe: Observer | undefined
+}
+
+type Asked = {
+  readonly request: Request
+  readonly server: FrontServer
+  readonly next: Next
+  readonly subject: FaultSubject & { readonly endpoint: string }
+}
+
+export class HttpFaults {
+  readonly #options: HttpFaultsOptions
+  /** Until when a client was asked to wait, by its key or address. */
+  readonly #patientUntilMs = new Map<string, number>()
+
+  constructor(options: HttpFaultsOptions) {
+    this.#options = options
+  }
+
+  /** Whether somebody may still have to wait, the fault that asked for it being over. */
+  get hasAskedForPatience(): boolean {
+    return this.#patientUntilMs.size > 0
+  }
+
+  /** Nobody is to wait any more. */
+  forget(): void {
+    this.#patientUntilMs.clear()
+  }
+
+  /** Answers a request as the faults in force have it. */
+  async answer(
+    request: Request,
+    server: FrontServer,
+    path: string,
+    next: Next,
+  ): Promise<Response | undefined> {
+    const { accountOf, observe } = this.#options
+    const apiKey = request.headers.get('x-apikey') ?? undefined
+    const account = apiKey === undefined ? undefined : accountOf(apiKey)
+    const subject = { apiKey, account, endpoint: `${request.method} ${path}` }
+    const asked = { request, server, next, subject }
+    if (observe === undefined) return (await this.#carriedOut(asked)).answer
+    const text = this.#textOf(request)
+    const { answer, status, fault } = await this.#carriedOut(asked)
+    const isRefusal = fault !== 'LOST_ANSWER' && answer !== undefined && answer.status >= 400
+    observe({
+      atMs: this.#options.monotonicMs(),
+      transport: 'HTTP',
+      endpoint: subject.endpoint,
+      apiKey,
+      text: await text,
+      status,
+      refusal: isRefusal ? (await answer.clone().text()).slice(0, REFUSAL_MAX) : undefined,
+      fault,
+      retryAfterSeconds: secondsOf(answer?.headers.get('retry-after')),
+    })
+    return answer
+  }
+
+  async #carriedOut(asked: Asked): Promise<{
+    readonly answer: Response | undefined
+    /** What the exchange said. */
+    readonly status: number | undefined
+    readonly fault: FaultKind | undefined
+  }> {
+    const { table, sleep } = this.#options
+    const { request, subject, next } = asked
+    const patience = this.#patience(asked)
+    if (patience !== undefined) return { answer: patience, status: undefined, fault: 'RATE_LIMIT' }
+    const isUpgrade = request.headers.has('upgrade')
+    if (table.strike('DISCONNECT', subject) !== undefined)
+      return { answer: cut(), status: undefined, fault: 'DISCONNECT' }
+    const late = isUpgrade ? undefined : table.strike('LATENCY', subject)
+    if (late !== undefined) await sleep(latencyMs(late))
+    const answer = await next()
+    const status = answer?.status
+    if (isUpgrade || table.strike('LOST_ANSWER', subject) === undefined)
+      return { answer, status, fault: late === undefined ? undefined : 'LATENCY' }
+    await answer?.body?.cancel()
+    return { answer: cut(), status, fault: 'LOST_ANSWER' }
+  }
+
+  /** The answer to a client that is to wait; undefined: it need not. */
+  #patience({ request, server, subject }: Asked): Response | undefined {
+    const { table, monotonicMs } = this.#options
+    const client = subject.apiKey ?? server.requestIP(request)?.address ?? ''
+    const nowMs = monotonicMs()
+    let untilMs = this.#patientUntilMs.get(client)
+    if (untilMs === undefined || untilMs <= nowMs) {
+      this.#patientUntilMs.delete(client)
+      const fault = table.strike('RATE_LIMIT', subject)
+      if (fault === undefined) return undefined
+      untilMs = nowMs + retrySeconds(fault) * 1_000
+      this.#patientUntilMs.set(client, untilMs)
+      const [oldest] = this.#patientUntilMs.keys()
+      if (this.#patientUntilMs.size > PATIENT_MAX && oldest !== undefined) this.#patientUntilMs.delete(oldest)
+    }
+    const seconds = Math.ceil((untilMs - nowMs) / 1_000)
+    return failure(
+      refuse('RATE_LIMITED', { seconds }).after(seconds),
+      pickLanguage(request.headers.get('accept-language')),
+      undefined,
+    )
+  }
+
+  /** Query and body; of a form, as they were signed. */
+  async #textOf(request: Request): Promise<string> {
+    const query = new URL(request.url).search.slice(1)
+    const hasBody = request.body !== null && !request.headers.has('upgrade')
+    return hasBody ? query + (await request.clone().text()) : query
+  }
+}
+
+/** The connection ends without a byte: to the client it is reset. A reason would be printed by the runtime. */
+function cut(): Response {
+  return new Response(new ReadableStream({ start: (controller) => controller.error() }))
+}
+
+function secondsOf(header: string | null | undefined): number | undefined {
+  return header === null || header === undefined ? undefined : Number(header)
+}

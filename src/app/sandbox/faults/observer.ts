@@ -1,0 +1,23 @@
+/** What a sandbox can be asked to tell of its clients' requests, as they came and as they were answered: for whoever judges a bot. */
+import type { FaultKind } from '../../../wire/admin-faults.ts'
+
+export type SeenRequest = {
+  /** On the clock that never goes back; milliseconds. */
+  readonly atMs: number
+  readonly transport: 'HTTP' | 'STREAM'
+  /** `POST /api/v3/order`, `order.place`, `GET /stream` for a connection. */
+  readonly endpoint: string
+  readonly apiKey: string | undefined
+  /** Query and body of a request, one text; the frame of a message. */
+  readonly text: string
+  /** Status that the exchange gave; undefined: it was not asked, or a message has its answer elsewhere. */
+  readonly status: number | undefined
+  /** The body of the answer, where it is a refusal. */
+  readonly refusal: string | undefined
+  /** What went wrong on purpose; undefined: nothing. */
+  readonly fault: FaultKind | undefined
+  /** Of the answer; seconds. */
+  readonly retryAfterSeconds: number | undefined
+}
+
+export type Observer = (request: SeenRequest) => void

@@ -1,0 +1,92 @@
+/** The faults of a sandbox, put together: what operators ask for, and what stands before HTTP, stream and engine. */
+import type { FaultDesk } from '../../../gateway/admin/context.ts'
+import type { Logger } from '../../../gateway/common/logger.ts'
+import { timeMs } from '../../../units/quantities.ts'
+import type { AdminFault } from '../../../wire/admin-faults.ts'
+import { isoTime } from '../../../wire/time.ts'
+import type { NodeViews } from '../../node/views.ts'
+import { DEMO_ACCOUNTS } from '../demo/accounts.ts'
+import { EngineFaults } from './engine-faults.ts'
+import { type Fault, FaultTable } from './fault-table.ts'
+import { HttpFaults } from './http-faults.ts'
+import type { Observer } from './observer.ts'
+import { StreamFaults } from './stream-faults.ts'
+
+export type SandboxFaultsOptions = {
+  readonly log: Logger
+  readonly monotonicMs: () => number
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly observe?: Observer | undefined
+}
+
+export class SandboxFaults {
+  readonly #options: SandboxFaultsOptions
+  readonly table: FaultTable
+  readonly http: HttpFaults
+  readonly stream: StreamFaults
+  readonly engine: EngineFaults
+  #views: Pick<NodeViews, 'market' | 'accounts'> | undefined
+
+  constructor(options: SandboxFaultsOptions) {
+    this.#options = options
+    const { log, monotonicMs, sleep, observe } = options
+    const table = new FaultTable({
+      monotonicMs,
+      spared: new Set(DEMO_ACCOUNTS),
+      onEnded: ({ number, wish: { kind }, struck }) =>
+        log.info({ fault: number, kind, struck }, 'a fault has ended'),
+    })
+    const accountOf = (apiKey: string) => this.#accountOf(apiKey)
+    this.table = table
+    this.http = new HttpFaults({ table, accountOf, monotonicMs, sleep, observe })
+    this.stream = new StreamFaults({ table, accountOf, monotonicMs, sleep, observe })
+    this.engine = new EngineFaults({
+      table,
+      accountName: (id) => this.#views?.market.registry.account(id)?.name,
+      symbolName: (id) => this.#views?.market.registry.symbol(id)?.name,
+    })
+  }
+
+  /** The node has recovered: accounts and symbols have names. */
+  begin(views: Pick<NodeViews, 'market' | 'accounts'>): void {
+    this.#views = views
+  }
+
+  /** Whether requests are to be looked at. */
+  get isWatching(): boolean {
+    return !this.table.isEmpty || this.http.hasAskedForPatience || this.#options.observe !== undefined
+  }
+
+  readonly desk: FaultDesk = {
+    list: () => this.table.list().map((fault) => this.#shown(fault)),
+    add: (wish, actor) => {
+      const fault = this.table.add(wish)
+      if (fault === undefined) return undefined
+      this.#options.log.warn(
+        { fault: fault.number, ...wish, actor },
+        'from now on something goes wrong on purpose',
+      )
+      return this.#shown(fault)
+    },
+    clear: (number, actor) => {
+      const cleared = this.table.clear(number)
+      if (this.table.isEmpty) this.http.forget()
+      if (cleared > 0) this.#options.log.info({ cleared, fault: number, actor }, 'faults were cleared')
+      return cleared
+    },
+  }
+
+  #accountOf(apiKey: string): string | undefined {
+    const { registry } = this.#views?.market ?? {}
+    const key = registry?.apiKey(apiKey)
+    return key === undefined ? undefined : registry?.account(key.accountId)?.name
+  }
+
+  #shown({ number, wish, struck, endsAtMs }: Fault): AdminFault {
+    const { monotonicMs, now } = this.#options
+    const until =
+      endsAtMs === undefined ? null : isoTime(timeMs(Math.round(now() + endsAtMs - monotonicMs())))
+    return { ...wish, number, struck, until }
+  }
+}

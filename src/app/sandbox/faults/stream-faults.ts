@@ -1,0 +1,200 @@
+/** Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection, connections that end. */
+import { refuse } from '../../../gateway/common/refusal.ts'
+import type { Fault, FaultSubject, FaultTable } from './fault-table.ts'
+import { latencyMs, retrySeconds } from './fault-terms.ts'
+import type { Observer } from './observer.ts'
+
+type Socket = Bun.ServerWebSocket<unknown>
+type Handlers = Bun.WebSocketHandler<unknown>
+type Sent = Parameters<Socket['send']>[0]
+
+/** Most messages of a connection that may be late at a time; with more it ends. */
+const LATE_MAX = 10_000
+
+/** A message's name, on the plain WebSocket and over Socket.IO, alone or first of several. */
+const NAME = /^\d*\[+"([\w.]{1,40})"/
+const LOGIN_KEY = /"apiKey"\s*:\s*"([^"]{1,100})"/
+/** What only an answer to a request begins with, or holds, on either transport. */
+const ANSWER = '"answer"'
+
+export type StreamFaultsOptions = {
+  readonly table: FaultTable
+  readonly accountOf: (apiKey: string) => string | undefined
+  readonly monotonicMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly observe: Observer | undefined
+}
+
+/** What is known of one connection. */
+type SocketState = {
+  apiKey: string | undefined
+  account: string | undefined
+  /** The messages that are late, in their order; undefined: none is. */
+  late: Promise<void> | undefined
+  lateCount: number
+  /** The next answer is lost, and the connection with it. */
+  isAnswerLost: boolean
+}
+
+export class StreamFaults {
+  readonly #options: StreamFaultsOptions
+  readonly #stateBySocket = new WeakMap<Socket, SocketState>()
+
+  constructor(options: StreamFaultsOptions) {
+    this.#options = options
+  }
+
+  /** The handlers of the stream, with the faults before them. */
+  wrap(handlers: Handlers): Handlers {
+    return {
+      ...handlers,
+      open: (socket) => {
+        this.#opened(socket)
+        return handlers.open?.(socket)
+      },
+      message: (socket, message) => {
+        const state = this.#stateBySocket.get(socket)
+        const pass = () => handlers.message?.(socket, message)
+        if (state === undefined) return pass()
+        const text = typeof message === 'string' ? message : ''
+        if (state.apiKey === undefined && text.includes('"login"')) this.#loggingIn(state, text)
+        const isPlain = this.#options.table.isEmpty && this.#options.observe === undefined
+        if (isPlain && state.late === undefined) return pass()
+        this.#received(socket, state, text, pass)
+      },
+    }
+  }
+
+  #opened(socket: Socket): void {
+    const state: SocketState = {
+      apiKey: undefined,
+      account: undefined,
+      late: undefined,
+      lateCount: 0,
+      isAnswerLost: false,
+    }
+    this.#stateBySocket.set(socket, state)
+    const send = socket.send
+    // What goes out is seen where it goes out: no other place has both transports.
+    socket.send = (data, compress) => {
+      // Something was sent, as far as the stream can see.
+      if (this.#isCut(socket, state, data)) return 1
+      return send.call(socket, data, compress)
+    }
+  }
+
+  /** Whether what goes out is lost. */
+  #isCut(socket: Socket, state: SocketState, data: Sent): boolean {
+    const { table } = this.#options
+    if (table.isEmpty && !state.isAnswerLost) return false
+    const isLost = state.isAnswerLost && isAnswer(data)
+    if (!isLost && table.strike('DISCONNECT', subjectOf(state, undefined)) === undefined) return false
+    queueMicrotask(() => socket.terminate())
+    return true
+  }
+
+  #received(socket: Socket, state: SocketState, text: string, pass: () => unknown): void {
+    const name = NAME.exec(text)?.[1]
+    const fault = name === undefined ? undefined : this.#faultOf(state, name)
+    if (name !== undefined) this.#observe(state, name, text, fault)
+    if (fault?.wish.kind === 'RATE_LIMIT') {
+      socket.send(impatience(text, fault))
+      return
+    }
+    if (fault?.wish.kind === 'DISCONNECT') {
+      socket.terminate()
+      return
+    }
+    if (fault?.wish.kind === 'LOST_ANSWER') state.isAnswerLost = true
+    const late = fault?.wish.kind === 'LATENCY' ? fault : undefined
+    if (late === undefined && state.late === undefined) pass()
+    else this.#delay(socket, state, late, pass)
+  }
+
+  /** What strikes a message. */
+  #faultOf(state: SocketState, name: string): Fault | undefined {
+    const { table } = this.#options
+    const subject = subjectOf(state, name)
+    const isRequest = name.startsWith('order.')
+    return (
+      (isRequest ? table.strike('RATE_LIMIT', subject) : undefined) ??
+      table.strike('DISCONNECT', subject) ??
+      (isRequest ? table.strike('LOST_ANSWER', subject) : undefined) ??
+      table.strike('LATENCY', subject)
+    )
+  }
+
+  /** Passes a message on after its time, and none before those that came before it. */
+  #delay(socket: Socket, state: SocketState, late: Fault | undefined, pass: () => unknown): void {
+    const { sleep } = this.#options
+    if (++state.lateCount > LATE_MAX) {
+      socket.terminate()
+      return
+    }
+    const before = state.late ?? Promise.resolve()
+    const waited = late === undefined ? before : Promise.all([before, sleep(latencyMs(late))])
+    const passed = waited.then(() => {
+      state.lateCount--
+      if (state.late === passed) state.late = undefined
+      // It may have ended meanwhile.
+      if (socket.readyState === WebSocket.OPEN) pass()
+    })
+    state.late = passed
+  }
+
+  #loggingIn(state: SocketState, text: string): void {
+    const apiKey = LOGIN_KEY.exec(text)?.[1]
+    if (apiKey === undefined) return
+    state.apiKey = apiKey
+    state.account = this.#options.accountOf(apiKey)
+  }
+
+  #observe({ apiKey }: SocketState, endpoint: string, text: string, fault: Fault | undefined): void {
+    const { observe, monotonicMs } = this.#options
+    observe?.({
+      atMs: monotonicMs(),
+      transport: 'STREAM',
+      endpoint,
+      apiKey,
+      text,
+      status: undefined,
+      refusal: undefined,
+      fault: fault?.wish.kind,
+      retryAfterSeconds: fault?.wish.kind === 'RATE_LIMIT' ? retrySeconds(fault) : undefined,
+    })
+  }
+}
+
+function subjectOf({ apiKey, account }: SocketState, endpoint: string | undefined): FaultSubject {
+  return { apiKey, account, endpoint }
+}
+
+function isAnswer(data: Sent): boolean {
+  if (typeof data === 'string') return data.includes(ANSWER)
+  return !(data instanceof Blob) && Buffer.from(bytesOf(data)).includes(ANSWER)
+}
+
+function bytesOf(data: Bun.BufferSource): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data)
+}
+
+/** What a request is answered with whose sender is to wait: the number of the request is that of its frame. */
+function impatience(text: string, fault: Fault): string {
+  const [prefix = ''] = /^\d*/.exec(text) ?? []
+  const seconds = retrySeconds(fault)
+  const body = refuse('ORDER_RATE_LIMITED', { seconds }).body('en')
+  return `${prefix}["answer",${requestIdOf(text.slice(prefix.length))},429,${body},{"retryAfter":${seconds}}]`
+}
+
+/** As JSON; null: the frame holds no request alone. */
+function requestIdOf(text: string): string {
+  try {
+    const message: unknown = JSON.parse(text)
+    return JSON.stringify(Array.isArray(message) ? (message[1] ?? null) : null)
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'null'
+    throw error
+  }
+}
