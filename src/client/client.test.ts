@@ -150,6 +150,17 @@ test('a call that is given up before it was sent is not done, and afterwards its
   expect(net.timerCount).toBe(0)
 })
 
+test('a caller who gives up while the time of the server is asked for takes it from nobody else', async () => {
+  const { net, client } = setUp()
+  const controller = new AbortController()
+  net.answer = () => success([])
+  const given = client.openOrders({}, { signal: controller.signal }).catch((cause: unknown) => cause)
+  const other = client.openOrders()
+  controller.abort()
+  expect(await net.run(given)).toMatchObject({ kind: 'ABORTED', outcome: 'NOT_DONE' })
+  expect(await net.run(other)).toEqual([])
+})
+
 test('a number with decimals, and a key without its secret, are refused before anything is sent', async () => {
   const { net, client } = setUp()
   const wrong = { ...ORDER, price: 60_000.5 as never }

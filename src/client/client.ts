@@ -8,7 +8,7 @@ import { BourseStream, type StreamOptions } from './stream/bourse-stream.ts'
 export type BourseClient = Requests &
   Helpers & {
     /** The server's time now in milliseconds, measured where need be. */
-    readonly serverNow: (signal?: AbortSignal) => Promise<number>
+    readonly serverNow: () => Promise<number>
     /** How far the machine's clock is off; undefined before it was measured. */
     readonly clockMeasure: () => ClockMeasure | undefined
     /** One connection to the stream: markets, the account, and orders. It opens with the first subscription, or `connect`. */
@@ -23,7 +23,7 @@ export function createBourseClient(options: ClientOptions): BourseClient {
   const shown = `BourseClient(${url}${apiKey === undefined ? '' : ', with a key'})`
   return Object.freeze({
     ...requests(parts),
-    serverNow: (signal?: AbortSignal) => caller.clock.time(signal),
+    serverNow: () => caller.clock.time(),
     clockMeasure: () => caller.clock.measure,
     stream: (given?: StreamOptions) => new BourseStream(parts, given),
     toString: () => shown,

@@ -23,13 +23,6 @@ export type PlaceOptions = CallOptions & {
   readonly sendAgain?: boolean | undefined
 }
 
-/** What a placement is answered with, by `newOrderRespType`. */
-export type PlacedAs<Parameters> = Parameters extends { readonly newOrderRespType: 'FULL' }
-  ? FilledOrder
-  : Parameters extends { readonly newOrderRespType: 'RESULT' }
-    ? Order
-    : CreatedOrder
-
 export type PlacedOrder<As> = {
   readonly order: As
   /** The one that was given, or that the client has made. */
@@ -57,6 +50,11 @@ type OneOrAll<One> = {
   (parameters?: { readonly symbol?: undefined }, options?: CallOptions): Promise<readonly One[]>
 }
 
+type PlacedWith<ResponseType> = NewOrderParameters &
+  (ResponseType extends undefined
+    ? { readonly newOrderRespType?: undefined }
+    : { readonly newOrderRespType: ResponseType })
+
 /** Those whose types say more than the table of endpoints. */
 type Refined = {
   readonly priceTicker: OneOrAll<PriceTicker>
@@ -67,10 +65,12 @@ type Refined = {
     (parameters: { readonly code: string }, options?: CallOptions): Promise<AssetFree>
     (parameters?: { readonly code?: undefined }, options?: CallOptions): Promise<Wallet>
   }
-  readonly newOrder: <Parameters extends NewOrderParameters>(
-    parameters: Parameters,
-    options?: PlaceOptions,
-  ) => Promise<PlacedOrder<PlacedAs<Parameters>>>
+  /** `order` is of the type that `newOrderRespType` asks for. */
+  readonly newOrder: {
+    (parameters: PlacedWith<'FULL'>, options?: PlaceOptions): Promise<PlacedOrder<FilledOrder>>
+    (parameters: PlacedWith<'RESULT'>, options?: PlaceOptions): Promise<PlacedOrder<Order>>
+    (parameters: PlacedWith<undefined>, options?: PlaceOptions): Promise<PlacedOrder<CreatedOrder>>
+  }
   readonly replaceOrder: (
     parameters: ParametersOf['replaceOrder'],
     options?: PlaceOptions,

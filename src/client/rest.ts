@@ -5,6 +5,7 @@ import type { CallOptions } from './http/caller.ts'
 import { CANCEL_LIST, CANCEL_ORDER, cancel } from './http/cancels.ts'
 import { fieldsOf } from './http/fields.ts'
 import { A_LIST, AN_ORDER, type Attempted, type Fate, type Placeable } from './http/placements.ts'
+import { replace } from './http/replacements.ts'
 import { ENDPOINTS } from './interface/endpoints.ts'
 import type { ClientParts } from './parts.ts'
 import type { EndpointId, Helpers, PlaceOptions, Requests } from './requests.ts'
@@ -29,34 +30,33 @@ function repeated(
   }
 }
 
+/** What is placed is named first, so that whoever calls knows the name whatever happens. */
 function placing(parts: ClientParts): Readonly<Record<string, Method>> {
-  const place = async (
-    id: EndpointId,
-    thing: Placeable,
-    parameters: Parameters,
-    options: PlaceOptions = {},
-  ) => {
-    const { caller, placements } = parts
+  const { caller, placements } = parts
+  const named = (thing: Placeable, parameters: Parameters) => {
     const given = fieldsOf(parameters)
     const clientOrderId = given[thing.idParameter] ?? placements.newId()
-    const fields = { ...given, [thing.idParameter]: clientOrderId }
-    const isSentAgain = options.sendAgain ?? true
-    const call = caller.begin(options)
-    const answer = await placements.place(ENDPOINTS[id], fields, thing, call, { isSentAgain })
-    return { ...answer, clientOrderId }
+    return { clientOrderId, fields: { ...given, [thing.idParameter]: clientOrderId } }
   }
+  const again = ({ sendAgain: isSentAgain = true }: PlaceOptions = {}) => ({ isSentAgain })
   const order: Method = async (parameters, options) => {
-    const { data, clientOrderId, isRepeated } = await place('newOrder', AN_ORDER, parameters, options)
-    return { order: data, clientOrderId, isRepeated }
+    const { clientOrderId, fields } = named(AN_ORDER, parameters)
+    const call = caller.begin(options)
+    const answer = await placements.place(ENDPOINTS.newOrder, fields, AN_ORDER, call, again(options))
+    return { order: answer.data, clientOrderId, isRepeated: answer.isRepeated }
   }
   const replacement: Method = async (parameters, options) => {
-    const { data, clientOrderId, isRepeated } = await place('replaceOrder', AN_ORDER, parameters, options)
-    return { replacement: data, clientOrderId, isRepeated }
+    const { clientOrderId, fields } = named(AN_ORDER, parameters)
+    const answer = await replace(caller, placements, fields, caller.begin(options), again(options))
+    return { replacement: answer.data, clientOrderId, isRepeated: answer.isRepeated }
   }
   const list =
     (id: EndpointId): Method =>
-    async (parameters, options) =>
-      (await place(id, A_LIST, parameters, options)).data
+    async (parameters, options) => {
+      const { fields } = named(A_LIST, parameters)
+      const call = caller.begin(options)
+      return (await placements.place(ENDPOINTS[id], fields, A_LIST, call, again(options))).data
+    }
   return {
     newOrder: order,
     replaceOrder: replacement,

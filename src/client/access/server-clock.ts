@@ -21,16 +21,13 @@ type Known = ClockMeasure & { readonly serverTime: number; readonly at: number }
 
 export class ServerClock {
   readonly #platform: Pick<Platform, 'now' | 'wallTime'>
-  readonly #ask: (signal: AbortSignal | undefined) => Promise<number>
+  readonly #ask: () => Promise<number>
   #known: Known | undefined
   #isDoubted = false
   #measuring: Promise<Known> | undefined
 
   /** `ask` gives the server's time. */
-  constructor(
-    platform: Pick<Platform, 'now' | 'wallTime'>,
-    ask: (signal: AbortSignal | undefined) => Promise<number>,
-  ) {
+  constructor(platform: Pick<Platform, 'now' | 'wallTime'>, ask: () => Promise<number>) {
     this.#platform = platform
     this.#ask = ask
   }
@@ -41,11 +38,10 @@ export class ServerClock {
   }
 
   /** The server's time now in milliseconds; it is measured first where that has not been done, or long ago. */
-  async time(signal?: AbortSignal): Promise<number> {
+  async time(): Promise<number> {
     const { now } = this.#platform
     const isOld = this.#known === undefined || now() - this.#known.at >= MEASURED_AGAIN_MS
-    const known =
-      this.#known === undefined || isOld || this.#isDoubted ? await this.#measured(signal) : this.#known
+    const known = this.#known === undefined || isOld || this.#isDoubted ? await this.#measured() : this.#known
     return Math.floor(known.serverTime + now() - known.at)
   }
 
@@ -54,18 +50,18 @@ export class ServerClock {
     this.#isDoubted = true
   }
 
-  /** Measures now; whoever asks meanwhile shares the answer. */
-  #measured(signal: AbortSignal | undefined): Promise<Known> {
-    this.#measuring ??= this.#measureOnce(signal).finally(() => {
+  /** Measures now; whoever asks meanwhile shares the answer, so that nobody who gives up may end it. */
+  #measured(): Promise<Known> {
+    this.#measuring ??= this.#measureOnce().finally(() => {
       this.#measuring = undefined
     })
     return this.#measuring
   }
 
-  async #measureOnce(signal: AbortSignal | undefined): Promise<Known> {
+  async #measureOnce(): Promise<Known> {
     const { now, wallTime } = this.#platform
     const from = now()
-    const serverTime = await this.#ask(signal)
+    const serverTime = await this.#ask()
     const at = now()
     const roundTripMs = at - from
     const skewMs = Math.round(wallTime() - serverTime - roundTripMs / 2)

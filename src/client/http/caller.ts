@@ -71,7 +71,7 @@ export class Caller {
     this.#sender = sender
     this.#slots = slots
     this.#defaults = defaults
-    this.clock = new ServerClock(platform, (signal) => this.#serverTime(signal))
+    this.clock = new ServerClock(platform, () => this.#serverTime())
   }
 
   /** The call with what it leaves open filled in; its patience begins now. */
@@ -120,7 +120,10 @@ export class Caller {
     const { method, path, security } = endpoint
     return this.#slots.use(`${method} ${path}`, call.signal, async () => {
       await this.#quiet(`${method} ${path}`, call)
-      const timestamp = security === 'NONE' ? undefined : await this.clock.time(call.signal)
+      const timestamp =
+        security === 'NONE'
+          ? undefined
+          : await unlessAborted(this.clock.time(), `${method} ${path}`, call.signal)
       const dated = timestamp === undefined ? {} : { timestamp: String(timestamp) }
       if (timestamp !== undefined) onTimestamp(timestamp)
       const isSigned = security === 'TRADE' || security === 'WALLET'
@@ -153,9 +156,10 @@ export class Caller {
     )
   }
 
-  async #serverTime(signal: AbortSignal | undefined): Promise<number> {
+  async #serverTime(): Promise<number> {
     const { timeoutMs } = this.#defaults
-    const { data } = await this.#sender.send({ endpoint: ENDPOINTS.time, fields: {}, timeoutMs, signal })
+    const asked = { endpoint: ENDPOINTS.time, fields: {}, timeoutMs, signal: undefined }
+    const { data } = await this.#sender.send(asked)
     return (data as { readonly serverTime: number }).serverTime
   }
 
@@ -203,6 +207,21 @@ export class Caller {
       signal?.addEventListener('abort', onAbort, { once: true })
     })
   }
+}
+
+/** What others wait for too goes on without a caller that gives up. */
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  request: string,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work
+  if (signal.aborted) throw aborted(request, signal, 'NOT_DONE')
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(aborted(request, signal, 'NOT_DONE'))
+    signal.addEventListener('abort', giveUp, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
 }
 
 /** Certainly not done, and it may work later. */

@@ -29,6 +29,7 @@ type Placed = {
   readonly id: string
   readonly clientOrderId: string
   readonly createdAt: number
+  updatedAt: number
   status: string
 }
 
@@ -89,7 +90,17 @@ class MadeUpExchange {
         })),
       )
     }
+    if (path === '/order/cancelReplace') return this.#replace(fields)
     return this.#one(method, fields)
+  }
+
+  #replace({ newClientOrderId = '', cancelId = '' }: Readonly<Record<string, string>>): Reply {
+    const isRepeat = this.placed.some((order) => order.clientOrderId === newClientOrderId)
+    if (isRepeat) return this.#place(newClientOrderId)
+    const canceled = this.#cancel(cancelId)
+    if (canceled.status !== undefined) return canceled
+    const placed = this.#place(newClientOrderId)
+    return placed.status === undefined ? placed : refusal(409, 'CANCEL_REPLACE_PARTLY_DONE', { data: {} })
   }
 
   #one(method: string, fields: Readonly<Record<string, string>>): Reply {
@@ -103,7 +114,8 @@ class MadeUpExchange {
     if (known !== undefined) return { ...success(known), headers: { 'X-Repeated': 'true' } }
     if (this.isPoor) return refusal(400, 'INSUFFICIENT_FUNDS')
     const id = `order-${this.placed.length}`
-    const order: Placed = { id, clientOrderId, createdAt: this.net.serverTime, status: 'NEW' }
+    const now = this.net.serverTime
+    const order: Placed = { id, clientOrderId, createdAt: now, updatedAt: now, status: 'NEW' }
     this.placed.push(order)
     return success(order)
   }
@@ -112,6 +124,7 @@ class MadeUpExchange {
     const order = this.placed.find((each) => each.id === id && each.status === 'NEW')
     if (order === undefined) return refusal(400, 'UNKNOWN_ORDER')
     order.status = 'CANCELED'
+    order.updatedAt = this.net.serverTime
     return success(undefined)
   }
 
@@ -135,7 +148,7 @@ function setUp(faults: readonly Fault[]) {
   const exchange = new MadeUpExchange(net, faults)
   const client = createBourseClient({
     ...{ url: 'http://exchange.test', apiKey: 'key', secret: 'secret', platform: net },
-    ...{ timeoutMs: 6_500, patienceMs: 60_000 },
+    ...{ timeoutMs: 2_000, patienceMs: 60_000 },
   })
   return { net, exchange, client }
 }
@@ -174,8 +187,6 @@ const PLACING = {
   order: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) =>
     client.newOrder(ORDER, { sendAgain }),
   list: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) => client.newOco(OCO, { sendAgain }),
-  replacement: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) =>
-    client.replaceOrder(REPLACEMENT, { sendAgain }),
 }
 
 for (const [name, place] of Object.entries(PLACING)) {
@@ -202,6 +213,32 @@ for (const [name, place] of Object.entries(PLACING)) {
   })
 }
 
+test('a replacement has the outcome that it is told to have, of both orders, whatever is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fault, { maxLength: 12 }),
+      fc.boolean(),
+      fc.boolean(),
+      fc.constantFrom('NEW', 'FILLED'),
+      async (faults, isPoor, sendAgain, status) => {
+        const { net, exchange, client } = setUp(faults)
+        exchange.isPoor = isPoor
+        exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, updatedAt: 0, status })
+        const outcome = await outcomeOf(net, client.replaceOrder(REPLACEMENT, { sendAgain }))
+        await afterAll(net)
+        const [old, ...replacements] = exchange.placed
+        const isCanceled = old?.status === 'CANCELED'
+        expect(replacements.length).toBeLessThanOrEqual(1)
+        if (outcome === 'DONE') expect([isCanceled, replacements.length]).toEqual([true, 1])
+        if (outcome === 'PARTLY_DONE') expect([isCanceled, replacements.length]).toEqual([true, 0])
+        if (outcome === 'NOT_DONE') expect([old?.status, replacements.length]).toEqual([status, 0])
+        if (outcome === 'UNKNOWN') expect(faults.length).toBeGreaterThan(3)
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
 test('a cancel has the outcome that it is told to have, whatever is lost', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -209,7 +246,7 @@ test('a cancel has the outcome that it is told to have, whatever is lost', async
       fc.constantFrom('NEW', 'FILLED'),
       async (faults, status) => {
         const { net, exchange, client } = setUp(faults)
-        exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, status })
+        exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, updatedAt: 0, status })
         const outcome = await outcomeOf(net, client.cancelOrder({ id: 'order-0' }))
         if (outcome === 'DONE') expect(exchange.placed[0]?.status).toBe('CANCELED')
         if (outcome === 'NOT_DONE') expect(exchange.placed[0]?.status).toBe(status)
@@ -223,7 +260,7 @@ test('a batch places each of its orders once, and says of each what became of it
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 6 }), async (faults) => {
       const { net, exchange, client } = setUp(faults)
-      exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, status: 'NEW' })
+      exchange.placed.push({ id: 'order-0', clientOrderId: 'x', createdAt: 0, updatedAt: 0, status: 'NEW' })
       const operations = [
         { method: 'POST', ...ORDER },
         { method: 'DELETE', id: 'order-0' },
@@ -254,6 +291,64 @@ test('an order that is lost is asked for before it is sent again, and never whil
   expect(Number(second?.fields.timestamp)).toBeGreaterThan(Number(first?.fields.timestamp) + 5_000)
 })
 
+test('an order that is not to be sent again ends as not done once that is final, after one attempt', async () => {
+  const { net, client } = setUp([{ kind: 'late', byMs: 20_000 }])
+  const error = await net.run(client.newOrder(ORDER, { sendAgain: false }).catch((cause: unknown) => cause))
+  expect(error).toMatchObject({ kind: 'NO_ANSWER', outcome: 'NOT_DONE' })
+  expect(net.to('POST', '/order')).toHaveLength(1)
+})
+
+test('an order whose nonce is refused as used is asked for: a runtime may have sent it twice', async () => {
+  const { net, exchange, client } = setUp([])
+  const handled = net.answer
+  net.answer = async (asked) => {
+    const reply = await handled(asked)
+    return asked.method === 'POST' && exchange.placed.length === 1 && net.to('GET', '/order').length === 0
+      ? refusal(401, 'NONCE_REPEATED')
+      : reply
+  }
+  const { isRepeated } = await net.run(client.newOrder(ORDER))
+  expect([isRepeated, exchange.placed.length]).toEqual([true, 1])
+})
+
+test('a cancel or a replacement of an order that had ended before is refused, and nothing is asked', async () => {
+  const { net, exchange, client } = setUp([])
+  const ended = { id: 'order-0', clientOrderId: 'x', createdAt: 0, updatedAt: 0, status: 'CANCELED' }
+  exchange.placed.push(ended)
+  for (const work of [client.cancelOrder({ id: 'order-0' }), client.replaceOrder(REPLACEMENT)]) {
+    const error = await net.run(work.catch((cause: unknown) => cause))
+    expect(error).toMatchObject({ reason: 'UNKNOWN_ORDER', outcome: 'NOT_DONE' })
+  }
+  expect(net.to('GET', '/order')).toEqual([])
+})
+
+test('an order that was there before is not taken for the one that was lost', async () => {
+  const { net, exchange, client } = setUp([])
+  exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, updatedAt: 5, status: 'NEW' })
+  const handled = net.answer
+  let posts = 0
+  net.answer = (asked) => {
+    if (asked.method !== 'POST') return handled(asked)
+    return posts++ === 0 ? new Promise(() => {}) : refusal(401, 'KEY_DISABLED')
+  }
+  const error = await net.run(
+    client.newOrder({ ...ORDER, newClientOrderId: 'mine' }).catch((cause: unknown) => cause as BourseError),
+  )
+  expect(error).toMatchObject({ reason: 'KEY_DISABLED', outcome: 'NOT_DONE', order: undefined })
+})
+
+test('an order that was placed, and whose answer cannot be had any more, is told as done with what was found', async () => {
+  const { net, exchange, client } = setUp([{ kind: 'lost' }])
+  const handled = net.answer
+  net.answer = (asked) =>
+    net.to('POST', '/order').length > 1 && asked.method === 'POST'
+      ? refusal(401, 'KEY_DISABLED')
+      : handled(asked)
+  const error = await net.run(client.newOrder(ORDER).catch((cause: unknown) => cause as BourseError))
+  expect(error).toMatchObject({ reason: 'KEY_DISABLED', outcome: 'DONE', order: { id: 'order-0' } })
+  expect(exchange.placed.length).toBe(1)
+})
+
 test('an order whose answer is lost is answered as it was placed, and is told to be repeated', async () => {
   const { net, client } = setUp([{ kind: 'lost' }])
   const { order, isRepeated } = await net.run(client.newOrder(ORDER))
@@ -263,7 +358,7 @@ test('an order whose answer is lost is answered as it was placed, and is told to
 
 test('an id that stands for another order already is told as such, also when the answer that said so was lost', async () => {
   const { net, exchange, client } = setUp([])
-  exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, status: 'NEW' })
+  exchange.placed.push({ id: 'other', clientOrderId: 'mine', createdAt: 5, updatedAt: 5, status: 'NEW' })
   let posts = 0
   const handled = net.answer
   net.answer = (asked) => {

@@ -3,7 +3,7 @@
  * carried out, the id is asked for until the thing is there, or until it is final that it never will be. Only then is it sent again, under
  * the same id: in the first case for the answer of then, in the second because nothing can come of what was sent before.
  */
-import { BourseError, RefusedError } from '../errors.ts'
+import { BourseError, RefusedError, usageError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order, OrderList } from '../interface/orders.ts'
 import type { Platform } from '../platform/ports.ts'
@@ -54,6 +54,8 @@ const ASKED_AGAIN_MS = 250
 export type PlacementOptions = {
   /** False: what is final never to be placed is not sent again by itself. */
   readonly isSentAgain: boolean
+  /** Told of every attempt that failed. */
+  readonly onFailure?: (error: BourseError) => void
 }
 
 export class Placements {
@@ -70,23 +72,24 @@ export class Placements {
     return `b-${this.#platform.randomHex(16)}`
   }
 
-  /** The answer of the one time that it was placed. Every error has the id by which to ask for it. */
+  /** The answer of the one time that it was placed. `fields` have its id, and every error has it too. */
   async place(
     endpoint: Endpoint,
     fields: Fields,
     thing: Placeable,
     call: Call,
-    { isSentAgain }: PlacementOptions,
+    { isSentAgain, onFailure = () => {} }: PlacementOptions,
   ): Promise<Answer> {
-    const clientOrderId = fields[thing.idParameter] ?? this.newId()
-    const named = { ...fields, [thing.idParameter]: clientOrderId }
+    const clientOrderId = fields[thing.idParameter]
+    if (clientOrderId === undefined) throw usageError(`${thing.idParameter}: expected an id`)
     const attempts = new Attempts(clientOrderId)
     let found: Order | OrderList | undefined
     for (let failures = 0; ; failures++) {
       try {
-        return await this.#attempt(endpoint, named, call, attempts)
+        return await this.#attempt(endpoint, fields, call, attempts)
       } catch (error) {
         if (!(error instanceof BourseError)) throw error
+        onFailure(error)
         const told = attempts.tell(error, found)
         if (error.outcome === 'UNKNOWN' && error.kind !== 'ABORTED') {
           const fate = await this.resolve(attempts.told(), thing, call)

@@ -1,0 +1,53 @@
+/**
+ * Replacements. One whose answer was lost may have canceled the old order without placing the new one, and then nothing under the new order's id says
+ * so: the old order is asked for.
+ */
+import { BourseError } from '../errors.ts'
+import { ENDPOINTS } from '../interface/endpoints.ts'
+import type { Order } from '../interface/orders.ts'
+import type { Answer, Fields } from './attempt.ts'
+import type { Call, Caller } from './caller.ts'
+import { AN_ORDER, type PlacementOptions, type Placements } from './placements.ts'
+
+export async function replace(
+  caller: Caller,
+  placements: Placements,
+  fields: Fields,
+  call: Call,
+  options: PlacementOptions,
+): Promise<Answer> {
+  let isLost = false
+  const onFailure = (error: BourseError) => {
+    isLost ||= error.outcome === 'UNKNOWN'
+  }
+  try {
+    return await placements.place(ENDPOINTS.replaceOrder, fields, AN_ORDER, call, { ...options, onFailure })
+  } catch (error) {
+    if (!isLost || !(error instanceof BourseError) || error.outcome !== 'NOT_DONE') throw error
+    throw await withOldOrder(caller, fields, call, error)
+  }
+}
+
+/** The error with what became of the old order. */
+async function withOldOrder(
+  caller: Caller,
+  fields: Fields,
+  call: Call,
+  error: BourseError,
+): Promise<BourseError> {
+  const { cancelId, cancelOrigClientOrderId } = fields
+  const name: Fields =
+    cancelId === undefined ? { origClientOrderId: cancelOrigClientOrderId ?? '' } : { orderId: cancelId }
+  try {
+    const { data } = await caller.repeatedly(ENDPOINTS.order, name, call)
+    const { status, endReason, updatedAt } = data as Order
+    const isCanceled = status === 'CANCELED' && endReason === 'USER' && updatedAt >= (error.firstAttempt ?? 0)
+    if (!isCanceled) return error
+    return error.with({ outcome: 'PARTLY_DONE' }, 'The old order was canceled, the new one was not placed.')
+  } catch (cause) {
+    return error.with(
+      { outcome: 'UNKNOWN', cause },
+      'The new order was not placed; the old one could not be asked for.',
+    )
+  }
+}
