@@ -15,7 +15,7 @@ import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/sett
 import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.ts'
 import { SETTINGS } from '../src/app/settings/schema.ts'
 import type { Field } from '../src/cli/admin/command.ts'
-import { ADMIN_COMMANDS } from '../src/cli/admin/run.ts'
+import { ADMIN_COMMANDS } from '../src/cli/admin/sections.ts'
 import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { checkNewOrderName } from '../src/gateway/trading/order-parameters.ts'

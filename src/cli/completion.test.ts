@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ADMIN_COMMANDS } from './admin/run.ts'
+import { ADMIN_COMMANDS } from './admin/sections.ts'
 import { UsageError } from './arguments.ts'
 import { runCompletion } from './completion.ts'
 

@@ -4,7 +4,8 @@
  */
 import { type AdminCommand, OUT_OPTION, optionNames } from './admin/command.ts'
 import { OUT_HELP } from './admin/help.ts'
-import { ADMIN_COMMANDS, EXIT_OK } from './admin/run.ts'
+import { EXIT_OK } from './admin/run.ts'
+import { ADMIN_COMMANDS } from './admin/sections.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Glob } from 'bun'
 import { inDoubt } from './in-doubt.ts'
-import { ADMIN_COMMANDS, findCommand } from './run.ts'
+import { findCommand } from './run.ts'
+import { ADMIN_COMMANDS } from './sections.ts'
 
 /** `bourse admin`, perhaps a directory, and the words of a command; not `bourse admin <command>` or an option. */
 const NAMED = /bourse admin (?:--data \S+ )?([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g

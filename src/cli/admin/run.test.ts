@@ -5,7 +5,8 @@ import path from 'node:path'
 import { parseRequest } from '../../gateway/admin/schemas.ts'
 import { parseArguments } from '../arguments.ts'
 import { requestOf } from './request.ts'
-import { ADMIN_COMMANDS, allForms, EXIT_FAILED, EXIT_OK, EXIT_USAGE, findCommand, runAdmin } from './run.ts'
+import { allForms, EXIT_FAILED, EXIT_OK, EXIT_USAGE, findCommand, runAdmin } from './run.ts'
+import { ADMIN_COMMANDS } from './sections.ts'
 
 /** Words of an example as a shell would split them. */
 function shellWords(line: string): string[] {

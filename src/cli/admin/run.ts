@@ -7,21 +7,10 @@ import type { AdminAddress } from '../../wire/admin.ts'
 import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
 import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } from './client.ts'
-import { type AdminCommand, type CommandSection, OUT_OPTION } from './command.ts'
-import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
-import { EVENT_COMMANDS } from './commands/events.ts'
-import { FAULT_COMMANDS } from './commands/faults.ts'
-import { KEY_COMMANDS } from './commands/keys.ts'
-import { LISTING_COMMANDS } from './commands/listings.ts'
-import { MONEY_COMMANDS } from './commands/money.ts'
-import { PHASE_COMMANDS } from './commands/phases.ts'
-import { REPORT_COMMANDS } from './commands/reports.ts'
-import { ROLE_COMMANDS } from './commands/roles.ts'
-import { SAFETY_COMMANDS } from './commands/safety.ts'
-import { SUPPORT_COMMANDS } from './commands/support.ts'
-import { WEBHOOK_COMMANDS } from './commands/webhooks.ts'
+import { type AdminCommand, OUT_OPTION } from './command.ts'
 import { helpOf, overview } from './help.ts'
 import { COMMON_FORMS, requestOf } from './request.ts'
+import { ADMIN_COMMANDS, SECTIONS } from './sections.ts'
 import { passOn } from './text-answer.ts'
 
 /** What the command needs of the process that runs it. */
@@ -44,22 +33,6 @@ export type CliHost = {
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
-
-const SECTIONS: readonly CommandSection[] = [
-  { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
-  { title: 'The whole exchange', commands: PHASE_COMMANDS },
-  { title: 'Accounts, fee tiers, orders', commands: ACCOUNT_COMMANDS },
-  { title: 'Help a customer', commands: SUPPORT_COMMANDS },
-  { title: 'API keys', commands: KEY_COMMANDS },
-  { title: 'Money', commands: MONEY_COMMANDS },
-  { title: 'Tokens, roles, how many approve', commands: ROLE_COMMANDS },
-  { title: 'Approvals, bans, audit trail', commands: SAFETY_COMMANDS },
-  { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },
-  { title: 'The books', commands: REPORT_COMMANDS },
-  { title: 'What goes wrong, in a sandbox', commands: FAULT_COMMANDS },
-]
-
-export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)
 
 /** Runs `bourse admin` with the words after `admin`; resolves with the exit code. */
 export async function runAdmin(line: readonly string[], host: CliHost): Promise<number> {
