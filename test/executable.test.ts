@@ -1,6 +1,6 @@
 /** The single-file executable, built once, on a machine as empty as a test can make it: no checkout, no packages, no Bun. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BourseProcess, ROOT, readSandbox, signed } from './support/bourse-process.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-test('the executable runs an exchange: both workers, an order, the page, a clean stop, an audit', async () => {
+test('the executable runs an exchange: both workers, an order, both pages, a clean stop, an audit', async () => {
   const node = run('sandbox', '--data', data, '--port', '0')
   await node.ready
   const { baseUrl, accounts } = readSandbox(data)
@@ -39,10 +39,13 @@ test('the executable runs an exchange: both workers, an order, the page, a clean
   ])
   const history = await signed(baseUrl, accounts[0] as never, 'GET', 'order/trade/history')
   expect(await history.json()).toMatchObject({ items: [], total: 0 })
-  const page = await (await fetch(`${baseUrl}/`)).text()
-  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset]) => asset)
-  expect(assets.length).toBeGreaterThan(1)
-  for (const asset of assets) expect((await fetch(baseUrl + asset)).status).toBe(200)
+  const admin = JSON.parse(readFileSync(path.join(data, 'admin.json'), 'utf8')) as { readonly url: string }
+  for (const url of [baseUrl, admin.url]) {
+    const page = await (await fetch(`${url}/`)).text()
+    const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset]) => asset)
+    expect(assets.length).toBeGreaterThan(1)
+    for (const asset of assets) expect((await fetch(url + asset)).status).toBe(200)
+  }
   expect([await node.end('SIGTERM'), node.err]).toEqual([0, ''])
   const audit = run('verify', '--data', data)
   expect([await audit.exited(), audit.out.includes('Sound.')]).toEqual([0, true])

@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { bundlePage, readReference } from '../src/app/page/bundle.ts'
+import { bundleOperatorPage, bundlePage, readReference } from '../src/app/page/bundle.ts'
 import { programVersion } from '../src/app/version.ts'
 import { buildClient } from './lib/client-package.mjs'
 import { notUnderstood, readProgram } from './lib/program.mjs'
@@ -36,10 +36,9 @@ if (words[0] === undefined) {
 }
 if (values.client !== undefined) process.exit(0)
 
-const page = [...(await bundlePage()), ...(await readReference())].map(({ bytes, ...file }) => ({
-  ...file,
-  base64: bytes.toBase64(),
-}))
+const inBase64 = ({ bytes, ...file }) => ({ ...file, base64: bytes.toBase64() })
+const page = [...(await bundlePage()), ...(await readReference())].map(inBase64)
+const operatorPage = (await bundleOperatorPage()).map(inBase64)
 const inSource = (name) => path.join(ROOT, 'src', 'app', name)
 mkdirSync(path.dirname(outfile), { recursive: true })
 
@@ -59,7 +58,7 @@ const built = await Bun.build({
     autoloadBunfig: false,
   },
   minify: { syntax: true, whitespace: true },
-  define: { BOURSE_EMBEDDED: JSON.stringify({ version: programVersion(), page }) },
+  define: { BOURSE_EMBEDDED: JSON.stringify({ version: programVersion(), page, operatorPage }) },
   throw: false,
 })
 if (!built.success) {

@@ -5,8 +5,12 @@
 export type Embedded = {
   readonly version: string
   /** The page, its bytes as base64. */
-  readonly page: readonly { readonly path: string; readonly type: string; readonly base64: string }[]
+  readonly page: readonly EmbeddedFile[]
+  /** That of operators. */
+  readonly operatorPage: readonly EmbeddedFile[]
 }
+
+type EmbeddedFile = { readonly path: string; readonly type: string; readonly base64: string }
 
 /** The name that the build replaces by a value. */
 declare const BOURSE_EMBEDDED: Embedded | undefined

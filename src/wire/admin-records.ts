@@ -137,6 +137,20 @@ export type AdminStatus = {
   readonly rules: number
 }
 
+/** What the server for probes shows (docs/reference/monitoring.md), for whoever reaches the admin server alone. */
+export type AdminMetrics = {
+  readonly ready: boolean
+  readonly phase: string
+  /** What the check of the stored journal has come to. */
+  readonly journal: string
+  /** What it cannot do although it serves. */
+  readonly degraded: readonly string[]
+  /** null: it is no engine of a cluster. `leader` null: none is known. */
+  readonly cluster: { readonly role: string; readonly leader: string | null; readonly epoch: number } | null
+  /** Metrics in Prometheus' text format. */
+  readonly text: string
+}
+
 /** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the server's. */
 export type AdminBatch = {
   readonly position: number

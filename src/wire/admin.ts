@@ -22,6 +22,7 @@ import type {
   AdminExchange,
   AdminFeeTier,
   AdminKey,
+  AdminMetrics,
   AdminOrdersCanceled,
   AdminResealed,
   AdminRoleInfo,
@@ -291,6 +292,8 @@ export type AdminRequests = {
   'fault/add': AuditFields & FaultWish
   /** Without a number: all of them. */
   'fault/clear': AuditFields & { number?: number | undefined }
+  /** What the node measures of itself, and whether it is well. */
+  'metrics/show': Record<string, never>
   'clock/accept': AuditFields
   /** The newest first; older than command `before` where that is given. */
   'audit/list': {
@@ -436,6 +439,7 @@ export type AdminResults = {
   'fault/add': AdminFault
   /** How many have ended. */
   'fault/clear': { readonly cleared: number }
+  'metrics/show': AdminMetrics
   /** `before`: the server's time until then. */
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]

@@ -79,6 +79,11 @@ export const RINGS = {
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
   web: { imports: ['units', 'wire', 'client'], packages: [], ambient: true },
+  'web/operator': {
+    imports: ['units', 'wire', 'cli'],
+    packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
+    ambient: true,
+  },
   cli: {
     imports: ['units', 'wire'],
     packages: NODE_AND_BUN,

@@ -14,7 +14,9 @@ import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
 import type { CountHub } from '../gateway/count-hub.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
+import type { Monitoring } from '../node/monitoring.ts'
 import { bindPort } from '../node/port.ts'
+import { createOperatorPage } from '../page/create-page.ts'
 import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { Lead } from './lead.ts'
@@ -29,7 +31,7 @@ export type AdminDeskOptions = {
   readonly log: Logger
   readonly feed: BatchFeed
   readonly clock: ServerClock
-  readonly monitoringUrl: string
+  readonly monitoring: Pick<Monitoring, 'read' | 'url'>
   /** Who leads, as far as it is known. */
   readonly leader: () => string | undefined
 }
@@ -47,6 +49,7 @@ export class AdminDesk {
   readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
   readonly #port: number
   readonly #tokenUse = new TokenUse()
+  readonly #page = createOperatorPage()
   #server: AdminServer | WaitingAdminServer | undefined
   /** One change after another. */
   #turn: Promise<void> = Promise.resolve()
@@ -55,11 +58,16 @@ export class AdminDesk {
   /** Takes the port, and says in the data directory where it is. Throws `PortFault`, `JournalFault`. */
   constructor(options: AdminDeskOptions) {
     this.#options = options
-    const { settings, monitoringUrl } = options
+    const { settings, monitoring } = options
     const server = this.#wait(settings.adminPort)
     this.#port = server.port
     this.#server = server
-    const address: AdminAddress = { url: this.url, token: this.#token, monitoringUrl, pid: process.pid }
+    const address: AdminAddress = {
+      url: this.url,
+      token: this.#token,
+      monitoringUrl: monitoring.url,
+      pid: process.pid,
+    }
     const text = new TextEncoder().encode(`${JSON.stringify(address)}\n`)
     writeWhole(this.#file, `${this.#file}.tmp`, [text])
   }
@@ -71,7 +79,7 @@ export class AdminDesk {
 
   /** The engine leads. Rejects with `MasterKeyFault` where the secrets do not open. */
   open(opened: AdminDeskLead): Promise<void> {
-    const { settings, log, feed, clock, version } = this.#options
+    const { settings, log, feed, clock, version, monitoring } = this.#options
     const { lead, history, counts, masterKey, secretBox } = opened
     const { market, accounts, backOffice } = lead.views
     const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
@@ -84,6 +92,7 @@ export class AdminDesk {
       limitBans: counts.limitBans,
       now: () => clock.steady(),
       clock: () => clock.status(),
+      measures: () => monitoring.read(),
       ...sealing,
       // Another leader would not know how far they have come.
       webhooks: undefined,
@@ -94,7 +103,7 @@ export class AdminDesk {
     }
     const hostname = settings.adminHost
     return this.#replace(() =>
-      openAdminServer({ context, token: this.#token, log, hostname, port: this.#port }),
+      openAdminServer({ context, token: this.#token, page: this.#page, log, hostname, port: this.#port }),
     )
   }
 

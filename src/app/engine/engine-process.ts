@@ -92,7 +92,7 @@ export class EngineProcess implements RunningProcess {
     taken.add('the port for links', () => this.#links.stop())
     this.#desk = new AdminDesk({
       ...{ settings, version, log, feed: this.#thread.feed, clock: this.#clock },
-      monitoringUrl: this.#monitoring.url,
+      monitoring: this.#monitoring,
       leader: () => this.#standing.leader,
     })
     taken.add('the port for operators', () => this.#desk.stop())

@@ -13,6 +13,7 @@ import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
+import { createOperatorPage } from '../page/create-page.ts'
 import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { EngineStage } from './engine-stage.ts'
@@ -32,7 +33,7 @@ export type AdminServersParts = {
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
   readonly engine: Pick<EngineStage, 'feed' | 'times'>
-  readonly server: Pick<PublicServer, 'clients'>
+  readonly server: Pick<PublicServer, 'clients' | 'monitoring'>
   readonly exchange: Exchange
   /** Names the journal. */
   readonly journal: string
@@ -67,7 +68,7 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   })
   // Other processes know nothing of what stands before this one.
   const faults = parts.server.clients.gateways === 1 ? parts.front?.faults : undefined
-  const given = { context: { ...context, webhooks, reports, faults }, token, log }
+  const given = { context: { ...context, webhooks, reports, faults }, token, page: createOperatorPage(), log }
   const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
     const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
     const server = bindPort(hostname, port, '--admin-port', listen)
@@ -86,7 +87,7 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
 /** All that is the same for both. */
 function contextOf({
   engine: { feed, times },
-  server: { clients },
+  server: { clients, monitoring },
   exchange: { engine, history, views },
   sealing,
   journal,
@@ -103,6 +104,7 @@ function contextOf({
     engine,
     feed,
     history,
+    measures: () => monitoring.read(),
     limitBans: clients.limitBans,
     ...times,
     ...sealing,

@@ -25,6 +25,7 @@ import { type MonitoringServer, openMonitoringServer } from '../../gateway/monit
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
+import type { AdminMetrics } from '../../wire/admin-records.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
@@ -58,6 +59,7 @@ export class Monitoring {
   readonly url: string
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
+  readonly #metrics: { readonly text: () => Promise<string> }
   readonly #stopWatching: () => void
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
@@ -111,6 +113,7 @@ export class Monitoring {
       webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
+    this.#metrics = metrics
     const { host, port } = settings.monitoring
     this.#server = bindPort(host, port, '--monitoring-port', () =>
       openMonitoringServer({ hostname: host, port, health, metrics, log }),
@@ -122,6 +125,16 @@ export class Monitoring {
   pages(others: Pages): Pages {
     const answers = healthAnswers(this.health, 'plain')
     return (request, path) => answers(request, path) ?? others(request, path)
+  }
+
+  /** What the server shows, for the admin server. */
+  async read(): Promise<AdminMetrics> {
+    const { ok, phase, journal, degraded, cluster } = this.health.ready()
+    const standing =
+      cluster === undefined
+        ? null
+        : { role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
+    return { ready: ok, phase, journal, degraded, cluster: standing, text: await this.#metrics.text() }
   }
 
   /** The node has recovered. */

@@ -1,7 +1,7 @@
-/** The page for people and the reference as files: bundled from src/web, read from docs/api, or those that the executable has. */
+/** The page for people, the operator's page and the reference as files: bundled from src/web, read from docs/api, or those that the executable has. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { EMBEDDED } from '../embedded.ts'
+import { EMBEDDED, type Embedded } from '../embedded.ts'
 
 export type PageFile = {
   /** Path under which it is served: `/`, `/assets/page-1a2b3c.js`. */
@@ -22,21 +22,39 @@ class PageFault extends Error {
 
 export async function pageFiles(): Promise<readonly PageFile[]> {
   if (EMBEDDED === undefined) return [...(await bundlePage()), ...(await readReference())]
-  return EMBEDDED.page.map(({ base64, ...file }) => ({ ...file, bytes: Uint8Array.fromBase64(base64) }))
+  return embedded(EMBEDDED.page)
+}
+
+export async function operatorPageFiles(): Promise<readonly PageFile[]> {
+  return EMBEDDED === undefined ? bundleOperatorPage() : embedded(EMBEDDED.operatorPage)
+}
+
+function embedded(files: Embedded['page']): readonly PageFile[] {
+  return files.map(({ base64, ...file }) => ({ ...file, bytes: Uint8Array.fromBase64(base64) }))
 }
 
 /** Takes some milliseconds. */
-export async function bundlePage(): Promise<readonly PageFile[]> {
+export function bundlePage(): Promise<readonly PageFile[]> {
+  return bundle('../../web/index.html')
+}
+
+/** Takes some milliseconds. */
+export function bundleOperatorPage(): Promise<readonly PageFile[]> {
+  return bundle('../../web/operator/index.html')
+}
+
+async function bundle(entry: string): Promise<readonly PageFile[]> {
   const built = await Bun.build({
-    entrypoints: [fileURLToPath(new URL('../../web/index.html', import.meta.url))],
+    entrypoints: [fileURLToPath(new URL(entry, import.meta.url))],
     target: 'browser',
     minify: true,
     publicPath: ASSETS,
     naming: { entry: '[name].[ext]', chunk: 'page-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    jsx: { runtime: 'automatic', importSource: 'preact', development: false },
     throw: false,
   })
   if (!built.success) {
-    throw new PageFault(`the page of src/web cannot be bundled: ${built.logs.map(String).join('; ')}`)
+    throw new PageFault(`${entry} cannot be bundled: ${built.logs.map(String).join('; ')}`)
   }
   return Promise.all(
     built.outputs.map(async (output) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createPage } from './create-page.ts'
+import { createOperatorPage, createPage } from './create-page.ts'
 
 const page = createPage()
 
@@ -93,5 +93,50 @@ describe('page for people', () => {
     expect(page(request('POST'), '/')).toBeUndefined()
     expect(page(request('GET'), '/index.html')).toBeUndefined()
     expect(page(request('GET'), '/api/v3/depth')).toBeUndefined()
+  })
+})
+
+describe('operator’s page', () => {
+  const operatorPage = createOperatorPage()
+  const askOperator = async (path: string): Promise<Response> => {
+    const answer = await operatorPage(new Request(`http://127.0.0.1${path}`), path)
+    if (answer === undefined) throw new Error(`nothing is served at ${path}`)
+    return answer
+  }
+
+  test('is another document than the public one, under the same protection, and names nothing that it does not serve itself', async () => {
+    const [document, publicDocument] = [await askOperator('/'), await ask('/')]
+    const protection = ({ headers }: Response) =>
+      ['content-security-policy', 'cross-origin-opener-policy', 'x-frame-options', 'referrer-policy'].map(
+        (name) => headers.get(name),
+      )
+    expect(protection(document)).toEqual(protection(publicDocument))
+    expect(document.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    const html = await document.text()
+    expect(html).not.toBe(await publicDocument.text())
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:\/\//)
+    for (const path of assetPaths(html)) {
+      const asset = await askOperator(path)
+      expect([path, asset.status]).toEqual([path, 200])
+      expect(asset.headers.get('content-security-policy')).toContain("default-src 'none'")
+      // The public port has the same icon, and nothing else of it.
+      if (!path.endsWith('.svg')) expect([path, (await ask(path)).status]).toEqual([path, 404])
+    }
+  })
+
+  test('is small, and has nothing of a runtime or of development in it', async () => {
+    const [script = ''] = assetPaths(await (await askOperator('/')).text()).filter((path) =>
+      path.endsWith('.js'),
+    )
+    const text = await (await askOperator(script)).text()
+    expect(Bun.gzipSync(new TextEncoder().encode(text)).length).toBeLessThan(100_000)
+    expect(text).not.toMatch(/node:(?:fs|crypto|path|net|http)|\bBun\.|jsxDEV|process\.env/)
+  })
+
+  test('leaves every other path and method to the admin server', () => {
+    const request = (method: string) => new Request('http://127.0.0.1/', { method })
+    for (const path of ['/session', '/admin/v1/node/status', '/docs', '/index.html'])
+      expect(operatorPage(request('GET'), path)).toBeUndefined()
+    expect(operatorPage(request('POST'), '/')).toBeUndefined()
   })
 })

@@ -1,9 +1,10 @@
 /**
- * The page for people at `/`, and the reference of the interface at `/docs`: made at the first request for either (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
+ * The page for people at `/` and the reference of the interface at `/docs` of the public port, and the operator's page of the admin server: made at the first request for one of them (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
  * again each time and answered with 304 while it is the same.
  */
+import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
-import { ASSETS, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
+import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
@@ -41,12 +42,24 @@ const SECURITY_HEADERS = {
 
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
 export function createPage(): Pages {
-  let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
+  return serve(pageFiles, (path) => path === '/' || path.startsWith(ASSETS) || isOfReference(path))
+}
+
+/** Answers GET and HEAD of `/` and `/assets/...` of the admin server; undefined for everything else. */
+export function createOperatorPage(): PageFiles {
+  return serve(operatorPageFiles, (path) => path === '/' || path.startsWith(ASSETS))
+}
+
+function serve(
+  files: () => Promise<readonly PageFile[]>,
+  isOwn: (path: string) => boolean,
+): (request: Request, path: string) => Promise<Response> | undefined {
+  let assets: Promise<ReadonlyMap<string, Asset>> | undefined
   return (request, path) => {
-    if (path !== '/' && !path.startsWith(ASSETS) && !isOfReference(path)) return undefined
+    if (!isOwn(path)) return undefined
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-    bundle ??= buildPage()
-    return bundle.then((assetByPath) => answer(request, assetByPath.get(path)))
+    assets ??= files().then((made) => new Map(made.map((file) => [file.path, makeAsset(file)])))
+    return assets.then((assetByPath) => answer(request, assetByPath.get(path)))
   }
 }
 
@@ -71,11 +84,6 @@ const NOT_FOUND_HEADERS = {
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
-}
-
-/** By path. */
-async function buildPage(): Promise<ReadonlyMap<string, Asset>> {
-  return new Map((await pageFiles()).map((file) => [file.path, makeAsset(file)]))
 }
 
 function makeAsset({ path, type, bytes }: PageFile): Asset {

@@ -7,35 +7,30 @@ import { JournalFault } from '../../engine/journal.ts'
 import { invariant } from '../../units/invariant.ts'
 import {
   ADMIN_PATH,
-  type AdminAnswer,
-  type AdminError,
   type AdminOperation,
   type AdminRequests,
   EVENTS_PATH,
   STREAMED_OPERATIONS,
 } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
-import {
-  type AdminReason,
-  ALL_REASONS,
-  adminStatus,
-  isAdminReason,
-  type ReasonArguments,
-} from '../../wire/reasons/catalogue.ts'
+import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { plainIPv4 } from '../access/auth/client-address.ts'
 import type { Logger } from '../common/logger.ts'
 import { framingFault, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
-import { parseBody } from './body.ts'
-import { type CallerFinder, callerFinder } from './callers.ts'
+import { ANSWER_HEADERS, failure, refusal, respond } from './answers.ts'
+import { readBody } from './body.ts'
+import { callerFinder } from './callers.ts'
 import { type AdminContext, AdminRequestError, type Caller, lackText, ownTokenText } from './context.ts'
+import { type Entrance, enter } from './entrance.ts'
 import { eventRequestOf } from './events/event-query.ts'
 import { type EventStream, EventStreams } from './events/event-streams.ts'
 import { listEvents } from './events/list-events.ts'
 import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
+import { PageDesk, type PageFiles } from './page-sessions/page-desk.ts'
 import { missingRight } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { StreamedText } from './streamed-text.ts'
@@ -50,8 +45,6 @@ const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
 const IDLE_TIMEOUT_SECONDS = 30
 
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
-
 export type AdminServerOptions = {
   /** All of it but the caller, whom each request names by its token. */
   readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news'>
@@ -62,6 +55,8 @@ export type AdminServerOptions = {
   readonly port: number
   /** Undefined: plain HTTP, for the loopback address. */
   readonly tls?: TlsMaterial | undefined
+  /** The files of the operator's page; undefined: there is none, and no sessions. */
+  readonly page?: PageFiles | undefined
   readonly log: Logger
 }
 
@@ -80,10 +75,16 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const news = new NewsWatch(options.context.seq)
   const streams = new EventStreams(log)
   const stopping = new AbortController()
+  const { context, page } = options
+  const { backOffice, now, tokenUse } = context
+  const callerOf = callerFinder(options.token, backOffice, now)
+  const wrongTokens = new WrongTokens()
+  const asking = { backOffice, now, tokenUse, callerOf, wrongTokens, isTls: tls !== undefined, log }
   const desk: Desk = {
-    context: { ...options.context, news },
-    callerOf: callerFinder(options.token, options.context.backOffice, options.context.now),
-    wrongTokens: new WrongTokens(),
+    context: { ...context, news },
+    callerOf,
+    wrongTokens,
+    page: page === undefined ? undefined : new PageDesk({ ...asking, files: page }),
     streams,
     stopping: stopping.signal,
     log,
@@ -139,43 +140,28 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
 }
 
 /** What requests are answered with. */
-type Desk = {
+type Desk = Entrance & {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
-  readonly callerOf: CallerFinder
-  readonly wrongTokens: WrongTokens
   readonly streams: EventStreams
   /** The server stops. */
   readonly stopping: AbortSignal
-  readonly log: Logger
 }
 
 /** Undefined: the connection is a WebSocket from now on. */
 async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
-  const { context, callerOf, wrongTokens, log } = desk
-  const authorization = request.headers.get('authorization') ?? ''
+  const { context, log, page } = desk
   const from = plainIPv4(server.requestIP(request)?.address ?? '')
-  const found = callerOf(authorization, from)
-  if (found === undefined) {
-    if (wrongTokens.isOneTooMany(Date.now())) {
-      return refusal('TOO_MANY_WRONG_TOKENS')
-    }
-    log.warn({}, 'the admin server was asked with a token that is not known')
-    return refusal('INVALID_TOKEN')
-  }
-  if (found.caller === undefined) {
-    log.warn({ who: found.who, from }, found.refusal.message)
-    return failure(found.refusal)
-  }
-  const { caller } = found
-  if (caller.token !== undefined) context.tokenUse.note(caller.token, { at: context.now(), from })
-  /** A token may be revoked or expire, and its role change, while somebody waits with it. */
-  const mayStill = (operation: AdminOperation): boolean => {
-    const now = callerOf(authorization, from)?.caller
-    return now !== undefined && missingRight(now.rights, operation) === undefined
-  }
   const { path: pathname, query } = targetOf(request.url)
+  if (!request.headers.has('authorization')) {
+    const ofPage = page?.answer(request, pathname, from)
+    if (ofPage !== undefined) return ofPage
+  }
+  const entrant = enter(request, from, desk)
+  if (entrant instanceof Response) return entrant
+  const { caller, mayStill, isSession } = entrant
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
-  if (name === EVENTS_PATH) {
+  // A session's origin is known of what is posted alone.
+  if (name === EVENTS_PATH && !isSession) {
     const mayGoOn = (): boolean => mayStill('event/list')
     return answerEvents(request, query, { caller, mayGoOn }, desk, server)
   }
@@ -191,9 +177,11 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
   try {
     const asked = parseRequest(name, await readBody(request))
     const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
+    const asking: AdminContext = { ...context, caller, asker }
+    if (isSession) await page?.requireMeant(request, from, asking, name, asked)
     // It begins when the journal is replayed, and comes at the pace of whoever reads it.
     if (isStreamed(name)) server.timeout(request, 0)
-    const result = await run({ ...context, caller, asker }, name, asked)
+    const result = await run(asking, name, asked)
     if (name === 'event/list' && !mayGoOn()) return refusal('INVALID_TOKEN')
     logDone(log, caller, name, asked)
     if (result instanceof StreamedText) return streamed(result)
@@ -254,16 +242,6 @@ function run<Operation extends AdminOperation>(
   return OPERATIONS[operation](context, request)
 }
 
-/** What a web form may send says that it is something else. */
-async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text()
-  const type = request.headers.get('content-type') ?? ''
-  if (text !== '' && !/^application\/json\s*(;|$)/i.test(type)) {
-    throw new AdminRequestError('INVALID_CONTENT_TYPE')
-  }
-  return parseBody(text)
-}
-
 function failed(error: unknown, operation: string, log: Logger): Response {
   if (error instanceof AdminRequestError) return failure(error.error)
   if (error instanceof EngineFault) {
@@ -278,23 +256,10 @@ function failed(error: unknown, operation: string, log: Logger): Response {
   return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
 }
 
-/** Without a message it is the catalogue's. */
-function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Response {
-  return failure({ reason, message })
-}
-
-function failure(error: AdminError): Response {
-  return respond(adminStatus(error.reason), { ok: false, error })
-}
-
 function isStreamed(operation: AdminOperation): boolean {
   return (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
 }
 
 function streamed({ contentType, body }: StreamedText): Response {
-  return new Response(body, { headers: { ...HEADERS, 'content-type': contentType } })
-}
-
-function respond(status: number, body: AdminAnswer): Response {
-  return Response.json(body, { status, headers: HEADERS })
+  return new Response(body, { headers: { ...ANSWER_HEADERS, 'content-type': contentType } })
 }

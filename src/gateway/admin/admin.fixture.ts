@@ -108,6 +108,7 @@ export async function openAdminFixture(
     journal: JOURNAL,
     lastUsed: () => undefined,
     tokenUse: new TokenUse(),
+    measures: () => Promise.reject(new Error('no test reads metrics')),
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     reports: new ReportDesk({ start: (wish) => reports.start(wish) }),
@@ -119,6 +120,7 @@ export async function openAdminFixture(
   const server = openAdminServer({
     context: { ...context, webhooks: webhooksOf(context) },
     token: TOKEN,
+    page: (_, path) => (path === '/page' ? Promise.resolve(new Response('the page')) : undefined),
     hostname: '127.0.0.1',
     port: 0,
     log,

@@ -22,3 +22,13 @@ export function parseBody(text: string): unknown {
   }
   return body
 }
+
+/** The JSON of a request. What a web form may send says that it is something else. */
+export async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  const type = request.headers.get('content-type') ?? ''
+  if (text !== '' && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new AdminRequestError('INVALID_CONTENT_TYPE')
+  }
+  return parseBody(text)
+}

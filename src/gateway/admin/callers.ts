@@ -48,6 +48,17 @@ export function callerFinder(
   }
 }
 
+/** The holder of the token of this name, from `address`; undefined: it is revoked, or none has the name. */
+export function holderOfName(
+  name: string,
+  address: string,
+  backOffice: BackOfficeView,
+  now: TimeMs,
+): FoundCaller | undefined {
+  const token = backOffice.tokenByName.get(name)
+  return token === undefined || token.isRevoked ? undefined : holderOf(token, backOffice, address, now)
+}
+
 function holderOf(token: AdminToken, backOffice: BackOfficeView, address: string, now: TimeMs): FoundCaller {
   const { name, role, expiresAt } = token
   if (!isTokenInUse(token, now)) {

@@ -14,6 +14,7 @@ import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 import type { AdminFault, FaultWish } from '../../wire/admin-faults.ts'
+import type { AdminMetrics } from '../../wire/admin-records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReportWish } from './reports/report-wish.ts'
@@ -138,6 +139,8 @@ export type AdminContext = {
   /** The server's time, which goes on also while a clock set back catches up. */
   readonly now: () => TimeMs
   readonly clock: () => ClockReading
+  /** What the server for probes would show now. */
+  readonly measures: () => Promise<AdminMetrics>
   readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
   readonly history: Pick<

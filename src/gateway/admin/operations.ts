@@ -124,6 +124,7 @@ export const OPERATIONS: Operations = {
   'fault/list': faults.listFaults,
   'fault/add': faults.addFault,
   'fault/clear': faults.clearFaults,
+  'metrics/show': ({ measures }) => measures(),
   'clock/accept': acceptClock,
   'audit/list': listActions,
   'event/list': (context, request) => listEvents(context, request),

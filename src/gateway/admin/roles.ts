@@ -98,6 +98,7 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Take
   'fault/list': ['read'],
   'fault/add': ['markets'],
   'fault/clear': ['markets'],
+  'metrics/show': ['read'],
   'clock/accept': ['clock'],
   'audit/list': ['audit'],
   'event/list': ['events'],

@@ -346,6 +346,7 @@ const SCHEMAS = {
     times: z.int().min(1).max(FAULT_TIMES_MAX).optional(),
   }),
   'fault/clear': z.strictObject({ ...audit, number: count.optional() }),
+  'metrics/show': nothing,
   'clock/accept': z.strictObject(audit),
   'audit/list': z.strictObject({
     before: z.int().min(1).optional(),

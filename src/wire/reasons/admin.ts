@@ -46,6 +46,62 @@ export const ADMIN_CATALOGUE = {
     },
     403,
   ),
+  SESSION_ENDED: refused(
+    {
+      en: 'the session has ended: open the page again with your token',
+      when: 'a request with the cookie of a [session](#sessions) that has ended: 15 minutes unused, 8 hours old, left, its token revoked or expired, or the node restarted',
+      remedy: 'open the page again with the token',
+    },
+    401,
+  ),
+  FOREIGN_REQUEST: refused(
+    {
+      en: 'another page asks, not the operator’s own',
+      when: 'a request with the cookie of a [session](#sessions), or to begin one, whose `Origin` is missing or another than the server’s own, or whose `Sec-Fetch-Site` is not `same-origin`',
+      remedy: 'use the page; a program uses its token and no cookie',
+    },
+    403,
+  ),
+  CSRF_TOKEN_WRONG: refused(
+    {
+      en: 'the request does not carry the word of its session',
+      when: 'a request with the cookie of a [session](#sessions) without its `X-CSRF-Token`, or with another',
+      remedy: 'load the page again',
+    },
+    403,
+  ),
+  CONFIRMATION_NEEDED: refused(
+    {
+      en: 'this takes the token again',
+      when: 'an operation that [takes the token again](#sessions) is asked for in a session without `X-Confirm-Token`',
+      remedy: 'give the token of the session once more',
+    },
+    403,
+  ),
+  CONFIRMATION_WRONG: refused(
+    {
+      en: 'this is not the token of the session',
+      when: '`X-Confirm-Token` is not the token that the [session](#sessions) was begun with; counted as any wrong token',
+      remedy: 'give the token of the session',
+    },
+    403,
+  ),
+  APPROVAL_CHANGED: refused(
+    {
+      en: 'what waits is not what was shown',
+      when: 'an approval or rejection in a [session](#sessions) names the digest of another text than that of what waits under the reference now',
+      remedy: 'look at it again: the message says what it is now',
+    },
+    409,
+  ),
+  TOO_MANY_PAGE_SESSIONS: refused(
+    {
+      en: 'as many sessions are open as may be: ask again later',
+      when: '200 [sessions](#sessions) are open; a sixth of one token ends the one that was used least lately',
+      remedy: 'leave sessions that nobody uses',
+    },
+    429,
+  ),
   UNKNOWN_OPERATION: refused(
     {
       en: 'there is no such operation',

@@ -1,5 +1,11 @@
 /** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
-import type { AdminAction, AdminApproval, AdminBan, AdminClock } from '../../../wire/admin-records.ts'
+import type {
+  AdminAction,
+  AdminApproval,
+  AdminBan,
+  AdminClock,
+  AdminMetrics,
+} from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'
@@ -47,6 +53,21 @@ function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string 
     ['clock is ahead by', `${aheadMs / 1_000} s`],
     ['clock is trusted', trusted ? 'yes' : 'NO: new orders are refused'],
   ])
+}
+
+function metricsText({ ready, phase, journal, degraded, cluster, text }: AdminMetrics): string {
+  const health = facts([
+    ['ready', ready ? 'yes' : 'NO'],
+    ['phase', phase],
+    ['journal', journal],
+    ['degraded', degraded.join(' ') || '-'],
+    ...(cluster === null
+      ? []
+      : ([
+          ['cluster', `${cluster.role}, epoch ${cluster.epoch}; ${cluster.leader ?? 'nobody'} leads`],
+        ] as const)),
+  ])
+  return `${health}\n\n${text.trimEnd()}`
 }
 
 export function actionTable(actions: readonly AdminAction[]): string {
@@ -123,6 +144,13 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     positionals: [address],
     examples: ['bourse admin --data data/main ban lift 192.0.2.7'],
     show: ({ lifted }) => (lifted ? 'Lifted.' : 'There was no ban.'),
+  }),
+  command({
+    name: 'metrics show',
+    operation: 'metrics/show',
+    summary: 'Show whether the node is well, and its metrics in the format of Prometheus.',
+    examples: ['bourse admin --data data/main metrics show'],
+    show: metricsText,
   }),
   command({
     name: 'clock show',

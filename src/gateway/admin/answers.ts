@@ -1,0 +1,18 @@
+/** The answers of the admin server: JSON in one envelope, never kept by anybody on the way. */
+import type { AdminAnswer, AdminError } from '../../wire/admin.ts'
+import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+
+export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/** Without a message it is the catalogue's. */
+export function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Response {
+  return failure({ reason, message })
+}
+
+export function failure(error: AdminError): Response {
+  return respond(adminStatus(error.reason), { ok: false, error })
+}
+
+export function respond(status: number, body: AdminAnswer): Response {
+  return Response.json(body, { status, headers: ANSWER_HEADERS })
+}

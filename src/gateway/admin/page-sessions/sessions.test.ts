@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../wire/admin-session.ts'
+import { isOwnWord, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX, Sessions } from './sessions.ts'
+
+/** Sessions with a clock that stands still until it is set. */
+function stopped() {
+  const clock = { now: 1_800_000_000_000 }
+  return { clock, sessions: new Sessions(() => clock.now) }
+}
+
+function begun(sessions: Sessions, token = 'dora'): string {
+  const found = sessions.begin(token)
+  if (found === undefined) throw new Error('no session could be begun')
+  return found.secret
+}
+
+describe('a session of the operator’s page', () => {
+  test('is found by its secret alone, which is not among what is kept', () => {
+    const { sessions } = stopped()
+    const found = sessions.begin('dora')
+    expect(found?.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(found?.session.csrf).toMatch(/^[0-9a-f]{64}$/)
+    expect(found?.session.csrf).not.toBe(found?.secret as string)
+    expect(sessions.find(found?.secret ?? '', false)?.token).toBe('dora')
+    expect(sessions.find('0'.repeat(64), false)).toBeUndefined()
+    expect(JSON.stringify([...Object.values(found?.session ?? {})])).not.toContain(found?.secret as string)
+  })
+
+  test('ends when it was not used for 15 minutes, to the millisecond', () => {
+    const { clock, sessions } = stopped()
+    const secret = begun(sessions)
+    clock.now += SESSION_IDLE_MS - 1
+    expect(sessions.find(secret, false)).toBeDefined()
+    clock.now += SESSION_IDLE_MS - 1
+    expect(sessions.find(secret, false)).toBeDefined()
+    clock.now += SESSION_IDLE_MS
+    expect(sessions.find(secret, false)).toBeUndefined()
+    expect(sessions.count).toBe(0)
+  })
+
+  test('is not used by what the page asks by itself', () => {
+    const { clock, sessions } = stopped()
+    const secret = begun(sessions)
+    for (let minute = 1; minute < 15; minute++) {
+      clock.now += 60_000
+      expect(sessions.find(secret, true)).toBeDefined()
+    }
+    clock.now += 60_000
+    expect(sessions.find(secret, true)).toBeUndefined()
+  })
+
+  test('ends 8 hours after it began, however much it is used', () => {
+    const { clock, sessions } = stopped()
+    const secret = begun(sessions)
+    const end = clock.now + SESSION_MS_MAX
+    while (clock.now < end - 60_000) {
+      clock.now += 60_000
+      expect(sessions.find(secret, false)).toBeDefined()
+    }
+    clock.now = end - 1
+    expect(sessions.find(secret, false)).toBeDefined()
+    clock.now = end
+    expect(sessions.find(secret, false)).toBeUndefined()
+  })
+
+  test('of a token beyond the fifth ends the one that was used least lately, and no other token’s', () => {
+    const { clock, sessions } = stopped()
+    const other = begun(sessions, 'emil')
+    const own = Array.from({ length: SESSIONS_PER_TOKEN_MAX }, () => {
+      clock.now++
+      return begun(sessions)
+    })
+    clock.now++
+    expect(sessions.find(own[0] ?? '', false)).toBeDefined()
+    own.push(begun(sessions))
+    const isOpen = own.map((secret) => sessions.find(secret, true) !== undefined)
+    expect(isOpen).toEqual([true, false, true, true, true, true])
+    expect(sessions.find(other, true)).toBeDefined()
+  })
+
+  test('is refused when as many are open as may be, and has room again when one has ended', () => {
+    const { clock, sessions } = stopped()
+    const first = begun(sessions, 'token-0')
+    for (let i = 1; i < SESSIONS_MAX; i++) begun(sessions, `token-${i}`)
+    expect(sessions.begin('one-more')).toBeUndefined()
+    expect(sessions.count).toBe(SESSIONS_MAX)
+    sessions.end(first)
+    expect(sessions.begin('one-more')).toBeDefined()
+    clock.now += SESSION_IDLE_MS
+    expect(sessions.begin('after-all-ended')).toBeDefined()
+    expect(sessions.count).toBe(1)
+  })
+
+  test('keeps no more than its bound of what begins and is forgotten, a hundred times over', () => {
+    const { sessions } = stopped()
+    for (let i = 0; i < 100 * SESSIONS_MAX; i++) sessions.begin(`token-${i % 300}`)
+    expect(sessions.count).toBe(SESSIONS_MAX)
+  })
+
+  test('knows its own word and takes no other, none and no part of it', () => {
+    const { sessions } = stopped()
+    const found = sessions.begin('dora')
+    if (found === undefined) throw new Error('no session could be begun')
+    const { session } = found
+    expect(isOwnWord(session, session.csrf)).toBe(true)
+    for (const word of [null, '', session.csrf.slice(1), `${session.csrf} `, '0'.repeat(64)]) {
+      expect(isOwnWord(session, word)).toBe(false)
+    }
+  })
+})

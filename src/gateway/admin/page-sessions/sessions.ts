@@ -1,0 +1,90 @@
+/**
+ * The sessions of the operator's page, in memory alone: a restart ends them. A session is found by the digest of its cookie's value, so that
+ * whoever reads the memory cannot use it. It knows no HTTP and not what its token may do: whoever asks looks the token up each time.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../wire/admin-session.ts'
+
+/** Sessions of one token: one more ends that which was used least lately. */
+export const SESSIONS_PER_TOKEN_MAX = 5
+/** Sessions in all: one more is refused. */
+export const SESSIONS_MAX = 200
+
+/** Random bytes of a cookie's value and of a word against forged requests. */
+const SECRET_BYTES = 32
+
+export type Session = {
+  /** Name of the token that it was begun with. */
+  readonly token: string
+  readonly csrf: string
+  /** Milliseconds since 1970. */
+  readonly begunAt: number
+}
+
+type Kept = Session & { usedAt: number }
+
+export class Sessions {
+  readonly #now: () => number
+  readonly #byDigest = new Map<string, Kept>()
+
+  /** `now`: milliseconds since 1970 that only grow. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** How many are kept, those included that have ended and were not looked for since. */
+  get count(): number {
+    return this.#byDigest.size
+  }
+
+  /** Begins one; `secret` is for the cookie and is kept nowhere. Undefined: there are as many as may be. */
+  begin(token: string): { readonly secret: string; readonly session: Session } | undefined {
+    this.#forgetEnded()
+    const own = [...this.#byDigest].filter(([, session]) => session.token === token)
+    const surplus = own.toSorted(([, one], [, other]) => other.usedAt - one.usedAt)
+    for (const [digest] of surplus.slice(SESSIONS_PER_TOKEN_MAX - 1)) this.#byDigest.delete(digest)
+    if (this.#byDigest.size >= SESSIONS_MAX) return undefined
+    const now = this.#now()
+    const secret = randomBytes(SECRET_BYTES).toString('hex')
+    const csrf = randomBytes(SECRET_BYTES).toString('hex')
+    const session = { token, csrf, begunAt: now, usedAt: now }
+    this.#byDigest.set(digestOf(secret), session)
+    return { secret, session }
+  }
+
+  /** The session of this cookie, used by this unless `isBackground`; undefined: there is none, or it has ended. */
+  find(secret: string, isBackground: boolean): Session | undefined {
+    const digest = digestOf(secret)
+    const session = this.#byDigest.get(digest)
+    if (session === undefined) return undefined
+    if (this.#hasEnded(session)) {
+      this.#byDigest.delete(digest)
+      return undefined
+    }
+    if (!isBackground) session.usedAt = this.#now()
+    return session
+  }
+
+  end(secret: string): void {
+    this.#byDigest.delete(digestOf(secret))
+  }
+
+  #hasEnded({ usedAt, begunAt }: Kept): boolean {
+    const now = this.#now()
+    return now - usedAt >= SESSION_IDLE_MS || now - begunAt >= SESSION_MS_MAX
+  }
+
+  #forgetEnded(): void {
+    for (const [digest, session] of this.#byDigest) if (this.#hasEnded(session)) this.#byDigest.delete(digest)
+  }
+}
+
+/** Whether a request carries the session's own word; in constant time. */
+export function isOwnWord({ csrf }: Session, shown: string | null): boolean {
+  const [wanted, found] = [csrf, shown ?? ''].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(wanted as Uint8Array, found as Uint8Array)
+}
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+import type { AdminSession } from '../../../wire/admin-session.ts'
+import { PageSession, sha256 } from './page-session.ts'
+
+const SESSION: AdminSession = {
+  name: 'dora',
+  role: 'OPERATOR',
+  rights: ['read'],
+  lacking: {},
+  confirmed: [],
+  csrf: 'the word',
+  endsAt: '2026-01-31T22:00:00.000Z',
+}
+
+type Sent = { readonly url: string; readonly init: RequestInit }
+
+/** A page whose node answers what it is given, one after the other. */
+function page(...answers: readonly (object | 'nothing')[]) {
+  const sent: Sent[] = []
+  const left = [...answers]
+  const session = new PageSession((url, init) => {
+    sent.push({ url, init })
+    const answer = left.shift()
+    if (answer === undefined || answer === 'nothing') return Promise.reject(new TypeError('Failed to fetch'))
+    return Promise.resolve(Response.json(answer))
+  })
+  return { session, sent }
+}
+
+const refused = (reason: string) => ({ ok: false, error: { reason, message: `because ${reason}` } })
+
+describe('the page’s session', () => {
+  test('goes on with what the cookie has, and asks for a login where it has nothing', async () => {
+    const open = page({ ok: true, result: SESSION })
+    await open.session.resume()
+    expect(open.session.state.value).toEqual(SESSION)
+    const closed = page({ ok: true, result: null })
+    await closed.session.resume()
+    expect(closed.session.state.value).toBeNull()
+  })
+
+  test('sends a token once, in the body, and keeps it nowhere', async () => {
+    const { session, sent } = page({ ok: true, result: SESSION }, { ok: true, result: {} })
+    expect(await session.begin('bourse_secret')).toBeUndefined()
+    await session.ask('node/status', {})
+    expect(sent[0]).toMatchObject({ url: '/session', init: { method: 'POST' } })
+    expect(JSON.stringify(sent[1])).not.toContain('bourse_secret')
+    expect(JSON.stringify(session.state.value)).not.toContain('bourse_secret')
+  })
+
+  test('asks with its own word, the token again and what was shown, and says when it asks by itself', async () => {
+    const { session, sent } = page(
+      { ok: true, result: SESSION },
+      { ok: true, result: {} },
+      { ok: true, result: [] },
+    )
+    await session.resume()
+    const request = { reference: 'deposit-1' }
+    await session.ask('approval/approve', request, { confirmation: 'bourse_again', shown: 'abc' })
+    expect(sent[1]).toMatchObject({
+      url: '/admin/v1/approval/approve',
+      init: {
+        body: JSON.stringify(request),
+        headers: { 'x-csrf-token': 'the word', 'x-confirm-token': 'bourse_again', 'x-shown-digest': 'abc' },
+      },
+    })
+    await session.ask('approval/list', {}, { isBackground: true })
+    expect(sent[2]).toMatchObject({ init: { headers: { 'x-background': '1' } } })
+    expect(JSON.stringify(sent[2])).not.toContain('bourse_again')
+  })
+
+  test('ends when the node says so, and shows why', async () => {
+    const { session } = page({ ok: true, result: SESSION }, refused('SESSION_ENDED'))
+    await session.resume()
+    await session.ask('node/status', {})
+    expect([session.state.value, session.farewell.value]).toEqual([null, 'because SESSION_ENDED'])
+  })
+
+  test('goes on when something is refused, or no answer comes: that is said and nothing is guessed', async () => {
+    const { session } = page({ ok: true, result: SESSION }, refused('STORAGE_FULL'), 'nothing', {
+      ok: true,
+      result: {},
+    })
+    await session.resume()
+    expect(await session.ask('node/status', {})).toMatchObject({
+      ok: false,
+      error: { reason: 'STORAGE_FULL' },
+    })
+    expect(await session.ask('node/status', {})).toMatchObject({ ok: false, error: { reason: 'NO_ANSWER' } })
+    expect([session.state.value, session.isAnswering.value]).toEqual([SESSION, false])
+    await session.ask('node/status', {})
+    expect(session.isAnswering.value).toBe(true)
+  })
+})
+
+test('a role that has changed is asked for anew when it is refused something, and lost by no silence', async () => {
+  const less = { ...SESSION, role: 'READ_ONLY', lacking: { 'symbol/halt': 'markets' } as const }
+  const { session } = page(
+    { ok: true, result: SESSION },
+    refused('ROLE_NOT_ALLOWED'),
+    { ok: true, result: less },
+    refused('ROLE_NOT_ALLOWED'),
+    'nothing',
+  )
+  await session.resume()
+  await session.ask('symbol/halt', { symbol: 'BTC/USDT' })
+  expect(session.state.value).toEqual(less)
+  await session.ask('symbol/halt', { symbol: 'BTC/USDT' })
+  expect(session.state.value).toEqual(less)
+})
+
+test('a digest of the page is that of every other SHA-256', async () => {
+  const text = '["deposit-1","CREDIT","ä"]'
+  expect(await sha256(text)).toBe(new Bun.CryptoHasher('sha256').update(text).digest('hex'))
+})

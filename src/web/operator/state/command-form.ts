@@ -1,0 +1,94 @@
+/**
+ * A form for a command of the operator's command line: which fields it has, what request they make, and the same as a line for a terminal. Words, bounds and
+ * refusals are those of `bourse admin`.
+ */
+
+import type { AdminCommand, Field } from '../../../cli/admin/command.ts'
+import { requestOf } from '../../../cli/admin/request.ts'
+import { UsageError } from '../../../cli/arguments.ts'
+
+export type FormField = Field & {
+  /** Name of the option; undefined: an argument. */
+  readonly option: string | undefined
+  readonly isNeeded: boolean
+}
+
+/** What is typed, by name of the field; '' is left out where it is an option. */
+export type FormValues = Readonly<Record<string, string>>
+
+export function formFields({ positionals, options }: AdminCommand): readonly FormField[] {
+  return [
+    ...positionals.map((field) => ({ ...field, option: undefined, isNeeded: true })),
+    ...Object.entries(options).map(([option, field]) => ({
+      ...field,
+      option,
+      isNeeded: field.required === true,
+    })),
+  ]
+}
+
+/** Whether the command only reads: it takes no note. */
+export function onlyReads({ operation }: AdminCommand): boolean {
+  return /\/(list|show|status|fills|ended|story|find)$/.test(operation)
+}
+
+export type Request =
+  | { readonly ok: true; readonly request: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problem: string }
+
+/** `cleared`: options that are given as empty, which takes away what was set. */
+export function formRequest(
+  command: AdminCommand,
+  values: FormValues,
+  note: string,
+  cleared: ReadonlySet<string> = new Set(),
+): Request {
+  const words = command.positionals.map(({ field }) => values[field] ?? '')
+  const empty = command.positionals.find((_, index) => words[index] === '')
+  if (empty !== undefined) return { ok: false, problem: `${empty.field} is missing: ${empty.help}` }
+  try {
+    const options = new Map(givenOptions(command, values, note, cleared))
+    // A named token says by itself who acts.
+    const request = requestOf(command, { words, options }, { userName: '', token: 'named' })
+    return { ok: true, request }
+  } catch (error) {
+    if (error instanceof UsageError) return { ok: false, problem: error.message }
+    throw error
+  }
+}
+
+/** What does the same at a terminal. */
+export function commandLine(
+  command: AdminCommand,
+  values: FormValues,
+  note: string,
+  cleared: ReadonlySet<string> = new Set(),
+): string {
+  const words = command.positionals.map(({ field }) => {
+    const value = values[field] ?? ''
+    return value === '' ? `<${field}>` : quoted(value)
+  })
+  const options = givenOptions(command, values, note, cleared).map(
+    ([name, value]) => `--${name} ${quoted(value)}`,
+  )
+  const yes = command.confirm === undefined ? [] : ['--yes']
+  return ['bourse admin', command.name, ...words, ...options, ...yes].join(' ')
+}
+
+function givenOptions(
+  command: AdminCommand,
+  values: FormValues,
+  note: string,
+  cleared: ReadonlySet<string>,
+): [string, string][] {
+  const own = Object.entries(command.options).flatMap(([name, { field }]): [string, string][] => {
+    const value = values[field] ?? ''
+    return value === '' && !cleared.has(field) ? [] : [[name, value]]
+  })
+  return note === '' || onlyReads(command) ? own : [...own, ['note', note]]
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

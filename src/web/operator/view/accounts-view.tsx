@@ -1,0 +1,152 @@
+/** Accounts: found by name, customer id or label, and one of them with its whole story. */
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { AdminAccount } from '../../../wire/admin-records.ts'
+import type { PageSession, Refused } from '../client/page-session.ts'
+import { timeText } from '../state/words.ts'
+import { AccountState } from './account-state.tsx'
+import { AccountStory } from './account-story.tsx'
+import { Action } from './action.tsx'
+import { useAsked } from './asked.ts'
+import { Panel, Problem, Shown, Table } from './parts.tsx'
+
+const PAGE = 50
+
+export function AccountsView({ session, name }: { readonly session: PageSession; readonly name: string }) {
+  return (
+    <div class="stack">
+      <Search session={session} />
+      {name === '' ? <AccountList session={session} /> : <AccountStory session={session} name={name} />}
+    </div>
+  )
+}
+
+/** A name opens the account at once; a customer's id is looked up. */
+function Search({ session }: { readonly session: PageSession }) {
+  const id = useId()
+  const text = useSignal('')
+  const problem = useSignal<Refused | undefined>(undefined)
+  const look = async () => {
+    const wanted = text.value.trim()
+    const byName = await session.ask('account/show', { account: wanted })
+    const found = byName.ok ? byName : await session.ask('account/find', { customerId: wanted })
+    problem.value = found.ok ? undefined : byName.ok ? undefined : byName.error
+    if (found.ok) location.hash = `accounts/${encodeURIComponent(found.result.name)}`
+  }
+  return (
+    <search>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void look()
+        }}
+      >
+        <div class="field">
+          <label for={id}>Name of the account, or the customer’s id</label>
+          <input
+            id={id}
+            type="search"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            value={text.value}
+            onInput={({ currentTarget }) => {
+              text.value = currentTarget.value
+            }}
+          />
+        </div>
+        <button type="submit" class="primary">
+          Look
+        </button>
+      </form>
+      {problem.value !== undefined && <Problem {...problem.value} />}
+    </search>
+  )
+}
+
+function AccountList({ session }: { readonly session: PageSession }) {
+  const labelId = useId()
+  const label = useSignal('')
+  const pages = useSignal<readonly string[]>([])
+  const after = pages.value.at(-1)
+  const request = {
+    limit: PAGE,
+    ...(after === undefined ? {} : { after }),
+    ...(label.value === '' ? {} : { label: label.value }),
+  }
+  const accounts = useAsked(session, 'account/list', request)
+  return (
+    <Panel
+      title="Accounts"
+      actions={
+        <Action session={session} command="account add" label="Open an account" onDone={accounts.again} />
+      }
+    >
+      <div class="row">
+        <div class="field">
+          <label for={labelId}>Only with this label</label>
+          <input
+            id={labelId}
+            value={label.value}
+            onChange={({ currentTarget }) => {
+              pages.value = []
+              label.value = currentTarget.value.trim()
+            }}
+          />
+        </div>
+      </div>
+      <Shown asked={accounts}>
+        {(rows) => (
+          <>
+            <Accounts rows={rows} />
+            <div class="row">
+              <button
+                type="button"
+                disabled={pages.value.length === 0}
+                onClick={() => {
+                  pages.value = pages.value.slice(0, -1)
+                }}
+              >
+                Before
+              </button>
+              <button
+                type="button"
+                disabled={rows.length < PAGE}
+                onClick={() => {
+                  const last = rows.at(-1)
+                  if (last !== undefined) pages.value = [...pages.value, last.name]
+                }}
+              >
+                More
+              </button>
+            </div>
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+function Accounts({ rows }: { readonly rows: readonly AdminAccount[] }) {
+  return (
+    <Table
+      label="Accounts"
+      rows={rows}
+      keyOf={({ name }) => name}
+      none="No account is here."
+      columns={[
+        { title: 'Name', cell: ({ name }) => <a href={`#accounts/${encodeURIComponent(name)}`}>{name}</a> },
+        { title: 'Role', cell: ({ role }) => role },
+        { title: 'State', cell: (account) => <AccountState account={account} /> },
+        { title: 'Customer', cell: ({ customerId }) => customerId || '–' },
+        { title: 'Labels', cell: ({ labels }) => labels.join(', ') || '–' },
+        { title: 'Fee tier', cell: ({ feeTier }) => feeTier ?? '–' },
+        {
+          title: 'Opened, UTC',
+          cell: ({ createdAt }) => (Date.parse(createdAt) === 0 ? 'always' : timeText(createdAt)),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+/** Commands of operators as a list: who did what, when, why, and what came of it. */
+import type { AdminAction } from '../../../wire/admin-records.ts'
+import { timeText } from '../state/words.ts'
+import { Table } from './parts.tsx'
+
+export function Actions({
+  label,
+  actions,
+}: {
+  readonly label: string
+  readonly actions: readonly AdminAction[]
+}) {
+  return (
+    <Table
+      label={label}
+      rows={actions}
+      keyOf={({ seq }) => seq}
+      none="Nothing was done."
+      columns={[
+        { title: 'Command', isFigure: true, cell: ({ seq }) => seq },
+        { title: 'Time, UTC', cell: ({ time }) => timeText(time) },
+        { title: 'Who', cell: ({ actor }) => actor },
+        { title: 'What', cell: ({ kind }) => kind },
+        { title: 'Outcome', cell: ({ outcome }) => outcome },
+        { title: 'Fields', cell: fieldsText },
+        { title: 'Why', cell: ({ note }) => note || '–' },
+      ]}
+    />
+  )
+}
+
+function fieldsText({ fields }: AdminAction): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')
+}

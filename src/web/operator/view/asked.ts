@@ -1,0 +1,72 @@
+/** What a view shows of the node: asked when it opens, again by itself, and when something was done. */
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
+import { useCallback, useEffect } from 'preact/hooks'
+import type { AdminOperation, AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import type { PageSession, Refused } from '../client/page-session.ts'
+
+/** How often a view asks again by itself. */
+const REFRESH_MS = 10_000
+
+export type Asked<Result> = {
+  /** Undefined: not yet there, or refused. */
+  readonly result: Result | undefined
+  readonly error: Refused | undefined
+  readonly again: () => void
+}
+
+/** `request` undefined: nothing is asked. */
+export function useAsked<Operation extends AdminOperation>(
+  session: PageSession,
+  operation: Operation,
+  request: AdminRequests[Operation] | undefined,
+  everyMs = REFRESH_MS,
+): Asked<AdminResults[Operation]> {
+  const result = useSignal<AdminResults[Operation] | undefined>(undefined)
+  const error = useSignal<Refused | undefined>(undefined)
+  const round = useSignal(0)
+  const text = request === undefined ? undefined : JSON.stringify(request)
+  const isAllowed = useAllowed(session, operation)
+  useEffect(() => {
+    result.value = undefined
+    error.value = undefined
+  }, [text, operation])
+  useEffect(() => {
+    if (text === undefined || !isAllowed.value) return
+    let isGone = false
+    const look = async (isBackground: boolean) => {
+      const answer = await session.ask(operation, JSON.parse(text), { isBackground })
+      if (isGone) return
+      if (answer.ok) result.value = answer.result
+      // What was shown stays, and the page says that the node does not answer.
+      else if (answer.error.reason === 'NO_ANSWER' && result.value !== undefined) return
+      error.value = answer.ok ? undefined : answer.error
+    }
+    void look(false)
+    const timer = setInterval(() => void look(true), everyMs)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [session, operation, text, everyMs, round.value, isAllowed.value])
+  const again = useCallback(() => {
+    round.value++
+  }, [round])
+  const lack = lackOf(session, operation)
+  return { result: result.value, error: lack ?? error.value, again }
+}
+
+function useAllowed(session: PageSession, operation: AdminOperation): ReadonlySignal<boolean> {
+  return useComputed(() => session.state.value?.lacking[operation] === undefined)
+}
+
+/** What stands where a role may not look; undefined: it may. */
+export function lackOf(session: PageSession, operation: AdminOperation): Refused | undefined {
+  const state = session.state.value
+  const right = state?.lacking[operation]
+  if (state === null || state === undefined || right === undefined) return undefined
+  const message =
+    right === 'owner'
+      ? "It takes the node's own token: do it on its machine with bourse admin."
+      : `It takes the right ${right}, which your role ${state.role} does not have.`
+  return { reason: right === 'owner' ? 'OWN_TOKEN_NEEDED' : 'ROLE_NOT_ALLOWED', message }
+}

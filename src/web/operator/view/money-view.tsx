@@ -1,0 +1,198 @@
+/** Money in and out: what waits for a second person, withdrawals that wait and that ended, and one transfer by its reference. */
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { AdminApproval, AdminWithdrawal } from '../../../wire/admin-records.ts'
+import { shownApprovalText } from '../../../wire/admin-session.ts'
+import type { PageSession } from '../client/page-session.ts'
+import { decimalText, timeText } from '../state/words.ts'
+import { Action } from './action.tsx'
+import { Actions } from './actions.tsx'
+import { useAsked } from './asked.ts'
+import { Facts, Panel, Shown, Table } from './parts.tsx'
+
+type Parts<Row> = {
+  readonly session: PageSession
+  readonly rows: readonly Row[]
+  readonly onDone: () => void
+}
+
+export function MoneyView({ session }: { readonly session: PageSession }) {
+  const approvals = useAsked(session, 'approval/list', {})
+  const withdrawals = useAsked(session, 'withdrawal/list', {})
+  const ended = useAsked(session, 'withdrawal/ended', { limit: 50 })
+  const onDone = () => {
+    approvals.again()
+    withdrawals.again()
+    ended.again()
+  }
+  const parts = { session, onDone }
+  return (
+    <div class="stack">
+      <Panel
+        title="Waits for a second person"
+        actions={
+          <>
+            <Action {...parts} command="credit" label="Credit" />
+            <Action {...parts} command="debit" label="Debit" isDangerous />
+            <Action {...parts} command="move" label="Move" />
+            <Action {...parts} command="house payout" label="Pay out commission" isDangerous />
+          </>
+        }
+      >
+        <Shown asked={approvals}>{(rows) => <Approvals {...parts} rows={rows} />}</Shown>
+      </Panel>
+      <Panel
+        title="Withdrawals that wait"
+        actions={<Action {...parts} command="withdrawal hold" label="Hold a withdrawal" />}
+      >
+        <Shown asked={withdrawals}>{(rows) => <Withdrawals {...parts} rows={rows} />}</Shown>
+      </Panel>
+      <Panel title="Withdrawals that ended">
+        <Shown asked={ended}>
+          {({ withdrawals: rows }) => (
+            <Table
+              label="Withdrawals that ended"
+              rows={rows}
+              keyOf={({ reference }) => reference}
+              none="None has ended."
+              columns={[
+                { title: 'Reference', cell: ({ reference }) => reference },
+                { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
+                { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
+                { title: 'Asset', cell: ({ asset }) => asset },
+                { title: 'Outcome', cell: ({ outcome }) => outcome },
+                { title: 'Ended, UTC', cell: ({ endedAt }) => timeText(endedAt) },
+                { title: 'By', cell: ({ by }) => by },
+                { title: 'Why', cell: ({ note }) => note || '–' },
+              ]}
+            />
+          )}
+        </Shown>
+      </Panel>
+      <Transfer session={session} />
+    </div>
+  )
+}
+
+function Approvals({ session, rows, onDone }: Parts<AdminApproval>) {
+  return (
+    <Table
+      label="Waits for a second person"
+      rows={rows}
+      keyOf={({ reference }) => reference}
+      none="Nothing waits for approval."
+      columns={[
+        { title: 'Reference', cell: ({ reference }) => reference },
+        { title: 'What', cell: ({ kind }) => kind },
+        { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
+        { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
+        { title: 'Asset', cell: ({ asset }) => asset },
+        { title: 'Asked for by', cell: ({ requestedBy }) => requestedBy },
+        { title: 'Why', cell: ({ note }) => note || '–' },
+        {
+          title: 'Approved by',
+          cell: ({ approvedBy, needed }) =>
+            `${approvedBy.join(', ') || 'nobody'} (${approvedBy.length} of ${needed})`,
+        },
+        { title: 'May approve', cell: ({ mayApprove }) => mayApprove.join(', ') || 'nobody' },
+        { title: 'Until, UTC', cell: ({ expiresAt }) => timeText(expiresAt) },
+        {
+          title: 'Answer',
+          cell: (row) => {
+            const { reference, kind, amount, asset, account, requestedBy } = row
+            const about = `${kind} of ${decimalText(amount)} ${asset}, account ${account}, asked for by ${requestedBy}.`
+            const answer = { session, fixed: { reference }, about, shownText: shownApprovalText(row), onDone }
+            return (
+              <div class="actions">
+                <Action {...answer} command="approval approve" label="Approve" />
+                <Action {...answer} command="approval reject" label="Reject" isDangerous />
+              </div>
+            )
+          },
+        },
+      ]}
+    />
+  )
+}
+
+function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
+  return (
+    <Table
+      label="Withdrawals that wait"
+      rows={rows}
+      keyOf={({ reference }) => reference}
+      none="No withdrawal waits."
+      columns={[
+        { title: 'Reference', cell: ({ reference }) => reference },
+        { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
+        { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
+        { title: 'Asset', cell: ({ asset }) => asset },
+        { title: 'Since, UTC', cell: ({ requestedAt }) => timeText(requestedAt) },
+        {
+          title: 'Answer',
+          cell: ({ reference, amount, asset, account }) => {
+            const about = `${decimalText(amount)} ${asset} of ${account}.`
+            const parts = { session, fixed: { reference }, about, onDone }
+            return (
+              <div class="actions">
+                <Action {...parts} command="withdrawal complete" label="Complete" />
+                <Action {...parts} command="withdrawal cancel" label="Cancel" isDangerous />
+              </div>
+            )
+          },
+        },
+      ]}
+    />
+  )
+}
+
+function Transfer({ session }: { readonly session: PageSession }) {
+  const id = useId()
+  const reference = useSignal('')
+  const transfer = useAsked(
+    session,
+    'transfer/show',
+    reference.value === '' ? undefined : { reference: reference.value },
+  )
+  return (
+    <Panel title="A transfer by its reference">
+      <search>
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault()
+            reference.value = String(new FormData(event.currentTarget).get('reference')).trim()
+          }}
+        >
+          <div class="field">
+            <label for={id}>Reference</label>
+            <input id={id} name="reference" required autocomplete="off" spellcheck={false} />
+          </div>
+          <button type="submit" class="primary">
+            Look
+          </button>
+        </form>
+      </search>
+      {reference.value !== '' && (
+        <Shown asked={transfer}>
+          {({ state, account, asset, amount, actions }) => (
+            <>
+              <Facts
+                pairs={[
+                  ['State', state],
+                  ['Account', account ?? 'the house'],
+                  ['Amount', amount === null ? '–' : `${decimalText(amount)} ${asset}`],
+                ]}
+              />
+              <Actions label="What was ordered under this reference" actions={actions} />
+            </>
+          )}
+        </Shown>
+      )}
+    </Panel>
+  )
+}
+
+function AccountLink({ name }: { readonly name: string }) {
+  return name === '' ? '–' : <a href={`#accounts/${encodeURIComponent(name)}`}>{name}</a>
+}

@@ -1,0 +1,147 @@
+/** The whole page: who has opened it, the views, and whether the node answers. */
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChild, RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { PageSession } from '../client/page-session.ts'
+import { LoadSeries } from '../state/load-series.ts'
+import { AccountsView } from './accounts-view.tsx'
+import { ActionForm } from './action-form.tsx'
+import { ActionHost, type OpenAction } from './action-host.ts'
+import { commandOf } from './action-parts.ts'
+import { AuditView } from './audit-view.tsx'
+import { BansView } from './bans-view.tsx'
+import { CommandsView } from './commands-view.tsx'
+import { Login } from './login.tsx'
+import { MarketsView } from './markets-view.tsx'
+import { MoneyView } from './money-view.tsx'
+import { OperatorsView } from './operators-view.tsx'
+import { OverviewView } from './overview-view.tsx'
+
+type ViewParts = { readonly session: PageSession; readonly load: LoadSeries; readonly rest: string }
+
+/** By the word behind `#`. */
+const VIEWS: readonly {
+  readonly id: string
+  readonly title: string
+  readonly view: (parts: ViewParts) => ComponentChild
+}[] = [
+  {
+    id: 'overview',
+    title: 'Overview',
+    view: ({ session, load }) => <OverviewView session={session} load={load} />,
+  },
+  { id: 'markets', title: 'Markets', view: ({ session }) => <MarketsView session={session} /> },
+  {
+    id: 'accounts',
+    title: 'Accounts',
+    view: ({ session, rest }) => <AccountsView session={session} name={rest} />,
+  },
+  { id: 'money', title: 'Money', view: ({ session }) => <MoneyView session={session} /> },
+  { id: 'audit', title: 'Audit trail', view: ({ session }) => <AuditView session={session} /> },
+  { id: 'bans', title: 'Bans', view: ({ session }) => <BansView session={session} /> },
+  { id: 'operators', title: 'Operators', view: ({ session }) => <OperatorsView session={session} /> },
+  { id: 'commands', title: 'All commands', view: ({ session }) => <CommandsView session={session} /> },
+]
+
+export function Page({ session }: { readonly session: PageSession }) {
+  const state = session.state.value
+  const isAnswering = session.isAnswering.value
+  return (
+    <>
+      {!isAnswering && (
+        <p class="notice" role="alert">
+          The node does not answer. What you see may be old. The page asks again by itself.
+        </p>
+      )}
+      {state === undefined && <p class="empty-text">Asking the node …</p>}
+      {state === null && <Login session={session} />}
+      {state !== null && state !== undefined && <Desk key={state.csrf} session={session} />}
+    </>
+  )
+}
+
+function Desk({ session }: { readonly session: PageSession }) {
+  const hash = useSignal(location.hash)
+  const load = useRef(new LoadSeries())
+  const main = useRef<HTMLElement>(null)
+  const open = useSignal<OpenAction | undefined>(undefined)
+  useEffect(() => {
+    const follow = () => {
+      hash.value = location.hash
+      main.current?.focus()
+    }
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [hash])
+  const [id = '', ...rest] = hash.value.replace(/^#/, '').split('/')
+  const [overview] = VIEWS
+  const current = VIEWS.find((one) => one.id === id) ?? overview
+  if (current === undefined) return null
+  return (
+    <ActionHost.Provider value={open}>
+      <a class="skip" href={`#${current.id}`}>
+        Skip to {current.title}
+      </a>
+      <Top session={session} current={current.id} />
+      <main
+        id={current.id}
+        ref={main}
+        tabIndex={-1}
+        aria-labelledby="view-title"
+        data-answering={session.isAnswering.value}
+      >
+        <h1 id="view-title">{current.title}</h1>
+        {current.view({ session, load: load.current, rest: decodeURIComponent(rest.join('/')) })}
+      </main>
+      <OpenDialog open={open} main={main} />
+    </ActionHost.Provider>
+  )
+}
+
+function OpenDialog({
+  open,
+  main,
+}: {
+  readonly open: Signal<OpenAction | undefined>
+  readonly main: RefObject<HTMLElement>
+}) {
+  if (open.value === undefined) return null
+  const { parts, button } = open.value
+  const close = () => {
+    open.value = undefined
+    const isThere = button?.isConnected === true
+    if (isThere) button.focus()
+    else main.current?.focus()
+  }
+  return <ActionForm {...parts} command={commandOf(parts.command)} onClose={close} />
+}
+
+function Top({ session, current }: { readonly session: PageSession; readonly current: string }) {
+  const state = session.state.value
+  return (
+    <header class="top">
+      <p class="brand">
+        <svg viewBox="0 0 20 21" aria-hidden="true">
+          <path class="mark-buy" d="M0 0h9v4H0zM0 6h14v4H0z" />
+          <path class="mark-sell" d="M6 12h14v4H6zM11 18h9v3h-9z" />
+        </svg>
+        <span>Bourse</span> <span class="soft">operator</span>
+      </p>
+      <nav aria-label="Views">
+        {VIEWS.map(({ id, title }) => (
+          <a key={id} href={`#${id}`} aria-current={id === current ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <p class="who">
+        <span>
+          {state?.name} <span class="soft">{state?.role}</span>
+        </span>
+        <button type="button" onClick={() => void session.end()}>
+          Leave
+        </button>
+      </p>
+    </header>
+  )
+}

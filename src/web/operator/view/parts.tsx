@@ -1,0 +1,126 @@
+/** The small parts that every view is made of. */
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Asked } from './asked.ts'
+
+export function Panel({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  const id = useId()
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <header class="panel-head">
+        <h2 id={id}>{title}</h2>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Whatever was asked, once it is there; before that what is missing, and why. */
+export function Shown<Result>({
+  asked,
+  children,
+}: {
+  readonly asked: Asked<Result>
+  readonly children: (result: Result) => ComponentChildren
+}) {
+  const { result, error } = asked
+  if (result === undefined && error === undefined) return <p class="empty-text">Asking the node …</p>
+  return (
+    <>
+      {error !== undefined && <Problem reason={error.reason} message={error.message} />}
+      {result !== undefined && children(result)}
+    </>
+  )
+}
+
+export function Problem({ reason, message }: { readonly reason: string; readonly message: string }) {
+  return (
+    <p class="problem" role="alert">
+      <strong>{reason}</strong> {message}
+    </p>
+  )
+}
+
+export type Column<Row> = {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** Figures, under their points. */
+  readonly isFigure?: boolean
+}
+
+/** Rows under headings; scrolls within itself where the screen is narrow. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  none,
+}: {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  /** What stands there when there is no row. */
+  readonly none: string
+}) {
+  if (rows.length === 0) return <p class="empty-text">{none}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    <section class="scroll" tabIndex={0} aria-label={`${label}: table`}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, isFigure }) => (
+              <th key={title} scope="col" class={isFigure ? 'figure' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isFigure }) => (
+                <td key={title} class={isFigure ? 'figure' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A word with a sign and a colour: never by its colour alone. */
+export function State({ word, kind }: { readonly word: string; readonly kind: 'good' | 'warn' | 'bad' }) {
+  const sign = { good: '●', warn: '▲', bad: '■' }[kind]
+  return (
+    <span class={`state ${kind}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
+  )
+}

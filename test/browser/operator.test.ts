@@ -1,0 +1,272 @@
+/** The operator's page in a real browser before a real node: a quarter of an hour of two operators, and what strangers get. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axeFindings } from './support/axe.ts'
+import { operatorFixture } from './support/operator-fixture.ts'
+
+setDefaultTimeout(300_000)
+
+const WIDTHS = [390, 1_024, 1_440]
+const VIEWS = [
+  ['Overview', 'Sums of each asset'],
+  ['Markets', 'The whole exchange'],
+  ['Accounts', 'Accounts'],
+  ['Money', 'Waits for a second person'],
+  ['Audit trail', 'The newest'],
+  ['Bans', 'Banned addresses'],
+  ['Operators', 'Tokens'],
+  ['All commands', 'Node, assets, symbols'],
+] as const
+
+const fixture = operatorFixture()
+
+/** Clicks a link of the page's top, and waits for what the view has. */
+async function show(page: Page, view: string, panel: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: view, exact: true }).waitFor()
+  await page.getByRole('region', { name: panel, exact: true }).first().waitFor()
+  await page.getByText('Asking the node …').first().waitFor({ state: 'detached' })
+}
+
+/** Fills the dialog that is open, sends it, and reads what came of it. */
+async function carryOut(
+  page: Page,
+  command: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: command })
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByRole('button', { name: command, exact: true }).click()
+  const text = await dialog.getByRole('status').innerText()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return text
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
+
+/** How far the document reaches beyond the window's right edge. */
+const beyond = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+describe('the operator’s page', () => {
+  test('is opened by a named token alone, and keeps it nowhere', async () => {
+    const token = await fixture.newToken('first', 'READ_ONLY')
+    const { page, takeComplaints } = await fixture.open()
+    for (const [typed, said] of [
+      ['bourse_wrong', 'INVALID_TOKEN'],
+      [fixture.admin.token, 'NAMED_TOKEN_NEEDED'],
+    ] as const) {
+      await page.getByLabel('Your named token').fill(typed)
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('alert').getByText(said).waitFor()
+      expect(await page.getByLabel('Your named token').inputValue()).toBe('')
+    }
+    // The browser itself notes each answer that refuses.
+    expect(takeComplaints().filter((text) => !/status of 40[13]|\/session 40[13]/.test(text))).toEqual([])
+    await page.getByLabel('Your named token').fill(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const [cookie, ...others] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })
+    expect(others).toEqual([])
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept).toBe('[{},{}]')
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    expect(page.url()).not.toContain(token)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.locator('.state.good', { hasText: 'ready' }).waitFor()
+  })
+
+  test('halts and resumes a market with a note, by the keyboard alone, and shows the same line for a terminal', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('halter', 'OPERATOR'))
+    await show(page, 'Markets', 'Symbols')
+    const btc = row(page, 'BTC/USDT')
+    await btc.getByRole('button', { name: 'Halt BTC/USDT' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'symbol halt' })
+    await dialog.getByText('BTC/USDT is TRADING now.').waitFor()
+    await dialog.getByLabel(/^Note/).focus()
+    await page.keyboard.type('prices are wrong')
+    expect(await dialog.locator('.line code').innerText()).toBe(
+      "bourse admin symbol halt BTC/USDT --note 'prices are wrong'",
+    )
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('status').filter({ hasText: 'HALTED' }).waitFor()
+    await page.keyboard.press('Enter')
+    await btc.getByText('HALTED').waitFor()
+    const [halt] = (await fixture.done('audit/list', { actor: 'halter' })) as { readonly note: string }[]
+    expect(halt?.note).toBe('prices are wrong')
+
+    await btc.getByRole('button', { name: 'Resume BTC/USDT' }).click()
+    await carryOut(page, 'symbol resume', { Note: 'checked' })
+    await btc.getByText('TRADING').waitFor()
+    await btc.getByRole('button', { name: 'Halt BTC/USDT' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await fixture.done('audit/list', { actor: 'halter' })).toHaveLength(2)
+  })
+
+  test('has much money asked for by one and approved by another, each with the token again', async () => {
+    const [anna, bela] = [
+      await fixture.newToken('anna', 'OPERATOR'),
+      await fixture.newToken('bela', 'OPERATOR'),
+    ]
+    await fixture.done('asset/set', { code: 'USDT', approvalAbove: '1000' })
+    const first = await fixture.openAs(anna)
+    await show(first.page, 'Money', 'Waits for a second person')
+    await first.page.getByText('Nothing waits for approval.').waitFor()
+    await first.page.getByRole('button', { name: 'Credit', exact: true }).click()
+    const credit = { account: 'alice', asset: 'USDT', amount: '5000', reference: 'bank-1', Note: 'a deposit' }
+    const asked = await carryOut(first.page, 'credit', { ...credit, 'Your token again': anna })
+    expect(asked).toContain('waits for other people')
+    await row(first.page, 'bank-1').waitFor()
+
+    const second = await fixture.openAs(bela)
+    await show(second.page, 'Money', 'Waits for a second person')
+    await row(second.page, 'bank-1').getByRole('button', { name: 'Approve bank-1' }).click()
+    const dialog = second.page.getByRole('dialog', { name: 'approval approve' })
+    await dialog.getByText('5,000 USDT, account alice, asked for by anna').waitFor()
+    const answer = await carryOut(second.page, 'approval approve', { Note: 'seen', 'Your token again': bela })
+    expect(answer).toBe('Done.')
+    await second.page.getByText('Nothing waits for approval.').waitFor()
+    await show(second.page, 'Audit trail', 'The newest')
+    await second.page.getByLabel('Who').fill('bela')
+    await second.page.getByRole('button', { name: 'Search' }).click()
+    await row(second.page, 'Approve').getByText('seen').waitFor()
+  })
+
+  test('refuses an approval when something else has taken the place of what was read', async () => {
+    const [asker, reader] = [
+      await fixture.newToken('asker', 'OPERATOR'),
+      await fixture.newToken('reads', 'OPERATOR'),
+    ]
+    await fixture.done('asset/set', { code: 'USDT', approvalAbove: '1000' })
+    const credit = { account: 'alice', asset: 'USDT', reference: 'swap-1' }
+    await fixture.done('money/credit', { ...credit, amount: '2000' }, asker)
+    const { page, takeComplaints } = await fixture.openAs(reader)
+    await show(page, 'Money', 'Waits for a second person')
+    await row(page, 'swap-1').getByRole('button', { name: 'Approve swap-1' }).click()
+    await fixture.done('approval/reject', { reference: 'swap-1' })
+    await fixture.done('money/credit', { ...credit, amount: '999999' }, asker)
+    const dialog = page.getByRole('dialog', { name: 'approval approve' })
+    await dialog.getByLabel('Note').fill('seen')
+    await dialog.getByLabel('Your token again').fill(reader)
+    await dialog.getByRole('button', { name: 'approval approve', exact: true }).click()
+    await dialog.getByRole('alert').getByText('it is now CREDIT of 999999 USDT').waitFor()
+    expect(takeComplaints().filter((text) => !/409/.test(text))).toEqual([])
+    expect(await fixture.done('transfer/show', { reference: 'swap-1' })).toMatchObject({
+      state: 'WAITS_FOR_APPROVAL',
+    })
+  })
+
+  test('shows a role what it may not do as not enabled, with the right that lacks', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('looker', 'READ_ONLY'))
+    await show(page, 'Markets', 'Symbols')
+    const halt = row(page, 'USDT/TRY').getByRole('button', { name: 'Halt USDT/TRY' })
+    expect(await halt.getAttribute('aria-disabled')).toBe('true')
+    expect(await halt.getAttribute('title')).toContain('takes the right markets')
+    await halt.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('is left at once when the token is revoked, and says so', async () => {
+    const { page, takeComplaints } = await fixture.openAs(await fixture.newToken('leaver', 'OPERATOR'))
+    await fixture.done('token/revoke', { name: 'leaver' })
+    await page.getByRole('navigation').getByRole('link', { name: 'Bans' }).click()
+    await page.getByText('the session has ended').waitFor()
+    await page.getByLabel('Your named token').waitFor()
+    expect(await page.getByRole('table').count()).toBe(0)
+    expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
+  })
+
+  test('is no use to a page of another port that the operator visits while his session is open', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('visitor', 'OPERATOR'))
+    const arrived: string[] = []
+    const hostile = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request) => {
+        arrived.push(request.headers.get('cookie') ?? '')
+        return new Response('<!doctype html><title>hostile</title>', {
+          headers: { 'content-type': 'text/html' },
+        })
+      },
+    })
+    try {
+      const other = await page.context().newPage()
+      await other.goto(`http://127.0.0.1:${hostile.port}/`)
+      const tried = await other.evaluate(async (admin) => {
+        const body = JSON.stringify({ symbol: 'ETH/USDT' })
+        const read = async (init: RequestInit, path = '/admin/v1/symbol/halt') => {
+          try {
+            const response = await fetch(admin + path, { credentials: 'include', ...init })
+            return `${response.type} ${response.status}`
+          } catch {
+            return 'refused'
+          }
+        }
+        return [
+          await read({ method: 'POST', body, mode: 'no-cors' }),
+          await read({ method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+          await read({}, '/session'),
+          await read({ mode: 'no-cors' }, '/session'),
+        ]
+      }, fixture.admin.url)
+      // Sent, and not to be read; or not sent at all.
+      expect(tried).toEqual(['opaque 0', 'refused', 'refused', 'opaque 0'])
+      // Cookies know no port: what protects is the origin and the session's word.
+      expect(arrived[0]).toContain('bourse-operator=')
+      await other.close()
+    } finally {
+      await hostile.stop(true)
+    }
+    const symbols = (await fixture.done('symbol/list')) as {
+      readonly symbol: string
+      readonly state: string
+    }[]
+    expect(symbols.find(({ symbol }) => symbol === 'ETH/USDT')?.state).toBe('TRADING')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'has nothing for axe to find in any view, and no horizontal scroll at any width, when it is %s',
+    async (colorScheme) => {
+      // What a theme changes is colours alone.
+      const [rules, widths] = colorScheme === 'light' ? [undefined, WIDTHS] : [['color-contrast'], []]
+      const { page } = await fixture.open()
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page, rules)).toEqual([])
+      await page.getByLabel('Your named token').fill(await fixture.newToken(`axe-${colorScheme}`, 'OPERATOR'))
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      for (const [view, panel] of VIEWS) {
+        await show(page, view, panel)
+        expect([view, await axeFindings(page, rules)]).toEqual([view, []])
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 })
+          expect([view, width, await beyond(page)]).toEqual([view, width, 0])
+        }
+      }
+      await page.getByRole('link', { name: 'Accounts' }).click()
+      await page.getByRole('link', { name: 'alice', exact: true }).click()
+      await page.getByRole('region', { name: 'Account alice' }).waitFor()
+      expect(await axeFindings(page, rules)).toEqual([])
+      await page.getByRole('button', { name: 'Freeze alice', exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      expect(await axeFindings(page, rules)).toEqual([])
+    },
+  )
+
+  test('is looked at by an axe that would find a picture without words and a text that is too faint', async () => {
+    const { page } = await fixture.open()
+    await page.evaluate(() => {
+      document.body.append(document.createElement('img'))
+      const help = document.querySelector<HTMLElement>('.help')
+      if (help !== null) help.style.color = 'rgb(128 128 128 / 40%)'
+    })
+    const findings = (await axeFindings(page)).join('\n')
+    expect(findings).toContain('image-alt')
+    expect(findings).toContain('color-contrast')
+  })
+})

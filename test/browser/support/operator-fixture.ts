@@ -1,0 +1,87 @@
+/** A sandbox, its admin server and a browser, for the tests of the operator's page. */
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, ViewportSize } from 'playwright-core'
+import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/wire/admin.ts'
+import { BourseProcess, dataDirectory } from '../../support/bourse-process.ts'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+
+export class OperatorFixture {
+  readonly #directory = dataDirectory()
+  readonly #opened: WatchedPage[] = []
+  #node: BourseProcess | undefined
+  #browser: Browser | undefined
+  #admin: AdminAddress | undefined
+
+  /** Where the admin server is, and the node's own token. */
+  get admin(): AdminAddress {
+    if (this.#admin === undefined) throw new Error('the node has not started yet')
+    return this.#admin
+  }
+
+  async setUp(): Promise<void> {
+    const data = path.join(this.#directory.path, 'data/sandbox')
+    this.#node = new BourseProcess(['sandbox', '--port', '0', '--data', data])
+    const [browser] = await Promise.all([launchBrowser(), this.#node.ready])
+    this.#browser = browser
+    this.#admin = JSON.parse(readFileSync(path.join(data, 'admin.json'), 'utf8')) as AdminAddress
+  }
+
+  async tearDown(): Promise<void> {
+    await this.#browser?.close()
+    await this.#node?.end('SIGKILL')
+    this.#directory.remove()
+  }
+
+  /** What a program gets that shows a token: the node's own without another. Rejects where it is refused. */
+  async done(operation: AdminOperation, body: object = {}, token = this.admin.token): Promise<unknown> {
+    const response = await fetch(`${this.admin.url}/admin/v1/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as AdminAnswer
+    if (!answer.ok) throw new Error(`${operation}: ${answer.error.message}`)
+    return answer.result
+  }
+
+  async newToken(name: string, role: string): Promise<string> {
+    return ((await this.done('token/add', { name, role })) as { readonly token: string }).token
+  }
+
+  /** The page as a stranger finds it. */
+  async open(viewport?: ViewportSize): Promise<WatchedPage> {
+    if (this.#browser === undefined) throw new Error('the browser is not there yet')
+    const watched = await openPage(this.#browser, `${this.admin.url}/`, viewport)
+    this.#opened.push(watched)
+    await watched.page.getByLabel('Your named token').waitFor()
+    return watched
+  }
+
+  /** The page as the holder of a token has it. */
+  async openAs(token: string, viewport?: ViewportSize): Promise<WatchedPage> {
+    const watched = await this.open(viewport)
+    await watched.page.getByLabel('Your named token').fill(token)
+    await watched.page.getByRole('button', { name: 'Open' }).click()
+    await watched.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    return watched
+  }
+
+  async closePages(): Promise<void> {
+    for (const { page, takeComplaints, origins } of this.#opened.splice(0)) {
+      await page.context().close()
+      expect(takeComplaints()).toEqual([])
+      expect([...origins]).toEqual([this.admin.url])
+    }
+  }
+}
+
+/** The fixture of a test file, set up before its first test and gone after its last. */
+export function operatorFixture(): OperatorFixture {
+  const fixture = new OperatorFixture()
+  beforeAll(() => fixture.setUp())
+  afterEach(() => fixture.closePages())
+  afterAll(() => fixture.tearDown())
+  return fixture
+}
