@@ -61,13 +61,25 @@ test('a plain signature covers the text that is sent', async () => {
   expect(request?.headers['X-Nonce']).toBeUndefined()
 })
 
-test('a timestamp that is refused is measured anew and sent once more; the second refusal says how far the clock is off', async () => {
+test('a timestamp that is refused is measured anew each of three more times; then the refusal says how far the clock is off', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(401, 'TIMESTAMP_EXPIRED')
-  const error = await failureOf(net, client.openOrders())
-  expect(net.to('GET', '/openOrders')).toHaveLength(2)
-  expect(net.to('GET', '/time')).toHaveLength(2)
-  expect(error.message).toContain(`this machine's clock is ${SERVER_AHEAD_MS} ms behind the server's`)
+  for (const ask of [() => client.openOrders(), () => client.newOrder(ORDER)]) {
+    const asked = net.asked.length
+    const error = await failureOf(net, ask())
+    expect(net.asked.slice(asked).map(({ path }) => path === '/time')).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ])
+    expect(error.message).toContain(`this machine's clock is ${SERVER_AHEAD_MS} ms behind the server's`)
+    expect(error.outcome).toBe('NOT_DONE')
+  }
 })
 
 test('a question without an answer is asked again, with pauses that grow, until patience is over', async () => {
@@ -148,6 +160,16 @@ test('a call that is given up before it was sent is not done, and afterwards its
   expect(late.clientOrderId).toBe(net.to('POST', '/order')[0]?.fields.newClientOrderId)
   expect(late.deadline).toBe(Number(net.to('POST', '/order')[0]?.fields.timestamp) + 5_000)
   expect(net.timerCount).toBe(0)
+})
+
+test('a call that is given up between two attempts keeps the id of its order, and what is known of it', async () => {
+  const { net, client } = setUp()
+  const controller = new AbortController()
+  net.answer = () => refusal(503, 'STARTING')
+  net.schedule(20, () => controller.abort())
+  const error = await failureOf(net, client.newOrder(ORDER, { signal: controller.signal }))
+  expect([error.kind, error.outcome]).toEqual(['ABORTED', 'NOT_DONE'])
+  expect(error.clientOrderId).toBe(net.to('POST', '/order')[0]?.fields.newClientOrderId)
 })
 
 test('a caller who gives up while the time of the server is asked for takes it from nobody else', async () => {

@@ -39,11 +39,18 @@ afterAll(async () => {
   remove()
 })
 
+const BEHIND_FAULTS = { patienceMs: 200_000 }
+
 /** Short windows, so that what is lost is soon final; patience for a machine that stands still. */
-function clientBehindFaults(): BourseClient {
+function clientForLosses(): BourseClient {
+  const { apiKey, secret } = account
   return createBourseClient({
-    ...{ url: proxy.url, apiKey: account.apiKey, secret: account.secret },
-    ...{ timeoutMs: 1_500, recvWindowMs: 1_500, patienceMs: 200_000 },
+    url: proxy.url,
+    apiKey,
+    secret,
+    timeoutMs: 1_000,
+    recvWindowMs: 1_500,
+    ...BEHIND_FAULTS,
   })
 }
 
@@ -63,7 +70,7 @@ async function told(id: string, work: Promise<{ readonly order: { readonly id: s
 }
 
 test(`200 orders behind a network that loses, cuts and holds back end as the client tells, none doubled (seed ${SEED})`, async () => {
-  const client = clientBehindFaults()
+  const client = clientForLosses()
   proxy.faults = {
     commands: ['none', 'none', 'none', 'none', 'none', 'lost', 'cut', 'gateway', 'held'],
     reads: ['none', 'none', 'none', 'none', 'none', 'none', 'lost', 'cut'],
@@ -98,9 +105,19 @@ test(`200 orders behind a network that loses, cuts and holds back end as the cli
 })
 
 test('cancels behind the same network are done when they are told to be', async () => {
-  const client = clientBehindFaults()
+  const { apiKey, secret } = account
+  const client = createBourseClient({
+    url: proxy.url,
+    apiKey,
+    secret,
+    recvWindowMs: 60_000,
+    ...BEHIND_FAULTS,
+  })
   const open = (await direct.openOrders({ symbol: 'BTC/USDT' })).slice(0, 40)
-  proxy.faults = { commands: ['none', 'lost', 'cut', 'gateway'], reads: ['none', 'none', 'lost'] }
+  proxy.faults = {
+    commands: ['none', 'none', 'none', 'lost', 'cut', 'gateway'],
+    reads: ['none', 'none', 'lost'],
+  }
   await Promise.all(open.map(({ id }) => client.cancelOrder({ id })))
   const states = await Promise.all(open.map(({ id }) => direct.order({ orderId: id })))
   expect(states.filter(({ status, endReason }) => status !== 'CANCELED' || endReason !== 'USER')).toEqual([])

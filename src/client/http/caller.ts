@@ -3,7 +3,7 @@
  * something is sent once here (`once`); `placements.ts` knows how to go on.
  */
 import { ServerClock } from '../access/server-clock.ts'
-import { BourseError, RefusedError } from '../errors.ts'
+import { BourseError, detailOf, RefusedError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
@@ -51,6 +51,9 @@ const PASSING: readonly string[] = [
 
 const TIME_REFUSALS: readonly string[] = ['TIMESTAMP_AHEAD', 'TIMESTAMP_EXPIRED']
 
+/** A machine that stands still sends what was right when it was signed: so often a request is dated anew. */
+export const TIME_REFUSALS_BORNE = 3
+
 /** First and longest pause between attempts; each is half of it plus up to another half at random. */
 const PAUSE_MS_MIN = 100
 const PAUSE_MS_MAX = 5_000
@@ -95,16 +98,18 @@ export class Caller {
     call: Call,
     onFailure: (error: BourseError) => void = () => {},
   ): Promise<Answer> {
-    let isTimeDoubted = false
+    let timeRefusals = 0
     for (let failures = 0; ; failures++) {
       try {
         return await this.once(endpoint, fields, call)
       } catch (error) {
         if (!(error instanceof BourseError)) throw error
         onFailure(error)
-        const isAgain = isTimeRefusal(error) ? !isTimeDoubted : isPassing(error) || isUnanswered(error)
-        if (!isAgain) throw this.#withSkew(error)
-        isTimeDoubted ||= isTimeRefusal(error)
+        if (isTimeRefusal(error)) timeRefusals++
+        const isAgain = isTimeRefusal(error)
+          ? timeRefusals <= TIME_REFUSALS_BORNE
+          : isPassing(error) || isUnanswered(error)
+        if (!isAgain) throw this.withSkew(error)
         await this.pause(error, failures, call)
       }
     }
@@ -146,14 +151,15 @@ export class Caller {
    */
   async pause(error: BourseError, failures: number, call: Call): Promise<void> {
     const { now, random } = this.#platform
-    if (isTimeRefusal(error)) return
+    if (isTimeRefusal(error) && failures === 0) return
     const longest = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures)
     const asked = error.retryAfterMs
     const waitMs = asked === undefined ? longest / 2 + (random() * longest) / 2 : asked + random() * JITTER_MS
-    if (now() + waitMs >= call.until) throw this.#withSkew(error)
-    await this.#wait(waitMs, call.signal, () =>
-      aborted(error.request ?? 'request', call.signal as AbortSignal, error.outcome),
-    )
+    if (now() + waitMs >= call.until) throw this.withSkew(error)
+    await this.#wait(waitMs, call.signal, () => {
+      const said = `${error.request ?? 'request'}: given up by its caller`
+      return new BourseError('ABORTED', said, { ...detailOf(error), cause: call.signal?.reason })
+    })
   }
 
   async #serverTime(): Promise<number> {
@@ -182,7 +188,8 @@ export class Caller {
     if (isOfAddress) this.#quietUntil = Math.max(this.#quietUntil, this.#platform.now() + error.retryAfterMs)
   }
 
-  #withSkew(error: BourseError): BourseError {
+  /** The refusal of a timestamp says how far the clock of the machine is off. */
+  withSkew(error: BourseError): BourseError {
     const measure = this.clock.measure
     if (!isTimeRefusal(error) || measure === undefined) return error
     const { skewMs, roundTripMs } = measure

@@ -9,7 +9,7 @@ import type { Order, OrderList } from '../interface/orders.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
-import { type Call, type Caller, isPassing, isTimeRefusal } from './caller.ts'
+import { type Call, type Caller, isPassing, isTimeRefusal, TIME_REFUSALS_BORNE } from './caller.ts'
 
 /** What was sent under a client id. */
 export type Attempted = {
@@ -84,6 +84,7 @@ export class Placements {
     if (clientOrderId === undefined) throw usageError(`${thing.idParameter}: expected an id`)
     const attempts = new Attempts(clientOrderId)
     let found: Order | OrderList | undefined
+    let timeRefusals = 0
     for (let failures = 0; ; failures++) {
       try {
         return await this.#attempt(endpoint, fields, call, attempts)
@@ -99,8 +100,12 @@ export class Placements {
           const settled = attempts.tell(error.with({ outcome: 'NOT_DONE' }), found)
           if (fate.kind === 'NEVER' && !isSentAgain) throw settled
           await this.#caller.pause(settled, failures, call)
-        } else if (!isPassing(error) && !(isTimeRefusal(error) && failures === 0)) throw told
-        else await this.#caller.pause(told, failures, call)
+        } else {
+          if (isTimeRefusal(error)) timeRefusals++
+          const isAgain = isTimeRefusal(error) ? timeRefusals <= TIME_REFUSALS_BORNE : isPassing(error)
+          if (!isAgain) throw this.#caller.withSkew(told)
+          await this.#caller.pause(told, failures, call)
+        }
       }
     }
   }
