@@ -10,7 +10,7 @@ import type { Fill, Order } from '../../src/client/interface/orders.ts'
 import { defaultPlatform } from '../../src/client/platform/default-platform.ts'
 import type { Platform } from '../../src/client/platform/ports.ts'
 import type { FeedUpdate } from '../../src/client/stream/feed-subscription.ts'
-import { type BourseProcess, dataDirectory, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
+import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { until } from '../support/until.ts'
 import { FaultyWay } from './support/faulty-way.ts'
@@ -193,6 +193,65 @@ test(`what is kept through cuts is what HTTP shows, and no order is there twice 
   await expectSameBook(book.book)
   stream.close()
 })
+
+test('a private feed goes on over a stop and another start of the node, and over a program that is started anew', async () => {
+  const stream = client.stream({ pace: { joinsPerSecond: 40 } })
+  const updates: FeedUpdate<'orders'>[] = []
+  const feed = stream.follow('orders', { onUpdate: (update) => updates.push(update) })
+  await until('the feed is live', () => feed.state === 'live')
+  const { baseUrl } = readSandbox(directory.path)
+  await node?.end('SIGTERM')
+  await until('the stop shows', () => feed.state === 'stale')
+  node = new BourseProcess(['sandbox', '--port', new URL(baseUrl).port, '--data', directory.path])
+  await node.ready
+  const { order } = await direct.newOrder(REST)
+  // Now, and not as late as the node has asked for.
+  stream.connect()
+  await until('what was missed has come', () => updates.length === 2)
+  expect(updates[1]).toMatchObject({ kind: 'change', rows: [{ id: order.id, status: 'NEW' }] })
+  const { place } = feed
+  stream.close()
+
+  await direct.cancelOrder({ id: order.id })
+  const later = client.stream()
+  const missed: FeedUpdate<'orders'>[] = []
+  later.follow('orders', { onUpdate: (update) => missed.push(update) }, { from: place })
+  await until('what the program before has missed has come', () => missed.length === 1)
+  expect(missed[0]).toMatchObject({ kind: 'change', rows: [{ id: order.id, status: 'CANCELED' }] })
+  later.close()
+})
+
+test('orders that end with their connection stay through a cut that is short enough, and end with its end', async () => {
+  const open = async () => (await direct.openOrders({ symbol: SYMBOL })).map(({ id }) => id)
+  const begun = await open()
+  let isLost = false
+  const stream = client.stream({
+    cancelOnDisconnect: { graceMs: 60_000 },
+    onSessionLost: () => {
+      isLost = true
+    },
+  })
+  stream.connect()
+  // It waits for the login: over HTTP it would not end with the connection.
+  const { order } = await client.newOrder(REST)
+  way.cut()
+  await until('the cut shows', () => stream.login?.kind === 'out')
+  const { order: second } = await client.newOrder(REST)
+  expect((await open()).toSorted()).toEqual([second.id, order.id, ...begun].toSorted())
+  expect(isLost).toBe(false)
+  expect(stream.login).toMatchObject({ kind: 'in', data: { resumed: true } })
+  stream.close()
+
+  const short = client.stream({ cancelOnDisconnect: { graceMs: 0 } })
+  short.connect()
+  const { order: third } = await client.newOrder(REST)
+  short.close()
+  while ((await open()).includes(third.id)) await Bun.sleep(10)
+  expect(await direct.order({ orderId: third.id })).toMatchObject({ endReason: 'DISCONNECT' })
+})
+
+/** It rests. */
+const REST = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '100' } as const
 
 /** Nobody trades any more. */
 async function expectSameBook(book: { bids(): Levels; asks(): Levels }): Promise<void> {

@@ -11,6 +11,7 @@ import type { FeedHandlers, FeedPlace, FeedSubscription } from './feed-subscript
 import { type BookHandlers, type BookOptions, MarketStream } from './market-stream.ts'
 import type { MessageOf, PrivateChannel, PublicChannel, PublicTopic } from './messages.ts'
 import type { BookSubscription, PublicSubscription, SubscriptionHandlers } from './public-subscription.ts'
+import type { Route, RoutedSender } from './routed-sender.ts'
 import type { ConnectionState } from './stream-connection.ts'
 import type { CancelOnDisconnect, LoginState } from './stream-login.ts'
 import type { SubscriptionPace } from './subscriptions.ts'
@@ -41,7 +42,9 @@ export type FollowOptions = {
 export class BourseStream {
   readonly #market: MarketStream
   readonly #account: AccountStream | undefined
-  readonly #end: () => void
+  /** Undefined: orders go over HTTP. */
+  readonly #route: Route | undefined
+  readonly #sender: RoutedSender
 
   constructor(parts: ClientParts, options: StreamOptions = {}) {
     const { platform: ports, url, apiKey, signer, caller, sender } = parts
@@ -54,20 +57,15 @@ export class BourseStream {
     if (apiKey !== undefined && signer !== undefined) {
       const { clock } = caller
       this.#account = new AccountStream({ ...options, stream: this.#market, ports, apiKey, signer, clock })
-    } else if (cancelOnDisconnect !== undefined) {
-      throw usageError('cancelOnDisconnect: expected a client with apiKey and secret')
     }
-    const route = this.#account && {
-      orders: this.#account.orders,
-      isOnlyWay: cancelOnDisconnect !== undefined,
-    }
-    if (orders && route !== undefined) {
-      if (sender.route !== undefined) throw usageError('orders of this client go over another stream already')
-      sender.route = route
-    }
-    this.#end = () => {
-      if (sender.route === route) sender.route = undefined
-    }
+    const isOnlyWay = cancelOnDisconnect !== undefined
+    if (isOnlyWay && (this.#account === undefined || !orders))
+      throw usageError(
+        'cancelOnDisconnect: expected a client with apiKey and secret, and orders over the stream',
+      )
+    this.#route = orders && this.#account ? { orders: this.#account.orders, isOnlyWay } : undefined
+    this.#sender = sender
+    this.#routeOrders()
   }
 
   get state(): ConnectionState {
@@ -81,13 +79,22 @@ export class BourseStream {
 
   /** Connects at once: the first time, after `close`, or instead of waiting any longer. Subscribing does it too. */
   connect(): void {
+    this.#routeOrders()
     this.#market.connect()
   }
 
-  /** Ends the connection. Orders go over HTTP from here on, for good; subscriptions are stale until `connect`. */
+  /** Ends the connection. Until `connect` orders go over HTTP, and subscriptions are stale. */
   close(): void {
-    this.#end()
+    if (this.#sender.route === this.#route) this.#sender.route = undefined
     this.#market.disconnect()
+  }
+
+  /** Of a client one stream carries the orders. */
+  #routeOrders(): void {
+    const { route } = this.#sender
+    if (this.#route === undefined || route === this.#route) return
+    if (route !== undefined) throw usageError('orders: they go over another stream of this client already')
+    this.#sender.route = this.#route
   }
 
   /** Logs in again after it was refused for good: somebody has done something about the key. */
