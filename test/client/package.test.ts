@@ -2,7 +2,7 @@
  * The client as a package: made, packed by npm, installed in an empty project without a network, and used there from Node and Bun against a real sandbox; its
  * declarations are read by the compiler as somebody else's.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -98,23 +98,54 @@ test('the installed package places, cancels and lists an order from Node and fro
   }
 })
 
-/** Each program of the page with what it prints, which stands behind it; undefined where nothing does. */
-const PAGE = readFileSync(path.join(ROOT, 'docs', 'client.md'), 'utf8')
-const SNIPPETS = [
-  ...PAGE.matchAll(/<!-- snippet: (\S+) -->\n```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g),
-]
+/** Each program of a page with what it prints, which stands behind it. */
+const SNIPPET = /<!-- snippet: (\S+) -->\n```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g
 
-test('the page of the client has a text behind each of its programs', () => {
-  expect(SNIPPETS).toHaveLength([...PAGE.matchAll(/^```js$/gm)].length)
+/** Pages of the client, and what their programs run on: Node 20 has no WebSocket. */
+const PAGES = [
+  ['client.md', 'node'],
+  ['client-streams.md', process.execPath],
+] as const
+
+describe.each(PAGES)('the page %s', (name, runtime) => {
+  const page = readFileSync(path.join(ROOT, 'docs', name), 'utf8')
+  const snippets = [...page.matchAll(SNIPPET)].map(([, file = '', text = '', output = '']) => ({
+    file,
+    text,
+    output,
+  }))
+
+  test('has a text behind each of its programs', () => {
+    expect(snippets).toHaveLength([...page.matchAll(/^```js$/gm)].length)
+  })
+
+  test.each(snippets)('says what its program $file prints', async ({ file, text, output }) => {
+    writeFileSync(path.join(project, file), text)
+    expect(await run(project, runtime, file)).toBe(output)
+  })
 })
 
-test.each(SNIPPETS.map(([, name = '', text = '', output = '']) => [name, text, output] as const))(
-  'the program %s of the page of the client prints what the page says',
-  async (name, text, output) => {
-    writeFileSync(path.join(project, name), text)
-    expect(await run(project, 'node', name)).toBe(output)
-  },
-)
+/** As whoever has no WebSocket of the runtime's own uses it. */
+const STREAM_PROGRAM = `
+import { createRequire } from 'node:module'
+import { createBourseClient } from 'bourse-client'
+
+const { WebSocket } = createRequire(process.env.PACKAGES)('ws')
+const { BOURSE_URL: url, BOURSE_KEY: apiKey, BOURSE_SECRET: secret } = process.env
+const client = createBourseClient({ url, apiKey, secret, webSocket: WebSocket })
+const stream = client.stream()
+const balances = await new Promise((resolve) => {
+  stream.follow('balances', { onUpdate: ({ rows }) => resolve(rows) })
+})
+console.log(stream.login.kind, balances.length > 0)
+stream.close()
+`
+
+test('the stream runs on Node with a WebSocket that it is given, and lets the program end', async () => {
+  writeFileSync(path.join(project, 'stream.mjs'), STREAM_PROGRAM)
+  environment = { ...environment, PACKAGES: path.join(ROOT, 'package.json') }
+  expect(await run(project, 'node', 'stream.mjs')).toBe('in true\n')
+})
 
 test('the package has the version of the program, depends on nothing, and a page loads less than 30 KB of it', () => {
   const installed = path.join(project, 'node_modules', 'bourse-client')
@@ -147,6 +178,13 @@ export async function typed(): Promise<void> {
   await client.klines({ symbol: 'BTC/USDT', interval: '7m' })
   // @ts-expect-error A symbol is needed.
   await client.depth({})
+  const stream = client.stream({ cancelOnDisconnect: { graceMs: 1_000 } })
+  stream.subscribe({ channel: 'kline_1m', symbol: 'BTC/USDT' }, { onMessage: ({ closed }) => void closed?.[0]?.[1] })
+  stream.follow('fills', { onUpdate: async ({ rows }) => void rows[0]?.commission }, { from: { journal: '', seq: 1 } })
+  // @ts-expect-error Trades come as they happen.
+  stream.subscribe({ channel: 'trades', symbol: 'BTC/USDT', levels: 5 }, {})
+  // @ts-expect-error There is no such channel.
+  stream.follow('deposits', { onUpdate: () => {} })
   void [created, result, price, one, all, candles]
 }
 export function reasonOf(error: unknown): Reason | undefined {

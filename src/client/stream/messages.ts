@@ -45,8 +45,8 @@ type MessageByChannel = {
   readonly ticker: TickerMessage
 } & { readonly [C in Candles]: KlineMessage }
 
-/** What a channel's messages are. */
-export type MessageOf<C extends PublicChannel> = MessageByChannel[C]
+/** What a channel's messages are. One that has none here does not compile. */
+export type MessageOf<C extends SubscriptionRequest['channel']> = MessageByChannel[C]
 
 export type PrivateChannel = keyof FeedRows
 
