@@ -92,15 +92,15 @@ abstract class ChannelSubscription<Message> implements Topic {
   }
 
   engineSeen(isSeen: boolean): void {
+    // What comes next is the whole state, and nothing else follows what was there.
+    if (isSeen && !this.#isEngineSeen) this.forget()
     this.#isEngineSeen = isSeen
-    if (isSeen) return
-    this.#become('stale')
+    if (!isSeen) this.#become('stale')
   }
 
   take(payload: object): void {
     const message = payload as Message
     const outcome = this.follow(message)
-    if (outcome === 'ignored') return
     if (outcome === 'broken') {
       this.#repair()
       return
@@ -113,7 +113,7 @@ abstract class ChannelSubscription<Message> implements Topic {
 
   /** What was taken in is followed by nothing but a whole state. */
   protected abstract forget(): void
-  protected abstract follow(message: Message): 'whole' | 'changed' | 'ignored' | 'broken'
+  protected abstract follow(message: Message): 'whole' | 'changed' | 'broken'
 
   #repair(): void {
     this.forget()
@@ -142,10 +142,10 @@ export class PublicSubscription<C extends PublicChannel> extends ChannelSubscrip
     this.#seq = undefined
   }
 
-  protected follow({ seq, prevSeq }: MessageOf<C>): 'whole' | 'changed' | 'ignored' | 'broken' {
+  protected follow({ seq, prevSeq }: MessageOf<C>): 'whole' | 'changed' | 'broken' {
     const before = this.#seq
-    if (prevSeq !== undefined && before === undefined) return 'ignored'
-    if (before !== undefined && (prevSeq === undefined ? seq < before : prevSeq !== before)) return 'broken'
+    // The whole state comes first, and none is older than one before it.
+    if (prevSeq === undefined ? seq < (before ?? 0) : prevSeq !== before) return 'broken'
     this.#seq = seq
     return prevSeq === undefined ? 'whole' : 'changed'
   }
@@ -163,8 +163,8 @@ export class BookSubscription extends ChannelSubscription<BookMessage> {
     this.book.forget()
   }
 
-  protected follow(message: BookMessage): 'whole' | 'changed' | 'ignored' | 'broken' {
+  protected follow(message: BookMessage): 'whole' | 'changed' | 'broken' {
     const outcome = this.book.take(message)
-    return outcome === 'gap' || outcome === 'damaged' ? 'broken' : outcome
+    return outcome === 'whole' || outcome === 'changed' ? outcome : 'broken'
   }
 }

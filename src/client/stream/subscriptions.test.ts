@@ -148,6 +148,21 @@ describe('subscriptions', () => {
     expect(seen.length).toBe(2)
   })
 
+  test('that are sent a change before their state start anew', () => {
+    const { ports, follow, seen } = setup()
+    const subscription = follow('A/B')
+    const { socket } = ports
+    socket.open()
+    socket.say('subscribed', { channel: 'trades', symbol: 'A/B' })
+    socket.say('trades', { symbol: 'A/B', seq: 9, prevSeq: 7, trades: [] })
+    ports.pass(1_000)
+    expect(socket.sent.length).toBe(2)
+    socket.say('subscribed', { channel: 'trades', symbol: 'A/B' })
+    socket.say('trades', { symbol: 'A/B', seq: 9, trades: [] })
+    expect(subscription.state).toBe('live')
+    expect(seen.length).toBe(1)
+  })
+
   test('are stale while the server sees no engine, and live with the whole state after it', () => {
     const { ports, follow, states, seen } = setup()
     follow('A/B')
