@@ -2,26 +2,28 @@
 import { builtInRights } from '../../units/admin-rights.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, writeList } from '../../units/field-codec.ts'
+import type { AdminToken } from '../registry/records.ts'
 import { isPlainToken, isUnlimited } from '../registry/roles.ts'
 import * as codec from './codec/rights-codec.ts'
 import { dayOf } from './operators/role-limits.ts'
 import type { ExchangeState } from './state.ts'
+import type { Approval } from './view.ts'
 
 export function writeRights(w: ByteWriter, { backOffice }: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens, approvals } = backOffice
   roles.write(w, codec.writeOwnRole)
-  writeList(
-    w,
-    [...tokens.values()].filter((token) => !isPlainToken(token)),
-    codec.writeTokenTerms,
-  )
+  writeList(w, withTerms(tokens.values()), codec.writeTokenTerms)
   roleLimits.write(w)
   approvalsNeeded.write(w, codec.writeApprovalsNeeded)
-  writeList(
-    w,
-    [...approvals.values()].filter(({ approvedBy }) => approvedBy !== undefined),
-    codec.writeApprovers,
-  )
+  writeList(w, approvedBySome(approvals.values()), codec.writeApprovers)
+}
+
+function withTerms(tokens: Iterable<AdminToken>): AdminToken[] {
+  return [...tokens].filter((token) => !isPlainToken(token))
+}
+
+function approvedBySome(approvals: Iterable<Approval>): Approval[] {
+  return [...approvals].filter(({ approvedBy }) => approvedBy !== undefined)
 }
 
 /** Throws `BytesFault`. */
@@ -29,13 +31,28 @@ export function readRights(r: ByteReader, state: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens, approvals } = state.backOffice
   if (!state.hasRights) throw new BytesFault('rules that know no rights have some')
   roles.read(r, codec.readOwnRole)
-  for (const token of readList(r, (r) => codec.readTokenTerms(r, (name) => tokens.get(name))))
-    tokens.put(token)
+  const terms = readList(r, (r) => codec.readTokenTerms(r, (name) => tokens.get(name)))
+  for (const token of terms) tokens.put(token)
+  const names = terms.map(({ name }) => name)
+  checkEachOnce(
+    names,
+    withTerms(tokens.values()).map(({ name }) => name),
+  )
   roleLimits.read(r)
   approvalsNeeded.read(r, codec.readApprovalsNeeded)
   const given = readList(r, (r) => codec.readApprovers(r, (reference) => approvals.get(reference)))
   for (const approval of given) approvals.put(approval)
+  checkEachOnce(
+    given.map(({ reference }) => reference),
+    approvedBySome(approvals.values()).map(({ reference }) => reference),
+  )
   checkRights(state)
+}
+
+/** They stand each once, in the order of the records that they are of: a state has one form. */
+function checkEachOnce(found: readonly string[], expected: readonly string[]): void {
+  const isSo = found.length === expected.length && found.every((name, at) => name === expected[at])
+  if (!isSo) throw new BytesFault(`expected ${expected.join(', ')} each once, found ${found.join(', ')}`)
 }
 
 /** Whatever is named is there, and no record says nothing. */

@@ -77,6 +77,52 @@ function operatedExchange(): Exchange {
   return exchange
 }
 
+/** Roles, tokens with terms, limits of which something has moved, numbers of people, two requests that somebody approves, and special terms. */
+function rightsExchange(): Exchange {
+  const it = new Desk({})
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const accountId = it.trader('alice', {})
+  const operator = OPERATOR
+  const by = (actor: string) => ({ actor, note: '' })
+  const none = { supplyCap: amount(0n), creditMax: amount(0n) }
+  const each = { inEach: amount(0n), inDay: amount(5_000n), outEach: amount(9n), outDay: amount(0n) }
+  const token = (name: string, role: string, expiresAt: number, addresses: string[]): Command => {
+    const digest = new Uint8Array(32).fill(name.charCodeAt(1))
+    return { kind: 'AddToken', operator, name, role, digest, expiresAt: timeMs(expiresAt), addresses }
+  }
+  const credit = (actor: string, units: bigint, reference: string): Command => {
+    return { kind: 'Credit', operator: by(actor), accountId, asset: 'BTC', amount: amount(units), reference }
+  }
+  const approve = (actor: string, reference: string): Command => {
+    return { kind: 'Approve', operator: by(actor), reference }
+  }
+  const until = timeMs(10 ** 13)
+  const commands: Command[] = [
+    { kind: 'SetRole', operator, name: 'desk', rights: ['credit', 'approve'] },
+    { kind: 'SetRole', operator, name: 'desl', rights: ['read'] },
+    token('t1', 'desk', 0, []),
+    token('t2', 'desl', 10 ** 13, []),
+    token('t3', 'desk', 10 ** 13, ['10.0.0.0/8', '::1']),
+    token('t4', 'OPERATOR', 0, ['::1']),
+    token('t5', 'AUDITOR', 0, []),
+    token('t6', 'OPERATOR', 0, []),
+    { kind: 'SetAssetTerms', operator, code: 'BTC', name: 'BTC', ...none, approvalAbove: amount(100n) },
+    { kind: 'SetRoleLimit', operator, role: 'desk', asset: 'BTC', ...each },
+    { kind: 'SetRoleLimit', operator, role: 'OPERATOR', asset: 'BTC', ...each },
+    { kind: 'SetApprovalsNeeded', operator, asset: '', needed: 3 },
+    { kind: 'SetApprovalsNeeded', operator, asset: 'BTC', needed: 4 },
+    credit('t1', 70n, 'c0'),
+    credit('t1', 500n, 'c1'),
+    credit('t1', 600n, 'c2'),
+    approve('t3', 'c1'),
+    approve('t4', 'c1'),
+    approve('t4', 'c2'),
+    { kind: 'SetSpecialTerms', operator, accountId, orderRate: { times: 20, until } },
+  ]
+  for (const command of commands) expect(it.give(command).kind).not.toBe('Refused')
+  return it.exchange
+}
+
 /** Orders of every type that waits: some for a price, some due at two distances, one set aside, one that was triggered and rests. */
 function waitingExchange(): Exchange {
   const it = new Desk({})
@@ -238,6 +284,7 @@ describe.each([
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
+  ['a snapshot with roles, terms of tokens, limits and approvals by several', rightsExchange],
   ['a snapshot with mass cancels and countdowns', () => cancelingExchange()],
   ['a snapshot with orders that end at a time', () => endingExchange()],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],

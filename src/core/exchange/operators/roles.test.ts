@@ -19,9 +19,10 @@ function desk(version: number = RIGHTS_RULES) {
   const ask = (command: Command, afterMs = 1): string => {
     const reply = it.give(command, afterMs)
     // Whatever was reached is what a snapshot of it says.
-    expect(Exchange.decodeSnapshot(it.exchange.encodeSnapshot()).encodeSnapshot()).toEqual(
-      it.exchange.encodeSnapshot(),
-    )
+    const bytes = it.exchange.encodeSnapshot()
+    const read = Exchange.decodeSnapshot(bytes)
+    expect(read.encodeSnapshot()).toEqual(bytes)
+    expect(read.bootstrap().backOffice).toEqual(it.exchange.bootstrap().backOffice)
     if (reply.kind === 'Refused') return reply.reason
     return reply.kind === 'Done' && reply.repeated ? 'Repeated' : reply.kind
   }
