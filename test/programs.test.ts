@@ -20,7 +20,8 @@ const HELP_WORDS = ['help', '--help', '--version']
 
 const npmPrograms = Object.entries(SCRIPTS)
   .filter(([name]) => !OTHERS.includes(name))
-  .map(([name, command]): [string, string[]] => [`npm run ${name}`, command.split(' ')])
+  // A word of the shell, which takes itself out of the way.
+  .map(([name, command]): [string, string[]] => [`npm run ${name}`, command.replace(/^exec /, '').split(' ')])
 const questions = QUESTIONS.map((name): [string, string[]] => [
   `npm run bench -- ${name}`,
   [...(SCRIPTS.bench ?? '').split(' '), name],
