@@ -151,6 +151,20 @@ export type AdminMetrics = {
   readonly text: string
 }
 
+/** What a node had counted since it started, at one moment: how fast it was lies between two of them. */
+export type AdminLoad = {
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+  readonly commands: number
+  readonly commits: number
+  /** What all commits took, the sync to the disk included. */
+  readonly commitSeconds: number
+  readonly requests: number
+  readonly trades: number
+  /** Of all threads. */
+  readonly cpuSeconds: number
+}
+
 /** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the server's. */
 export type AdminBatch = {
   readonly position: number

@@ -22,6 +22,7 @@ import type {
   AdminExchange,
   AdminFeeTier,
   AdminKey,
+  AdminLoad,
   AdminMetrics,
   AdminOrdersCanceled,
   AdminResealed,
@@ -294,6 +295,8 @@ export type AdminRequests = {
   'fault/clear': AuditFields & { number?: number | undefined }
   /** What the node measures of itself, and whether it is well. */
   'metrics/show': Record<string, never>
+  /** What it did in the last hour, look by look; later than `after` (milliseconds since 1970) alone. */
+  'load/show': { after?: number | undefined }
   'clock/accept': AuditFields
   /** The newest first; older than command `before` where that is given. */
   'audit/list': {
@@ -440,6 +443,7 @@ export type AdminResults = {
   /** How many have ended. */
   'fault/clear': { readonly cleared: number }
   'metrics/show': AdminMetrics
+  'load/show': readonly AdminLoad[]
   /** `before`: the server's time until then. */
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]

@@ -31,7 +31,7 @@ export type AdminDeskOptions = {
   readonly log: Logger
   readonly feed: BatchFeed
   readonly clock: ServerClock
-  readonly monitoring: Pick<Monitoring, 'read' | 'url'>
+  readonly monitoring: Pick<Monitoring, 'read' | 'load' | 'url'>
   /** Who leads, as far as it is known. */
   readonly leader: () => string | undefined
 }
@@ -92,7 +92,7 @@ export class AdminDesk {
       limitBans: counts.limitBans,
       now: () => clock.steady(),
       clock: () => clock.status(),
-      measures: () => monitoring.read(),
+      measures: monitoring,
       ...sealing,
       // Another leader would not know how far they have come.
       webhooks: undefined,

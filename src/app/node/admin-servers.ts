@@ -104,7 +104,7 @@ function contextOf({
     engine,
     feed,
     history,
-    measures: () => monitoring.read(),
+    measures: monitoring,
     limitBans: clients.limitBans,
     ...times,
     ...sealing,

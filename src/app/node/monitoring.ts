@@ -13,6 +13,7 @@ import type {
 } from '../../gateway/monitoring/cluster-metrics.ts'
 import { Health } from '../../gateway/monitoring/health.ts'
 import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
+import { LOAD_EVERY_MS, LoadHistory } from '../../gateway/monitoring/load-history.ts'
 import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
 import {
   type BooksMeter,
@@ -25,7 +26,7 @@ import { type MonitoringServer, openMonitoringServer } from '../../gateway/monit
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
-import type { AdminMetrics } from '../../wire/admin-records.ts'
+import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
@@ -60,6 +61,7 @@ export class Monitoring {
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
   readonly #metrics: { readonly text: () => Promise<string> }
+  readonly #load: LoadHistory
   readonly #stopWatching: () => void
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
@@ -78,7 +80,19 @@ export class Monitoring {
     )
     const { health, market } = this
     const mainLoop = new LoopMeter()
-    this.#stopWatching = watchLoop(mainLoop)
+    const stopWatching = watchLoop(mainLoop)
+    this.#load = new LoadHistory({
+      ...{ engineMeter, traffic },
+      trades: () => this.market.trades,
+      cpuSeconds: () => processUse().cpuSeconds,
+    })
+    const looks = setInterval(() => this.#load.look(Date.now()), LOAD_EVERY_MS)
+    this.#load.look(Date.now())
+    looks.unref()
+    this.#stopWatching = () => {
+      stopWatching()
+      clearInterval(looks)
+    }
     health.watch('engine', engineMeter.loop)
     if (cluster !== undefined) {
       health.joinCluster(() => {
@@ -135,6 +149,11 @@ export class Monitoring {
         ? null
         : { role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
     return { ready: ok, phase, journal, degraded, cluster: standing, text: await this.#metrics.text() }
+  }
+
+  /** What it did lately, for the admin server: later than `afterMs`, milliseconds since 1970. */
+  load(afterMs: number): readonly AdminLoad[] {
+    return this.#load.after(afterMs)
   }
 
   /** The node has recovered. */

@@ -67,7 +67,8 @@ function withAudit({ operation }: AdminCommand, request: Record<string, unknown>
   return plain
 }
 
-function isReading(operation: AdminOperation): boolean {
+/** Whether an operation only looks: it takes no note. */
+export function isReading(operation: AdminOperation): boolean {
   return /\/(list|show|status|fills|ended|story|find)$/.test(operation)
 }
 

@@ -26,6 +26,8 @@ export const JOURNAL = 'a journal for tests'
 /** The time of the server. */
 export const NOW = 1_800_000_000_000
 
+const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, trades: 0, cpuSeconds: 0 }
+
 /** What webhooks are made of. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
@@ -108,7 +110,10 @@ export async function openAdminFixture(
     journal: JOURNAL,
     lastUsed: () => undefined,
     tokenUse: new TokenUse(),
-    measures: () => Promise.reject(new Error('no test reads metrics')),
+    measures: {
+      read: () => Promise.reject(new Error('no test reads metrics')),
+      load: (afterMs: number) => [{ ...NOTHING_DONE, atMs: NOW }].filter(({ atMs }) => atMs > afterMs),
+    },
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     reports: new ReportDesk({ start: (wish) => reports.start(wish) }),

@@ -14,7 +14,7 @@ import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 import type { AdminFault, FaultWish } from '../../wire/admin-faults.ts'
-import type { AdminMetrics } from '../../wire/admin-records.ts'
+import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReportWish } from './reports/report-wish.ts'
@@ -133,14 +133,21 @@ export interface Reports {
   ): Promise<StreamedText>
 }
 
+/** What the node measures of itself. */
+export interface Measures {
+  /** What the server for probes would show now. */
+  read(): Promise<AdminMetrics>
+  /** Oldest first; what is later than `afterMs`, milliseconds since 1970. */
+  load(afterMs: number): readonly AdminLoad[]
+}
+
 export type AdminContext = {
   readonly caller: Caller
   readonly asker: Asker
   /** The server's time, which goes on also while a clock set back catches up. */
   readonly now: () => TimeMs
   readonly clock: () => ClockReading
-  /** What the server for probes would show now. */
-  readonly measures: () => Promise<AdminMetrics>
+  readonly measures: Measures
   readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
   readonly history: Pick<

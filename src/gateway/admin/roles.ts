@@ -99,6 +99,7 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Take
   'fault/add': ['markets'],
   'fault/clear': ['markets'],
   'metrics/show': ['read'],
+  'load/show': ['read'],
   'clock/accept': ['clock'],
   'audit/list': ['audit'],
   'event/list': ['events'],

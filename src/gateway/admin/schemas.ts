@@ -347,6 +347,7 @@ const SCHEMAS = {
   }),
   'fault/clear': z.strictObject({ ...audit, number: count.optional() }),
   'metrics/show': nothing,
+  'load/show': z.strictObject({ after: place.optional() }),
   'clock/accept': z.strictObject(audit),
   'audit/list': z.strictObject({
     before: z.int().min(1).optional(),

@@ -37,6 +37,11 @@ export class MarketMeter {
     }
   }
 
+  /** Matches in all symbols. */
+  get trades(): number {
+    return [...this.#countsBySymbol.values()].reduce((sum, { trades }) => sum + trades, 0)
+  }
+
   of(symbolId: SymbolId): SymbolCounts {
     let counts = this.#countsBySymbol.get(symbolId)
     if (counts === undefined) {

@@ -4,10 +4,12 @@ import type {
   AdminApproval,
   AdminBan,
   AdminClock,
+  AdminLoad,
   AdminMetrics,
 } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
+import { loadRates } from '../load-rates.ts'
 import { transferText } from './money.ts'
 import { pageOptions } from './page-options.ts'
 
@@ -53,6 +55,19 @@ function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string 
     ['clock is ahead by', `${aheadMs / 1_000} s`],
     ['clock is trusted', trusted ? 'yes' : 'NO: new orders are refused'],
   ])
+}
+
+function loadTable(looks: readonly AdminLoad[]): string {
+  const headings = ['FROM', 'COMMANDS/S', 'REQUESTS/S', 'TRADES/S', 'COMMIT MS', 'CPU %']
+  const rows = loadRates(looks).map((rate) => [
+    new Date(rate.atMs).toISOString(),
+    rate.commandsPerSecond.toFixed(1),
+    rate.requestsPerSecond.toFixed(1),
+    rate.tradesPerSecond.toFixed(1),
+    rate.commitMs === undefined ? '-' : rate.commitMs.toFixed(2),
+    (rate.cpu * 100).toFixed(0),
+  ])
+  return table(headings, rows, 'It has been looked at once: ask again in ten seconds.')
 }
 
 function metricsText({ ready, phase, journal, degraded, cluster, text }: AdminMetrics): string {
@@ -151,6 +166,16 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     summary: 'Show whether the node is well, and its metrics in the format of Prometheus.',
     examples: ['bourse admin --data data/main metrics show'],
     show: metricsText,
+  }),
+  command({
+    name: 'load show',
+    operation: 'load/show',
+    summary: 'Show how fast the node was, every ten seconds of the last hour.',
+    options: {
+      after: { field: 'after', kind: 'integer', help: 'only later than this, in milliseconds since 1970' },
+    },
+    examples: ['bourse admin --data data/main load show'],
+    show: loadTable,
   }),
   command({
     name: 'clock show',

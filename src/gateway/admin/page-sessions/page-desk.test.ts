@@ -1,9 +1,16 @@
 /** The operator's page before a real admin server: who gets a session, what a request of one carries, and what strangers get. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { timeMs } from '../../../units/quantities.ts'
+import { BackOffice } from '../../../views/back-office.ts'
 import type { AdminApproval } from '../../../wire/admin-records.ts'
 import { type AdminSession, shownApprovalText } from '../../../wire/admin-session.ts'
 import { type AdminFixture, openAdminFixture, TOKEN } from '../admin.fixture.ts'
+import { openAdminServer } from '../admin-server.ts'
+import type { AdminContext } from '../context.ts'
+import { TokenUse } from '../token-use.ts'
 
 let server: AdminFixture
 const tokens: Record<string, string> = {}
@@ -280,4 +287,40 @@ test('the page’s files need no token, every other path does', async () => {
     // 429 where this minute has had its wrong tokens.
     expect([401, 429]).toContain(status)
   }
+})
+
+test('over TLS the cookie has the prefix that keeps it to this host, and plain HTTP is another origin', async () => {
+  const directory = path.join(import.meta.dir, '..', '..', '..', '..', 'test', 'support', 'tls')
+  const file = (name: string) => readFileSync(path.join(directory, name), 'utf8')
+  const token = 'bourse_for_tls'
+  const digest = new Uint8Array(createHash('sha256').update(token).digest())
+  const backOffice = new BackOffice({ rulesVersion: 1 })
+  backOffice.apply({
+    kind: 'AdminTokenChanged',
+    token: { name: 'dora', role: 'READ_ONLY', digest, createdAt: timeMs(0), isRevoked: false },
+  })
+  const context = { backOffice, now: () => timeMs(1_800_000_000_000), tokenUse: new TokenUse() }
+  const silent = () => {}
+  const tlsServer = openAdminServer({
+    context: context as unknown as AdminContext,
+    token: undefined,
+    hostname: '127.0.0.1',
+    port: 0,
+    tls: { cert: file('first.pem'), key: file('first.key.pem'), expiresAtMs: 0 },
+    page: () => undefined,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+  })
+  const login = (origin: string) =>
+    fetch(`${tlsServer.url}/session`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+      tls: { rejectUnauthorized: false },
+    })
+  const opened = await login(tlsServer.url)
+  expect(opened.headers.get('set-cookie')).toMatch(
+    /^__Host-bourse-operator=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
+  )
+  expect((await login(tlsServer.url.replace('https', 'http'))).status).toBe(403)
+  await tlsServer.stop()
 })

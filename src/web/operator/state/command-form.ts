@@ -4,7 +4,7 @@
  */
 
 import type { AdminCommand, Field } from '../../../cli/admin/command.ts'
-import { requestOf } from '../../../cli/admin/request.ts'
+import { isReading, requestOf } from '../../../cli/admin/request.ts'
 import { UsageError } from '../../../cli/arguments.ts'
 
 export type FormField = Field & {
@@ -25,11 +25,6 @@ export function formFields({ positionals, options }: AdminCommand): readonly For
       isNeeded: field.required === true,
     })),
   ]
-}
-
-/** Whether the command only reads: it takes no note. */
-export function onlyReads({ operation }: AdminCommand): boolean {
-  return /\/(list|show|status|fills|ended|story|find)$/.test(operation)
 }
 
 export type Request =
@@ -85,7 +80,7 @@ function givenOptions(
     const value = values[field] ?? ''
     return value === '' && !cleared.has(field) ? [] : [[name, value]]
   })
-  return note === '' || onlyReads(command) ? own : [...own, ['note', note]]
+  return note === '' || isReading(command.operation) ? own : [...own, ['note', note]]
 }
 
 /** As one word of a shell. */

@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../cli/admin/command.ts'
+import { isReading } from '../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
 import { type Answer, type Refused, sha256 } from '../client/page-session.ts'
-import { commandLine, type FormValues, formFields, formRequest, onlyReads } from '../state/command-form.ts'
+import { commandLine, type FormValues, formFields, formRequest } from '../state/command-form.ts'
 import type { ActionParts } from './action-parts.ts'
 import { FieldInput } from './field-input.tsx'
 import { Problem } from './parts.tsx'
@@ -23,7 +24,15 @@ export function ActionForm(parts: Parts) {
   useEffect(() => dialog.current?.showModal(), [])
   const isConfirmed = session.state.value?.confirmed.includes(command.operation) === true
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        // Whoever has asked reads what came of it.
+        if (form.isUnderWay.value) event.preventDefault()
+      }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -36,12 +45,12 @@ export function ActionForm(parts: Parts) {
         {form.done.value === undefined ? (
           <>
             <Fields parts={parts} form={form} />
-            {!onlyReads(command) && <NoteInput form={form} />}
+            {!isReading(command.operation) && <NoteInput form={form} />}
             {isConfirmed && <TokenInput form={form} />}
             <Forecast command={command} form={form} />
             {form.problem.value !== undefined && <Problem {...form.problem.value} />}
             <footer>
-              <button type="button" onClick={() => dialog.current?.close()}>
+              <button type="button" disabled={form.isUnderWay.value} onClick={() => dialog.current?.close()}>
                 Do nothing
               </button>
               <button type="submit" class="primary" aria-disabled={form.isUnderWay.value}>
@@ -134,7 +143,7 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
   const line = commandLine(command, values, form.note.value.trim(), form.cleared.value)
   const request = formRequest(command, values, form.note.value.trim(), form.cleared.value)
   const question = request.ok ? command.confirm?.(request.request) : undefined
-  const copied = useSignal(false)
+  const copied = useSignal('Copy')
   return (
     <div class="forecast">
       {question !== undefined && <p class="question">{question}</p>}
@@ -144,11 +153,14 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
         <button
           type="button"
           onClick={async () => {
-            await navigator.clipboard.writeText(line)
-            copied.value = true
+            // A browser may forbid it: then the line is there to be selected.
+            copied.value = await navigator.clipboard.writeText(line).then(
+              () => 'Copied',
+              () => 'Select it',
+            )
           }}
         >
-          {copied.value ? 'Copied' : 'Copy'}
+          {copied.value}
         </button>
       </div>
     </div>

@@ -1,33 +1,32 @@
 /** Health, load over time, the sums of every asset, what is stored and who leads. */
-import { useEffect } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
+import { type LoadRate, loadRates } from '../../../cli/admin/load-rates.ts'
 import type { TopView } from '../../../cli/top/view.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
 import type { PageSession } from '../client/page-session.ts'
-import { LOOK_EVERY_MS, type LoadPoint, type LoadSeries } from '../state/load-series.ts'
+import { type Measured, measured } from '../state/measured.ts'
 import { bytesText, rateText, spanText, timeText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
 import { Chart } from './chart.tsx'
 import { Facts, Panel, Shown, State } from './parts.tsx'
 import { Sums } from './sums.tsx'
 
-export function OverviewView({
-  session,
-  load,
-}: {
-  readonly session: PageSession
-  readonly load: LoadSeries
-}) {
-  const metrics = useAsked(session, 'metrics/show', {}, LOOK_EVERY_MS)
+/** How often health is asked for. */
+const HEALTH_EVERY_MS = 5_000
+
+export function OverviewView({ session }: { readonly session: PageSession }) {
+  const metrics = useAsked(session, 'metrics/show', {}, HEALTH_EVERY_MS)
+  const load = useAsked(session, 'load/show', {})
   const status = useAsked(session, 'node/status', {})
   const exchange = useAsked(session, 'exchange/show', {})
   const clock = useAsked(session, 'clock/show', {})
   const text = metrics.result?.text
-  useLook(load, text)
-  const view = load.view
+  const found = useMemo(() => (text === undefined ? undefined : measured(text, Date.now())), [text])
+  const view = found?.now
   return (
     <div class="grid">
       <Panel title="Health">
-        <Shown asked={metrics}>{(found) => <Health metrics={found} view={view} />}</Shown>
+        <Shown asked={metrics}>{(health) => <Health metrics={health} view={view} />}</Shown>
         <Shown asked={clock}>
           {({ trusted, serverTime, aheadMs }) => (
             <Facts
@@ -75,20 +74,13 @@ export function OverviewView({
           )}
         </Shown>
       </Panel>
-      <Panel title="Stored">{view !== undefined && <Stored view={view} />}</Panel>
-      <Panel title="Load while this page is open">
-        <Load points={load.points} />
+      <Panel title="Stored">{found !== undefined && <Stored found={found} />}</Panel>
+      <Panel title="Load of the last hour">
+        <Shown asked={load}>{(looks) => <Load rates={loadRates(looks)} />}</Shown>
       </Panel>
       <Sums session={session} view={view} />
     </div>
   )
-}
-
-/** One look for each answer, in the order in which they come. */
-function useLook(load: LoadSeries, text: string | undefined): void {
-  useEffect(() => {
-    if (text !== undefined) load.look(text, Date.now())
-  }, [load, text])
 }
 
 function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly view: TopView | undefined }) {
@@ -113,7 +105,8 @@ function Journal({ found }: { readonly found: string }) {
   return <State word={found} kind={found === 'WHOLE' ? 'good' : 'bad'} />
 }
 
-function Stored({ view: { storage, node } }: { readonly view: TopView }) {
+function Stored({ found }: { readonly found: Measured }) {
+  const { storage, node } = found.now
   const age = storage.snapshotAgeSeconds
   return (
     <>
@@ -125,6 +118,7 @@ function Stored({ view: { storage, node } }: { readonly view: TopView }) {
           ['Newest snapshot', age === undefined ? 'none yet' : `${spanText(age)} ago`],
           ['Room left', bytesText(storage.freeBytes)],
           ['Memory', bytesText(node.residentBytes)],
+          ['Standbys', standbysText(found)],
         ]}
       />
       <p class="help">
@@ -135,18 +129,23 @@ function Stored({ view: { storage, node } }: { readonly view: TopView }) {
   )
 }
 
-function Load({ points }: { readonly points: readonly LoadPoint[] }) {
+function standbysText({ standbys, missing }: Measured): string {
+  if (standbys === undefined || standbys === 0) return 'none'
+  return `${standbys}, at most ${missing.toLocaleString('en-US')} commands behind`
+}
+
+function Load({ rates }: { readonly rates: readonly LoadRate[] }) {
   const series = [
-    ['Commands a second', (point: LoadPoint) => point.commandsPerSecond, rateText],
-    ['Requests a second', (point: LoadPoint) => point.requestsPerSecond, rateText],
-    ['Trades a second', (point: LoadPoint) => point.tradesPerSecond, rateText],
-    ['Commit, 99 % within', (point: LoadPoint) => point.commitP99Ms, millisecondsText],
-    ['Processor', (point: LoadPoint) => point.cpu * 100, percentText],
+    ['Commands a second', (rate: LoadRate) => rate.commandsPerSecond, rateText],
+    ['Requests a second', (rate: LoadRate) => rate.requestsPerSecond, rateText],
+    ['Trades a second', (rate: LoadRate) => rate.tradesPerSecond, rateText],
+    ['A commit on average', (rate: LoadRate) => rate.commitMs, millisecondsText],
+    ['Processor', (rate: LoadRate) => rate.cpu * 100, percentText],
   ] as const
   return (
     <div class="charts">
       {series.map(([title, figure, text]) => (
-        <Chart key={title} title={title} values={points.map(figure)} text={text} />
+        <Chart key={title} title={title} values={rates.map(figure)} text={text} />
       ))}
     </div>
   )

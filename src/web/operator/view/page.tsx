@@ -3,7 +3,6 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChild, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PageSession } from '../client/page-session.ts'
-import { LoadSeries } from '../state/load-series.ts'
 import { AccountsView } from './accounts-view.tsx'
 import { ActionForm } from './action-form.tsx'
 import { ActionHost, type OpenAction } from './action-host.ts'
@@ -17,7 +16,7 @@ import { MoneyView } from './money-view.tsx'
 import { OperatorsView } from './operators-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 
-type ViewParts = { readonly session: PageSession; readonly load: LoadSeries; readonly rest: string }
+type ViewParts = { readonly session: PageSession; readonly rest: string }
 
 /** By the word behind `#`. */
 const VIEWS: readonly {
@@ -28,7 +27,7 @@ const VIEWS: readonly {
   {
     id: 'overview',
     title: 'Overview',
-    view: ({ session, load }) => <OverviewView session={session} load={load} />,
+    view: ({ session }) => <OverviewView session={session} />,
   },
   { id: 'markets', title: 'Markets', view: ({ session }) => <MarketsView session={session} /> },
   {
@@ -62,7 +61,6 @@ export function Page({ session }: { readonly session: PageSession }) {
 
 function Desk({ session }: { readonly session: PageSession }) {
   const hash = useSignal(location.hash)
-  const load = useRef(new LoadSeries())
   const main = useRef<HTMLElement>(null)
   const open = useSignal<OpenAction | undefined>(undefined)
   useEffect(() => {
@@ -91,7 +89,7 @@ function Desk({ session }: { readonly session: PageSession }) {
         data-answering={session.isAnswering.value}
       >
         <h1 id="view-title">{current.title}</h1>
-        {current.view({ session, load: load.current, rest: decodeURIComponent(rest.join('/')) })}
+        {current.view({ session, rest: decodeURIComponent(rest.join('/')) })}
       </main>
       <OpenDialog open={open} main={main} />
     </ActionHost.Provider>

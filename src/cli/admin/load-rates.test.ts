@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { loadRates } from './load-rates.ts'
+
+const look = (atMs: number, counted: number) => ({
+  ...{ atMs, commands: counted * 10, commits: counted, commitSeconds: counted * 0.002 },
+  ...{ requests: counted * 20, trades: counted * 5, cpuSeconds: counted * 0.5 },
+})
+
+test('a rate is what grew between two looks, by the second; a commit takes what all did, shared among them', () => {
+  expect(loadRates([look(1_000, 0), look(11_000, 10)])).toEqual([
+    {
+      ...{ atMs: 11_000, commandsPerSecond: 10, requestsPerSecond: 20, tradesPerSecond: 5 },
+      ...{ commitMs: 2, cpu: 0.5 },
+    },
+  ])
+})
+
+test('where nothing was stored no commit has a time, and one look alone has no rate', () => {
+  expect(loadRates([look(1_000, 3), look(2_000, 3)])).toMatchObject([
+    { commandsPerSecond: 0, commitMs: undefined },
+  ])
+  expect(loadRates([look(1_000, 3)])).toEqual([])
+})
+
+test('a clock that was set back and a counter that began anew make no rate below nothing', () => {
+  expect(loadRates([look(5_000, 5), look(4_000, 6), look(6_000, 1)])).toMatchObject([{ atMs: 6_000, cpu: 0 }])
+})

@@ -1,0 +1,49 @@
+/**
+ * What the node did lately: its counters, looked at every few seconds, the last hour of them. It costs a few numbers a look and no message. A longer history
+ * belongs to whoever reads the metrics.
+ */
+import type { EngineMeter } from '../../engine/meters.ts'
+import type { AdminLoad } from '../../wire/admin-records.ts'
+import type { TrafficReading } from './traffic.ts'
+
+export const LOAD_EVERY_MS = 10_000
+/** An hour of looks. */
+export const LOADS_MAX = 360
+
+export type LoadSource = {
+  readonly engineMeter: Pick<EngineMeter, 'batchCommands' | 'commitSeconds'>
+  readonly traffic: Pick<TrafficReading, 'requests'>
+  /** Matches since the start, in all symbols. */
+  readonly trades: () => number
+  /** Processor time of all threads. */
+  readonly cpuSeconds: () => number
+}
+
+export class LoadHistory {
+  readonly #source: LoadSource
+  readonly #looks: AdminLoad[] = []
+
+  constructor(source: LoadSource) {
+    this.#source = source
+  }
+
+  /** `nowMs`: milliseconds since 1970. */
+  look(nowMs: number): void {
+    const { engineMeter, traffic, trades, cpuSeconds } = this.#source
+    this.#looks.push({
+      atMs: nowMs,
+      commands: engineMeter.batchCommands.sum,
+      commits: engineMeter.commitSeconds.cumulative().at(-1) ?? 0,
+      commitSeconds: engineMeter.commitSeconds.sum,
+      requests: traffic.requests,
+      trades: trades(),
+      cpuSeconds: cpuSeconds(),
+    })
+    if (this.#looks.length > LOADS_MAX) this.#looks.shift()
+  }
+
+  /** Oldest first; those later than `afterMs` alone. */
+  after(afterMs: number): readonly AdminLoad[] {
+    return this.#looks.filter(({ atMs }) => atMs > afterMs)
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { measured } from './measured.ts'
+
+const TEXT = `process_start_time_seconds 1000
+bourse_books_reconciled_seq 41
+bourse_asset_supply{asset="BTC"} 200
+bourse_standbys 2
+bourse_standby_missing_commands{standby="a"} 0
+bourse_standby_missing_commands{standby="b"} 7
+`
+
+test('the page reads of a node’s metrics how long it is up, up to where the books add up, and how far standbys are', () => {
+  const found = measured(TEXT, 1_060_000)
+  expect(found.now.node.uptimeSeconds).toBe(60)
+  expect(found.now.books).toEqual({ reconciledSeq: 41, timesOff: 0 })
+  expect(found.now.money).toMatchObject([{ asset: 'BTC', supply: 200 }])
+  expect([found.standbys, found.missing]).toEqual([2, 7])
+})
+
+test('what a node does not say is not made up', () => {
+  const found = measured('', 1_000)
+  expect([found.standbys, found.missing, found.now.node.uptimeSeconds]).toEqual([undefined, 0, undefined])
+})
