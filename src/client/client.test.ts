@@ -212,14 +212,33 @@ test('addresses and figures that no client can have are refused when it is made'
   expect(() => createBourseClient({ url, secret: SECRET })).toThrow('secret: expected an apiKey')
 })
 
-test('neither the secret nor the key shows in what a client, its errors and their texts can be looked at by', async () => {
+test('a key or a secret that was read with the end of its line is refused when the client is made, and not shown', () => {
+  const url = 'http://exchange.test'
+  for (const [apiKey, secret, name] of [
+    [`${API_KEY}\n`, SECRET, 'apiKey'],
+    ['', SECRET, 'apiKey'],
+    [API_KEY, `${SECRET}\r\n`, 'secret'],
+  ] as const) {
+    let said = ''
+    try {
+      createBourseClient({ url, apiKey, secret })
+    } catch (error) {
+      said = String(error)
+    }
+    expect(said).toContain(`${name}: expected`)
+    expect(said).not.toContain(SECRET)
+    expect(said).not.toContain(API_KEY)
+  }
+})
+
+test('neither the secret nor the key shows in what a client, its streams, its errors and their texts can be looked at by', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(401, 'INVALID_SIGNATURE')
   const error = await failureOf(net, client.newOrder(ORDER))
   if (!(error instanceof RefusedError)) throw new Error('expected a refusal')
   expect(error.message).toContain('signatureCheck')
   expect(error.signedText).toStartWith('POST\n/api/v3/order\n\n')
-  const shown = [client, error].flatMap((each) => [
+  const shown = [client, client.stream(), error].flatMap((each) => [
     ...[
       String(each),
       JSON.stringify(each),

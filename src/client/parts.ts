@@ -61,7 +61,7 @@ export function clientParts(options: ClientOptions): ClientParts {
     whole('requestsMax', options.requestsMax ?? 32, 1, 10_000),
     whole('waitingMax', options.waitingMax ?? 1_000, 0, 1_000_000),
   )
-  if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')
+  checkCredentials(apiKey, secret)
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
   const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
   const sender = new RoutedSender(http)
@@ -74,6 +74,17 @@ export function clientParts(options: ClientOptions): ClientParts {
     sender,
     caller,
     placements: new Placements(caller, platform),
+  }
+}
+
+/** What was read from a file often ends with a line, and would be refused in a way that says less. Nothing of it is shown. */
+function checkCredentials(apiKey: string | undefined, secret: Secret | undefined): void {
+  if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw usageError('apiKey: expected printed characters of ASCII without spaces or ends of lines')
+  }
+  if (typeof secret === 'string' && secret.trim() !== secret) {
+    throw usageError('secret: expected the text alone, without spaces or ends of lines around it')
   }
 }
 

@@ -183,9 +183,8 @@ type Received = {
 function baseAddress(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol)) {
-    throw usageError(
-      `url: expected the address of an exchange such as http://127.0.0.1:8080, found ${url.slice(0, 80)}`,
-    )
+    // Not what was found: a name and a password may stand in it.
+    throw usageError('url: expected the address of an exchange such as http://127.0.0.1:8080')
   }
   if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
     throw usageError('url: expected an address without a user, a query and a fragment')
