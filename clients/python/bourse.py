@@ -592,6 +592,8 @@ class _Http:
         """Raises `_NotSent` or `_Lost`."""
         try:
             connection = self._connection()
+        except ssl.SSLCertVerificationError as cause:
+            raise ConnectionFailedError(f"the certificate of {self.origin} is not trusted: {cause.verify_message}") from cause
         except (OSError, http.client.HTTPException) as cause:
             raise _NotSent(f"no connection to {self.origin}: {cause}") from cause
         try:
@@ -1916,6 +1918,7 @@ class Stream:
         self._is_closed = False
         self._failure: Optional[BourseError] = None
         self._reconnect_after_s: Optional[float] = None
+        self._last_failure = ""
         self._followed: Optional[Account] = None
         self._thread = threading.Thread(target=self._run, name="bourse-stream", daemon=True)
         self._thread.start()
@@ -1938,7 +1941,8 @@ class Stream:
         """Raises the login's refusal, or `ConnectionFailedError` after the time."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._is_ready or self._failure or self._is_closed, timeout_s):
-                raise ConnectionFailedError(f"no stream at {self._client._http.origin} within {timeout_s} s")
+                origin, last = self._client._http.origin, self._last_failure
+                raise ConnectionFailedError(f"no stream at {origin} within {timeout_s} s{last and f'; {last}'}")
             if self._failure is not None:
                 raise self._failure
 
@@ -2167,6 +2171,10 @@ class Stream:
             except (RateLimitError, UnavailableError, MarketClosedError, ConnectionFailedError) as failure:
                 reason = str(failure)
                 wait = max(wait, float(getattr(failure, "retry_after", None) or 0))
+            except ssl.SSLCertVerificationError as cause:
+                origin = self._client._http.origin
+                self._end(ConnectionFailedError(f"the certificate of {origin} is not trusted: {cause.verify_message}"))
+                return
             except BourseError as refused:
                 self._end(refused)
                 return
@@ -2177,6 +2185,7 @@ class Stream:
                 continue
             except (_Reconnect, _NotSent, WebSocketClosed, OSError, ValueError) as cause:
                 reason = f"{type(cause).__name__}: {cause}"
+            self._last_failure = reason
             if self._is_closed:
                 return
             if self._reconnect_after_s is not None:

@@ -8,10 +8,13 @@ import { type BourseProcess, dataDirectory, ROOT, sandbox } from '../support/bou
 import { runPython } from './support/run-python.ts'
 
 const CLIENT = path.join(ROOT, 'clients/python')
+const TLS = path.join(ROOT, 'test/support/tls')
+const CERTIFICATE = path.join(TLS, 'first.pem')
 /** A run that finds fewer tests has not looked everywhere. */
 const ALONE_MIN = 30
 const SANDBOX_MIN = 12
 const STREAM_MIN = 8
+const TLS_TESTS = 3
 
 const { path: data, remove } = dataDirectory()
 let node: BourseProcess
@@ -23,11 +26,11 @@ afterAll(async () => {
   remove()
 })
 
-/** Runs a module of unit tests; returns how many there were. */
-async function unitTests(module: string): Promise<number> {
+/** Runs a module of unit tests against the sandbox of a data directory; returns how many there were. */
+async function unitTests(module: string, directory = data): Promise<number> {
   const { out, code } = await runPython(['-W', 'error', '-m', 'unittest', module], {
     cwd: CLIENT,
-    env: { BOURSE_TEST_DATA: data },
+    env: { BOURSE_TEST_DATA: directory, BOURSE_TEST_CERTIFICATE: CERTIFICATE },
   })
   if (code !== 0) throw new Error(out)
   expect(out).not.toContain('skipped')
@@ -44,4 +47,16 @@ test('the Python client reads, trades and repairs lost answers at a sandbox', as
 
 test('the Python client’s stream keeps book and account, and places orders, over cuts', async () => {
   expect(await unitTests('tests.test_stream')).toBeGreaterThanOrEqual(STREAM_MIN)
+})
+
+test('the Python client speaks TLS, over HTTP and on the stream, to a certificate that it trusts', async () => {
+  const secure = dataDirectory()
+  const files = ['--tls-cert-file', CERTIFICATE, '--tls-key-file', path.join(TLS, 'first.key.pem')]
+  const started = await sandbox(secure.path, ...files)
+  try {
+    expect(await unitTests('tests.test_tls', secure.path)).toBe(TLS_TESTS)
+  } finally {
+    await started.end('SIGKILL')
+    secure.remove()
+  }
 })
