@@ -25,6 +25,7 @@ async function show(page: Page, view: string, panel: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
   await page.getByRole('heading', { level: 1, name: view, exact: true }).waitFor()
   await page.getByRole('region', { name: panel, exact: true }).first().waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.getByText('Asking the node …').first().waitFor({ state: 'detached' })
 }
 
@@ -68,7 +69,13 @@ describe('the operator’s page', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const [cookie, ...others] = await page.context().cookies()
-    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })
+    expect(cookie).toMatchObject({
+      name: '__Host-bourse-operator',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Strict',
+      path: '/',
+    })
     expect(others).toEqual([])
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).toBe('[{},{}]')
@@ -217,7 +224,7 @@ describe('the operator’s page', () => {
       // Sent, and not to be read; or not sent at all.
       expect(tried).toEqual(['opaque 0', 'refused', 'refused', 'opaque 0'])
       // Cookies know no port: what protects is the origin and the session's word.
-      expect(arrived[0]).toContain('bourse-operator=')
+      expect(arrived[0]).toContain('__Host-bourse-operator=')
       await other.close()
     } finally {
       await hostile.stop(true)

@@ -75,7 +75,7 @@ describe('a login', () => {
   test('with a named token gives a cookie that scripts and other sites do not get, and says who it is', async () => {
     const { body, cookie } = await send('POST', '/session', {}, { token: tokens.reader ?? '' })
     expect(cookie).toMatch(
-      /^bourse-operator=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
+      /^__Host-bourse-operator=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
     )
     const session = body.result as AdminSession
     expect(session).toMatchObject({ name: 'reader', role: 'READ_ONLY' })
@@ -289,7 +289,7 @@ test('the page’s files need no token, every other path does', async () => {
   }
 })
 
-test('over TLS the cookie has the prefix that keeps it to this host, and plain HTTP is another origin', async () => {
+test('over TLS the cookie is the same, and plain HTTP is another origin', async () => {
   const directory = path.join(import.meta.dir, '..', '..', '..', '..', 'test', 'support', 'tls')
   const file = (name: string) => readFileSync(path.join(directory, name), 'utf8')
   const token = 'bourse_for_tls'

@@ -54,12 +54,8 @@ export type SessionEntrant = {
   readonly callerNow: () => Caller | undefined
 }
 
-/**
- * Browsers take a cookie of the first name only over TLS. A page on plain HTTP of the loopback address has the second, with the same
- * attributes.
- */
-const COOKIE_OVER_TLS = '__Host-bourse-operator'
-const COOKIE_ON_LOOPBACK = 'bourse-operator'
+/** With this prefix a browser keeps it to this very host, and takes it of nobody else: over TLS, and on the loopback address. */
+const COOKIE = '__Host-bourse-operator'
 
 const OPERATION_NAMES = Object.keys(RIGHTS_BY_OPERATION) as readonly AdminOperation[]
 const CONFIRMED_OPERATIONS = OPERATION_NAMES.filter(takesTokenAgain)
@@ -69,12 +65,10 @@ const LOGIN = z.strictObject({ token: z.string() })
 export class PageDesk {
   readonly #options: PageDeskOptions
   readonly #sessions: Sessions
-  readonly #cookie: string
 
   constructor(options: PageDeskOptions) {
     this.#options = options
     this.#sessions = new Sessions(options.now)
-    this.#cookie = options.isTls ? COOKIE_OVER_TLS : COOKIE_ON_LOOPBACK
   }
 
   /** A file of the page, or the answer to what is asked of a session itself; undefined: it is neither. */
@@ -88,7 +82,7 @@ export class PageDesk {
 
   /** Who asks, and undefined where no cookie is sent. Throws `AdminRequestError`. */
   enter(request: Request, from: string): SessionEntrant | undefined {
-    const secret = cookieValue(request.headers, this.#cookie)
+    const secret = cookieValue(request.headers, COOKIE)
     if (secret === undefined) return undefined
     this.#requireOwnOrigin(request)
     const session = this.#sessions.find(secret, request.headers.get(BACKGROUND_HEADER) === '1')
@@ -145,7 +139,7 @@ export class PageDesk {
 
   #show(request: Request, from: string): Response {
     this.#requireOwnOrigin(request)
-    const secret = cookieValue(request.headers, this.#cookie)
+    const secret = cookieValue(request.headers, COOKIE)
     const session = secret === undefined ? undefined : this.#sessions.find(secret, true)
     const caller = session && this.#holder(session, from)?.caller
     if (session === undefined || caller === undefined) return answered(null)
@@ -171,23 +165,20 @@ export class PageDesk {
     }
     const begun = this.#sessions.begin(token)
     if (begun === undefined) throw new AdminRequestError('TOO_MANY_PAGE_SESSIONS')
-    const before = cookieValue(request.headers, this.#cookie)
+    const before = cookieValue(request.headers, COOKIE)
     if (before !== undefined) this.#sessions.end(before)
     this.#note(token, from)
     log.info({ who: token, from }, 'an operator has opened the page')
-    return answered(
-      described(begun.session, found.caller),
-      this.#setCookie(begun.secret, SESSION_MS_MAX / 1_000),
-    )
+    return answered(described(begun.session, found.caller), setCookie(begun.secret, SESSION_MS_MAX / 1_000))
   }
 
   #end(request: Request, from: string): Response {
-    const secret = cookieValue(request.headers, this.#cookie)
+    const secret = cookieValue(request.headers, COOKIE)
     const entrant = this.enter(request, from)
     if (secret !== undefined) this.#sessions.end(secret)
     if (entrant !== undefined)
       this.#options.log.info({ who: entrant.caller.token, from }, 'an operator has left the page')
-    return answered(null, this.#setCookie('', 0))
+    return answered(null, setCookie('', 0))
   }
 
   #holder({ token }: Session, from: string) {
@@ -216,10 +207,6 @@ export class PageDesk {
     const { tokenUse, now } = this.#options
     tokenUse.note(token, { at: now(), from })
   }
-
-  #setCookie(value: string, seconds: number): string {
-    return `${this.#cookie}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
-  }
 }
 
 /** Counted and logged as everywhere. */
@@ -247,4 +234,8 @@ function answered(result: AdminSession | null, cookie?: string): Response {
   return Response.json(body, {
     headers: { ...ANSWER_HEADERS, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
   })
+}
+
+function setCookie(value: string, seconds: number): string {
+  return `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
 }

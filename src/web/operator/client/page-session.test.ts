@@ -40,12 +40,22 @@ describe('the page’s session', () => {
   })
 
   test('sends a token once, in the body, and keeps it nowhere', async () => {
-    const { session, sent } = page({ ok: true, result: SESSION }, { ok: true, result: {} })
+    const { session, sent } = page(
+      { ok: true, result: SESSION },
+      { ok: true, result: SESSION },
+      { ok: true, result: {} },
+    )
     expect(await session.begin('bourse_secret')).toBeUndefined()
     await session.ask('node/status', {})
     expect(sent[0]).toMatchObject({ url: '/session', init: { method: 'POST' } })
-    expect(JSON.stringify(sent[1])).not.toContain('bourse_secret')
+    expect(JSON.stringify(sent.slice(1))).not.toContain('bourse_secret')
     expect(JSON.stringify(session.state.value)).not.toContain('bourse_secret')
+  })
+
+  test('is not open where the browser has not kept its cookie, and says so', async () => {
+    const { session } = page({ ok: true, result: SESSION }, { ok: true, result: null })
+    expect(await session.begin('bourse_secret')).toMatchObject({ reason: 'COOKIE_NOT_KEPT' })
+    expect(session.state.value).toBeUndefined()
   })
 
   test('asks with its own word, the token again and what was shown, and says when it asks by itself', async () => {

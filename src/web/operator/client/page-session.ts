@@ -46,6 +46,11 @@ const UNANSWERED: Refused = {
   message: 'the node does not answer. Whether something was done is not known: look before you do it again',
 }
 
+const NOT_KEPT: Refused = {
+  reason: 'COOKIE_NOT_KEPT',
+  message: 'this browser keeps no session of this address: open the page over TLS, or allow its cookie',
+}
+
 export class PageSession {
   readonly state: Signal<SessionState> = signal(undefined)
   /** Why there is no session any more. */
@@ -70,8 +75,11 @@ export class PageSession {
   async begin(token: string): Promise<Refused | undefined> {
     const answer = await this.#sessionRequest('POST', { token })
     if (!answer.ok) return answer.error
+    const kept = await this.#sessionRequest('GET')
+    if (!kept.ok) return kept.error
+    if (kept.result === null) return NOT_KEPT
     this.farewell.value = ''
-    this.state.value = answer.result
+    this.state.value = kept.result
     return undefined
   }
 
