@@ -67,6 +67,7 @@ export const SANDBOX_HELP = `bourse sandbox: an exchange to try things out on, w
 
 Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
        bourse sandbox demo [options]   the same with a market that lives; see bourse sandbox demo --help
+       bourse sandbox reset [options]  back to its start; see bourse sandbox reset --help
 
 Options (and environment variables):
   --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]

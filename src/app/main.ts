@@ -99,13 +99,19 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
   }
 }
 
-function sandbox(line: readonly string[]): Promise<number> {
+async function sandbox(line: readonly string[]): Promise<number> {
   const [word, ...rest] = line
   switch (word) {
     case 'demo': {
       const { terms, others } = demoTerms(rest)
       return node(others, SANDBOX_DEFAULTS, DEMO_HELP, (host) => startSandbox({ ...host, demo: terms }))
     }
+    case 'reset':
+      return (await import('./sandbox/reset.ts')).runReset(rest, {
+        print,
+        defaultData: DATA_DIR,
+        confirm: confirmation(),
+      })
     default:
       return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
   }

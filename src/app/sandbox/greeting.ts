@@ -24,7 +24,7 @@ export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Gree
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,
-    `  Data     ${path.resolve(dataDirectory)} (kept between runs; delete it to start over)`,
+    `  Data     ${path.resolve(dataDirectory)} (kept between runs; bourse sandbox reset starts over)`,
     `  Symbols  ${symbols}`,
     `  Money    ${sandbox.accounts.map(({ name }) => name).join(' and ')} started with ${funding} each`,
     '',

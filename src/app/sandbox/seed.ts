@@ -29,7 +29,7 @@ import {
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
 
-/** The exchange refused a step that cannot be refused, or has other keys: the data directory is not this sandbox's. */
+/** A sandbox cannot do what is asked: a step that cannot be refused was, its keys are others, or the directory is not its own. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
 }
