@@ -68,6 +68,7 @@ export const SANDBOX_HELP = `bourse sandbox: an exchange to try things out on, w
 Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
        bourse sandbox demo [options]   the same with a market that lives; see bourse sandbox demo --help
        bourse sandbox reset [options]  back to its start; see bourse sandbox reset --help
+       bourse sandbox grade <command>  what a bot does wrong; see bourse sandbox grade --help
 
 Options (and environment variables):
   --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]

@@ -106,6 +106,14 @@ async function sandbox(line: readonly string[]): Promise<number> {
       const { terms, others } = demoTerms(rest)
       return node(others, SANDBOX_DEFAULTS, DEMO_HELP, (host) => startSandbox({ ...host, demo: terms }))
     }
+    case 'grade':
+      return (await import('./sandbox/grade/command.ts')).runGrade(rest, {
+        print,
+        printError,
+        environment: process.env,
+        version: programVersion(),
+        interrupted: firstSignal(),
+      })
     case 'reset':
       return (await import('./sandbox/reset.ts')).runReset(rest, {
         print,
@@ -115,6 +123,13 @@ async function sandbox(line: readonly string[]): Promise<number> {
     default:
       return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
   }
+}
+
+/** Somebody wants the process to end. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
 }
 
 function admin(line: readonly string[]): Promise<number> {

@@ -114,6 +114,7 @@ export const LAZY_FILES = [
   'app/sandbox/demo/start-demo.ts',
   'app/sandbox/faults/sandbox-faults.ts',
   'app/sandbox/front.ts',
+  'app/sandbox/grade/command.ts',
   'app/sandbox/reset.ts',
   'app/standby/run.ts',
   'app/webhooks/open-webhooks.ts',

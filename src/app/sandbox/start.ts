@@ -1,8 +1,10 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
+import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
+import type { NodeViews } from '../node/views.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
 import {
@@ -58,7 +60,7 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
       print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
     }
     print(`Bourse is ready at ${node.baseUrl}`)
-    return new Sandbox(node, market)
+    return new Sandbox(node, market, faults.desk)
   } catch (cause) {
     await node.stop().catch(() => node.abandon())
     throw cause
@@ -69,10 +71,17 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
 export class Sandbox implements RunningProcess {
   readonly #node: Node
   readonly #market: DemoSwitch
+  /** What goes wrong between it and its clients. */
+  readonly faults: FaultDesk
 
-  constructor(node: Node, market: DemoSwitch) {
+  constructor(node: Node, market: DemoSwitch, faults: FaultDesk) {
     this.#node = node
     this.#market = market
+    this.faults = faults
+  }
+
+  get views(): NodeViews {
+    return this.#node.views
   }
 
   get baseUrl(): string {

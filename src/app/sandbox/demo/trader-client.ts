@@ -74,9 +74,11 @@ export class TraderClient {
   }
 
   async #askTime(): Promise<void> {
-    const { data } = await this.#sent(`${this.#options.baseUrl}/api/v3/time`, { method: 'GET' })
+    const { baseUrl, credentials, now } = this.#options
+    const headers = { 'X-Apikey': credentials.apiKey }
+    const { data } = await this.#sent(`${baseUrl}/api/v3/time`, { method: 'GET', headers })
     const { serverTime } = data as { readonly serverTime: number }
-    this.#offsetMs = serverTime - this.#options.now()
+    this.#offsetMs = serverTime - now()
   }
 
   #signed(method: string, path: string, fields: Readonly<Record<string, string>>): Promise<TraderAnswer> {

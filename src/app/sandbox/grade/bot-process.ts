@@ -1,0 +1,70 @@
+/** The process of a graded bot: in a group of its own, so that what a shell or npm has started for it ends with it. */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { BotEnd } from './record.ts'
+
+/** How long a bot has to end when it is told to. */
+export const STOP_MS_MAX = 10_000
+
+export type BotProcessOptions = {
+  readonly command: readonly [string, ...string[]]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** A line of its standard output; what it says on standard error is passed on as it is. */
+  readonly onLine: (line: string) => void
+}
+
+export type BotEnding = { readonly end: BotEnd; readonly exitCode: number | null }
+
+export class BotProcess {
+  readonly #child: ReturnType<typeof spawn>
+  /** Its exit code, null after a signal; rejects when it could not be started. */
+  readonly exited: Promise<number | null>
+
+  constructor({ command: [program, ...words], environment, onLine }: BotProcessOptions) {
+    const child = spawn(program, words, {
+      detached: true,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.#child = child
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', onLine)
+    const drained = new Promise<void>((resolve) => lines.on('close', () => resolve()))
+    const ended = Promise.withResolvers<number | null>()
+    child.on('error', ended.reject)
+    child.on('exit', (code) => ended.resolve(code))
+    this.exited = ended.promise.then(async (code) => {
+      await drained
+      return code
+    })
+    this.exited.catch(() => {})
+  }
+
+  /** Tells it to end, and kills it when it does not. */
+  async stop(): Promise<BotEnding> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return { end: 'BY_ITSELF', exitCode: await this.exited }
+    let end: BotEnd = 'TOLD'
+    this.#signal('SIGTERM')
+    const timer = setTimeout(() => {
+      end = 'KILLED'
+      this.#signal('SIGKILL')
+    }, STOP_MS_MAX)
+    const exitCode = await this.exited
+    clearTimeout(timer)
+    // What it has started and left.
+    this.#signal('SIGKILL')
+    return { end, exitCode }
+  }
+
+  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch (error) {
+      // Nobody is left.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** `bourse sandbox grade`: the command line of a grade, and how it is shown. */
+import { UsageError } from '../../../cli/arguments.ts'
+import { type Grade, gradeBot } from './grade-bot.ts'
+import { faultPlan } from './plan.ts'
+
+const EXIT_OK = 0
+const EXIT_FINDINGS = 1
+const SECONDS_LEAST = 5
+const SECONDS_MOST = 3_600
+const SECONDS_DEFAULT = 60
+const SEED_DEFAULT = 1
+
+const HELP = `bourse sandbox grade: what a bot does wrong when the exchange cuts, delays, loses answers and runs ahead
+
+Usage: bourse sandbox grade [options] [--] <command of a bot>
+       npm run grade -- [options] <command of a bot>          from a checkout
+
+The bot runs against a sandbox of its own with a market that lives, and is told by BOURSE_URL, BOURSE_STREAM_URL,
+BOURSE_API_KEY and BOURSE_API_SECRET in the environment where it is and who it is. After its time it gets SIGTERM.
+
+Options:
+  --seconds N   how long it runs, ${SECONDS_LEAST} to ${SECONDS_MOST} [${SECONDS_DEFAULT}]
+  --seed N      which faults strike, and what the market does [${SEED_DEFAULT}]
+  --json        the grade as one JSON object
+  --help        show this help
+
+Exit code: 0 nothing was found, 1 something was, 2 the command line was not understood.`
+
+export type GradeHost = {
+  readonly print: (text: string) => void
+  readonly printError: (text: string) => void
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  /** Resolves when somebody wants the grade to end. */
+  readonly interrupted: Promise<void>
+}
+
+type GradeLine = {
+  readonly command: readonly string[]
+  readonly seconds: number
+  readonly seed: number
+  readonly isJson: boolean
+  readonly isHelp: boolean
+}
+
+/** Resolves with the exit code. Throws `UsageError`; rejects as `gradeBot` does. */
+export async function runGrade(line: readonly string[], host: GradeHost): Promise<number> {
+  const { command, seconds, seed, isJson, isHelp } = readLine(line)
+  if (isHelp) {
+    host.print(HELP)
+    return EXIT_OK
+  }
+  const [program, ...words] = command
+  if (program === undefined) throw new UsageError('grade needs the command of a bot')
+  const problem = (fields: object, message: string) => host.printError(`${message} ${JSON.stringify(fields)}`)
+  const grade = await gradeBot({
+    command: [program, ...words],
+    environment: host.environment,
+    seed,
+    seconds,
+    plan: faultPlan(seed, seconds),
+    version: host.version,
+    log: { debug() {}, info() {}, warn() {}, error: problem },
+    passOn: host.printError,
+    interrupted: host.interrupted,
+  })
+  host.print(isJson ? JSON.stringify(grade) : gradeText(grade))
+  return grade.findings.length === 0 ? EXIT_OK : EXIT_FINDINGS
+}
+
+export function gradeText({ seed, seconds, requests, fills, faults, findings, unchecked }: Grade): string {
+  const met = Object.entries(faults).map(([kind, count]) => `${kind} ${count}`)
+  const lines = [
+    `${requests} requests and ${fills} fills in at most ${seconds} s, seed ${seed}`,
+    `Faults that the bot met: ${met.length === 0 ? 'none' : met.join(', ')}`,
+    '',
+    ...(findings.length === 0
+      ? ['Nothing was found.']
+      : findings.map(({ kind, count, message }) => `${kind} (${count}): ${message}.`)),
+  ]
+  if (unchecked.length > 0)
+    lines.push('', `Not looked at, since the bot said or did nothing of it: ${unchecked.join(', ')}`)
+  return lines.join('\n')
+}
+
+/** Options stand before the command, whose own are its own. */
+function readLine(line: readonly string[]): GradeLine {
+  let seconds = SECONDS_DEFAULT
+  let seed = SEED_DEFAULT
+  let isJson = false
+  let isHelp = false
+  let place = 0
+  for (; place < line.length; place++) {
+    const [name = '', attached] = (line[place] as string).split('=', 2)
+    if (!name.startsWith('-')) break
+    if (name === '--') {
+      place++
+      break
+    }
+    if (name === '--json') isJson = true
+    else if (name === '--help' || name === '-h') isHelp = true
+    else if (name === '--seconds')
+      seconds = wholeNumber(name, attached ?? line[++place], SECONDS_LEAST, SECONDS_MOST)
+    else if (name === '--seed')
+      seed = wholeNumber(name, attached ?? line[++place], 0, Number.MAX_SAFE_INTEGER)
+    else throw new UsageError(`unknown option ${name}: options of the grade stand before the bot's command`)
+  }
+  return { command: line.slice(place), seconds, seed, isJson, isHelp }
+}
+
+function wholeNumber(name: string, text: string | undefined, least: number, most: number): number {
+  const value = Number(text)
+  if (text !== undefined && /^\d{1,16}$/.test(text) && value >= least && value <= most) return value
+  throw new UsageError(`${name} needs a whole number from ${least} to ${most}, found ${text ?? 'nothing'}`)
+}

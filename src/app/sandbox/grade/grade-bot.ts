@@ -1,0 +1,202 @@
+/** Grades a bot: a sandbox with a living market of its own, faults between the two, and a judgement of what the bot did. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Logger } from '../../../gateway/common/logger.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
+import { type Credentials, readCredentials } from '../credentials.ts'
+import { TraderClient } from '../demo/trader-client.ts'
+import type { SeenRequest } from '../faults/observer.ts'
+import { type Sandbox, startSandbox } from '../start.ts'
+import { BookWatch } from './book-watch.ts'
+import { BotProcess } from './bot-process.ts'
+import { judge, unchecked } from './judge.ts'
+import type { PlannedFault } from './plan.ts'
+import type { BotRecord, Finding, HeardReport } from './record.ts'
+import { readReportLine } from './report-line.ts'
+import { readTruth } from './truth.ts'
+
+/** Steps a second of the market. */
+const PACE = 10
+/** Requests and lines that are kept: a bot that sends more has been seen enough. */
+const REQUESTS_MAX = 200_000
+const REPORTS_MAX = 100_000
+const UNREADABLE_MAX = 10
+/** How long the first book may take. */
+const BOOK_MS_MAX = 30_000
+const BOOK_LOOK_MS = 20
+
+export type GradeOptions = {
+  readonly command: readonly [string, ...string[]]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly seed: number
+  /** How long the bot runs. */
+  readonly seconds: number
+  readonly plan: readonly PlannedFault[]
+  readonly version: string
+  readonly log: Logger
+  /** A line of the bot that is not for the grade. */
+  readonly passOn: (line: string) => void
+  /** Ends the grade before its time. */
+  readonly interrupted: Promise<void>
+}
+
+export type Grade = {
+  readonly seed: number
+  readonly seconds: number
+  readonly requests: number
+  readonly fills: number
+  /** How often each fault has met the bot. */
+  readonly faults: Readonly<Record<string, number>>
+  readonly findings: readonly Finding[]
+  /** What could not be looked at. */
+  readonly unchecked: readonly string[]
+}
+
+/** Rejects with `SandboxFault` and others when the sandbox, or the bot, cannot be started. */
+export async function gradeBot(options: GradeOptions): Promise<Grade> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-grade-'))
+  try {
+    const recorder = new Recorder()
+    const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
+    const settings = { ...SANDBOX_DEFAULTS, dataDirectory: directory, server }
+    const sandbox = await startSandbox({
+      settings,
+      version: options.version,
+      log: options.log,
+      print: () => {},
+      demo: { seed: options.seed, pace: PACE },
+      observe: (request) => recorder.observe(request),
+    })
+    try {
+      return await graded(options, sandbox, recorder, directory)
+    } finally {
+      await sandbox.stop()
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** What is seen of the bot while it runs. */
+class Recorder {
+  readonly requests: SeenRequest[] = []
+  readonly reports: HeardReport[] = []
+  readonly unreadable: string[] = []
+  /** Undefined: nobody is looked at. */
+  apiKey: string | undefined
+
+  /** Connections to the stream, and what comes on them before a login, have no key: nobody else is there. */
+  observe(request: SeenRequest): void {
+    if (this.apiKey === undefined || this.requests.length >= REQUESTS_MAX) return
+    if (request.apiKey === undefined || request.apiKey === this.apiKey) this.requests.push(request)
+  }
+
+  hear(line: string, books: BookWatch, passOn: (line: string) => void): void {
+    const report = readReportLine(line)
+    if (report === undefined) passOn(line)
+    else if (typeof report === 'string') {
+      if (this.unreadable.length < UNREADABLE_MAX) this.unreadable.push(report)
+    } else if (this.reports.length < REPORTS_MAX) {
+      const { book } = report
+      const isBookTrue = book && books.wasBest(book.symbol, book.bid, book.ask)
+      this.reports.push({ wallMs: Date.now(), report, isBookTrue })
+    }
+  }
+}
+
+async function graded(
+  options: GradeOptions,
+  sandbox: Sandbox,
+  recorder: Recorder,
+  directory: string,
+): Promise<Grade> {
+  const { baseUrl, views } = sandbox
+  const [credentials] = readCredentials(directory)
+  invariant(credentials !== undefined, 'a sandbox has accounts')
+  const books = new BookWatch(views, () => performance.now())
+  const isFull = () => views.market.registry.symbols().every(({ name }) => books.isFull(name))
+  for (let ms = 0; !isFull() && ms < BOOK_MS_MAX; ms += BOOK_LOOK_MS) await Bun.sleep(BOOK_LOOK_MS)
+
+  recorder.apiKey = credentials.apiKey
+  const bot = new BotProcess({
+    command: options.command,
+    environment: { ...options.environment, ...variables(baseUrl, credentials) },
+    onLine: (line) => recorder.hear(line, books, options.passOn),
+  })
+  const stopFaults = runPlan(options.plan, sandbox)
+  let ending: Pick<BotRecord, 'end' | 'exitCode'>
+  let stopAtMs: number
+  try {
+    await untilOver(options, sandbox, bot)
+  } finally {
+    stopFaults()
+    stopAtMs = performance.now()
+    ending = await bot.stop()
+    recorder.apiKey = undefined
+  }
+  const client = new TraderClient({ baseUrl, credentials, now: () => Date.now(), fetch })
+  const truth = await readTruth(client, (ms) => Bun.sleep(ms))
+  const { requests, reports, unreadable } = recorder
+  const record: BotRecord = { requests, reports, unreadable, stopAtMs, ...ending, ...truth }
+  return {
+    seed: options.seed,
+    seconds: options.seconds,
+    requests: requests.length,
+    fills: truth.fills.length,
+    faults: faultCounts(requests),
+    findings: judge(record),
+    unchecked: unchecked(record),
+  }
+}
+
+/** What the bot is told. */
+function variables(baseUrl: string, { apiKey, secret }: Credentials): Readonly<Record<string, string>> {
+  return {
+    BOURSE_URL: baseUrl,
+    BOURSE_STREAM_URL: baseUrl.replace(/^http/, 'ws'),
+    BOURSE_API_KEY: apiKey,
+    BOURSE_API_SECRET: secret,
+  }
+}
+
+/** Until the bot's time is over, it has ended, or somebody ends the grade. Rejects when the bot cannot be started, or the sandbox dies. */
+async function untilOver(
+  { seconds, interrupted }: GradeOptions,
+  { failed }: Sandbox,
+  bot: BotProcess,
+): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, seconds * 1_000)
+  try {
+    await Promise.race([over.promise, bot.exited, interrupted, failed])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Has each fault begin and end at its time; what is returned ends all of them. */
+function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): () => void {
+  const timers = plan.flatMap(({ fromMs, toMs, wish }) => {
+    let number: number | undefined
+    return [
+      setTimeout(() => {
+        number = faults.add(wish, 'grade')?.number
+      }, fromMs),
+      setTimeout(() => {
+        if (number !== undefined) faults.clear(number, 'grade')
+      }, toMs),
+    ]
+  })
+  return () => {
+    for (const timer of timers) clearTimeout(timer)
+    faults.clear(undefined, 'grade')
+  }
+}
+
+function faultCounts(requests: readonly SeenRequest[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { fault } of requests) if (fault !== undefined) counts[fault] = (counts[fault] ?? 0) + 1
+  return counts
+}

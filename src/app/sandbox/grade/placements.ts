@@ -1,0 +1,54 @@
+/** Placements among the requests of a bot, over HTTP and the stream: what was meant by them. */
+import type { SeenRequest } from '../faults/observer.ts'
+
+export type Placement = {
+  /** What was ordered, the same text for the same order. */
+  readonly intent: string
+  readonly clientOrderId: string | undefined
+}
+
+const MEANT = ['symbol', 'side', 'type', 'quantity', 'price', 'stopPrice', 'total', 'timeInForce'] as const
+const PLACES = /^(?:POST \/api(?:\/api)?\/v3\/order|order\.place)$/
+const LOOKS =
+  /^(?:GET \/api(?:\/api)?\/v3\/(?:order|order\/active|order\/trade\/history|openOrders|allOrders|myTrades|orderList)|DELETE \/api(?:\/api)?\/v3\/openOrders|order\.cancelAll)$/
+
+/** Undefined: it places no single order. */
+export function placementOf({ endpoint, text, transport }: SeenRequest): Placement | undefined {
+  if (!PLACES.test(endpoint)) return undefined
+  const fields = transport === 'HTTP' ? formOf(text) : frameOf(text)
+  const intent = MEANT.map((name) => fields[name] ?? '').join(' ')
+  return { intent, clientOrderId: fields.newClientOrderId }
+}
+
+/** Whether a request asks what became of orders, or makes sure that none is left. */
+export function looksUp({ endpoint }: SeenRequest): boolean {
+  return LOOKS.test(endpoint)
+}
+
+/** Whether the bot is told of its orders: then it need not ask. */
+export function followsOrders({ endpoint, text }: SeenRequest): boolean {
+  return endpoint === 'subscribe' && /"(?:orders|fills)"/.test(text)
+}
+
+/** Why a request was refused, as the exchange named it. */
+export function reasonOf({ refusal }: SeenRequest): string | undefined {
+  return /"reason":"([A-Z0-9_]+)"/.exec(refusal ?? '')?.[1]
+}
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+function formOf(text: string): Fields {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+function frameOf(text: string): Fields {
+  try {
+    const message: unknown = JSON.parse(text.replace(/^\d*/, ''))
+    const fields: unknown = Array.isArray(message) ? message[2] : undefined
+    if (typeof fields !== 'object' || fields === null) return {}
+    return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+/** What is known of a graded bot when it has ended: what it asked for, what it said of itself, and what is true. */
+import type { SeenRequest } from '../faults/observer.ts'
+import type { GradeReport } from './report-line.ts'
+
+export type Fill = {
+  readonly symbol: string
+  readonly side: 'BUY' | 'SELL'
+  readonly quantity: string
+  readonly total: string
+  readonly commission: string
+  readonly commissionAsset: string
+  /** Milliseconds since 1970, by the exchange. */
+  readonly time: number
+}
+
+/** A line of the bot's own, and how its book stood to the true one. */
+export type HeardReport = {
+  /** Milliseconds since 1970, when it was read. */
+  readonly wallMs: number
+  readonly report: GradeReport
+  /** Undefined: it says nothing of a book. */
+  readonly isBookTrue: boolean | undefined
+}
+
+/** How a bot ended: by itself, when it was told to, or only when it was killed. */
+export type BotEnd = 'BY_ITSELF' | 'TOLD' | 'KILLED'
+
+export type BotRecord = {
+  /** The bot's own, in the order in which they were answered. */
+  readonly requests: readonly SeenRequest[]
+  /** When it was told to stop; on the clock of the requests. */
+  readonly stopAtMs: number
+  readonly end: BotEnd
+  readonly exitCode: number | null
+  readonly reports: readonly HeardReport[]
+  /** What was wrong with lines that could not be read. */
+  readonly unreadable: readonly string[]
+  /** Oldest first. */
+  readonly fills: readonly Fill[]
+  /** Orders that are open although the bot has ended. */
+  readonly openOrders: number
+}
+
+export const FINDING_KINDS = [
+  'DOUBLED_ORDER',
+  'OUTCOME_NOT_ASKED',
+  'LIMIT_IGNORED',
+  'CLOCK_IGNORED',
+  'HAMMERING',
+  'REFUSAL_REPEATED',
+  'FILLS_WRONG',
+  'POSITION_WRONG',
+  'BOOK_DRIFTED',
+  'REPORT_UNREADABLE',
+  'ORDERS_LEFT',
+  'DID_NOT_STOP',
+  'ENDED_EARLY',
+] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
+
+export type Finding = {
+  readonly kind: FindingKind
+  /** How often. */
+  readonly count: number
+  /** What happened, in plain words, with one example. */
+  readonly message: string
+}

@@ -1,0 +1,29 @@
+/** The line that a bot may print to say what it believes (docs/sandbox.md#what-a-bot-may-say). */
+import { z } from 'zod'
+
+const PREFIX = 'GRADE '
+const decimal = z.string().regex(/^-?\d{1,20}(?:\.\d{1,18})?$/, 'expected a decimal as text')
+
+const line = z.strictObject({
+  fills: z.int().min(0).optional(),
+  position: z.record(z.string().max(20), decimal).optional(),
+  book: z.strictObject({ symbol: z.string().max(41), bid: decimal, ask: decimal }).optional(),
+})
+
+export type GradeReport = z.infer<typeof line>
+
+/** Undefined: it is another line; a text: what is wrong with it. */
+export function readReportLine(text: string): GradeReport | string | undefined {
+  if (!text.startsWith(PREFIX)) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text.slice(PREFIX.length))
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'expected JSON behind GRADE'
+    throw error
+  }
+  const read = line.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  return `${issue?.path.join('.') || 'the line'}: ${issue?.message}`
+}

@@ -1,0 +1,158 @@
+/** What the requests of a bot say of it: what it did when an answer was lost, when it was asked for patience, when its clock was wrong. */
+import type { SeenRequest } from '../faults/observer.ts'
+import { followsOrders, looksUp, type Placement, placementOf, reasonOf } from './placements.ts'
+import type { BotRecord, Finding } from './record.ts'
+
+/** A bot that is told to stop so soon after an answer was lost need not have asked yet. */
+const ASK_MS = 3_000
+/** Requests that were under way when patience was asked for: so many, and for so long. */
+const UNDER_WAY_MS = 1_000
+const UNDER_WAY_MAX = 3
+/** So many refusals of the clock in a row, without asking for the time, are no accident. */
+const CLOCK_REFUSALS = 5
+/** Connections within so long: more than so many are too many. */
+const CONNECTIONS_MS = 2_000
+const CONNECTIONS_MAX = 8
+/** So many refusals of one kind show that nothing is learned from them. */
+const SAME_REFUSALS = 3
+
+/** Refusals that come again as long as the request is made in the same way. */
+const LASTING: ReadonlySet<string> = new Set([
+  ...[
+    'TOO_MANY_DECIMALS',
+    'PRICE_NOT_ON_TICK',
+    'QUANTITY_NOT_ON_STEP',
+    'QUANTITY_TOO_SMALL',
+    'TOTAL_TOO_SMALL',
+  ],
+  ...[
+    'TOTAL_MISMATCH',
+    'INVALID_PARAMETER',
+    'MISSING_PARAMETER',
+    'MISSPELLED_PARAMETER',
+    'PARAMETER_NOT_TAKEN',
+  ],
+  ...['UNSUPPORTED_PARAMETER', 'UNSUPPORTED_VALUE', 'VALUE_TOO_LARGE', 'UNKNOWN_SYMBOL', 'INVALID_SIGNATURE'],
+])
+
+const TIME = /^GET \/api(?:\/api)?\/v3\/time$/
+
+/** What was sent again as a new order, or never asked for, after an answer that did not come. */
+export function unknownOutcomes({ requests, stopAtMs }: BotRecord): Finding[] {
+  const doubled: string[] = []
+  const unasked: string[] = []
+  for (const [place, request] of requests.entries()) {
+    const lost = placementOf(request)
+    if (lost === undefined || (request.fault !== 'LOST_ANSWER' && request.fault !== 'DISCONNECT')) continue
+    // Who only looks when it is told to stop has traded on without knowing.
+    const outcome = outcomeOf(
+      lost,
+      requests.slice(place + 1).filter(({ atMs }) => atMs < stopAtMs),
+    )
+    if (outcome === 'SENT_AGAIN') doubled.push(lost.intent)
+    const hadTime = stopAtMs - request.atMs >= ASK_MS
+    if (outcome === 'FORGOTTEN' && hadTime && !requests.some(followsOrders)) unasked.push(lost.intent)
+  }
+  return [
+    ...found('DOUBLED_ORDER', doubled.length, () => {
+      return `an order whose answer was lost was sent again as another order: both may be placed (${doubled[0]?.trim()}). Send it again with the same newClientOrderId, or ask for it first`
+    }),
+    ...found('OUTCOME_NOT_ASKED', unasked.length, () => {
+      return `the answer to an order was lost, and the bot never asked what became of it (${unasked[0]?.trim()}). Ask for the order by its client order id, or read the open orders and fills`
+    }),
+  ]
+}
+
+/** What became of an order without an answer: the next order is the same again, without the same id; or nobody asked; or all is well. */
+function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN' | 'FORGOTTEN' | 'SETTLED' {
+  let isNext = true
+  for (const request of later) {
+    if (looksUp(request) || followsOrders(request)) return 'SETTLED'
+    const placement = placementOf(request)
+    if (placement === undefined) continue
+    const { intent, clientOrderId } = placement
+    if (clientOrderId !== undefined && clientOrderId === lost.clientOrderId) return 'SETTLED'
+    // Later on the same order may be another decision.
+    if (isNext && intent === lost.intent) return 'SENT_AGAIN'
+    isNext = false
+  }
+  return 'FORGOTTEN'
+}
+
+/** Requests in a time for which the bot was asked to wait. */
+export function ignoredLimits({ requests }: BotRecord): Finding[] {
+  let sinceMs = Number.NEGATIVE_INFINITY
+  let untilMs = Number.NEGATIVE_INFINITY
+  let underWay = 0
+  let ignored = 0
+  for (const { fault, transport, atMs, retryAfterSeconds = 0 } of requests) {
+    if (fault !== 'RATE_LIMIT' || transport !== 'HTTP') continue
+    if (atMs >= untilMs) {
+      sinceMs = atMs
+      untilMs = atMs + retryAfterSeconds * 1_000
+      underWay = 0
+    } else if (atMs - sinceMs > UNDER_WAY_MS || ++underWay > UNDER_WAY_MAX) ignored++
+  }
+  return found('LIMIT_IGNORED', ignored, () => {
+    return 'the bot was answered 429 with Retry-After, and went on asking before that time was over. Going on leads to a ban'
+  })
+}
+
+/** Timestamps that were refused again and again. */
+export function ignoredClock({ requests }: BotRecord): Finding[] {
+  let row = 0
+  let longest = 0
+  // Not every endpoint looks at timestamps: only those that have refused one show that they are right again.
+  const refusing = new Set<string>()
+  for (const request of requests) {
+    const reason = reasonOf(request)
+    const { endpoint, status } = request
+    if (reason === 'TIMESTAMP_EXPIRED' || reason === 'TIMESTAMP_AHEAD') {
+      refusing.add(endpoint)
+      longest = Math.max(longest, ++row)
+    } else if (TIME.test(endpoint) || (status === 200 && refusing.has(endpoint))) row = 0
+  }
+  return found('CLOCK_IGNORED', longest >= CLOCK_REFUSALS ? longest : 0, () => {
+    return "the bot's timestamps were refused, and it went on with the same clock. Ask GET /api/v3/time, and keep the difference"
+  })
+}
+
+/** Connections that were made anew without a pause. */
+export function hammering({ requests }: BotRecord): Finding[] {
+  const connections = requests.filter(connects).map(({ atMs }) => atMs)
+  let most = 0
+  let first = 0
+  for (const [place, atMs] of connections.entries()) {
+    while (atMs - (connections[first] ?? atMs) > CONNECTIONS_MS) first++
+    most = Math.max(most, place - first + 1)
+  }
+  return found('HAMMERING', most > CONNECTIONS_MAX ? most : 0, () => {
+    return `${most} connections to the stream within 2 seconds. Wait longer after each that fails, and at random`
+  })
+}
+
+/** What the exchange refused in the same way again and again, since the request was made in the same way. */
+export function repeatedRefusals({ requests }: BotRecord): Finding[] {
+  const countByRefusal = new Map<string, number>()
+  for (const request of requests) {
+    const reason = reasonOf(request)
+    if (reason === undefined || !LASTING.has(reason)) continue
+    const refusal = `${request.endpoint}: ${reason}`
+    countByRefusal.set(refusal, (countByRefusal.get(refusal) ?? 0) + 1)
+  }
+  const [worst] = [...countByRefusal].sort(([, one], [, other]) => other - one)
+  if (worst === undefined || worst[1] < SAME_REFUSALS) return []
+  return found('REFUSAL_REPEATED', worst[1], () => {
+    return `the same refusal again and again (${worst[0]}). Read the rules of the symbol in GET /api/v3/exchangeInfo/rules, and round to them`
+  })
+}
+
+/** A connection to the stream that begins. */
+function connects({ endpoint, text, transport }: SeenRequest): boolean {
+  if (transport !== 'HTTP' || endpoint.includes(' /api/')) return false
+  return !/(?:^|&)sid=/.test(text)
+}
+
+export function found(kind: Finding['kind'], count: number, message: () => string): Finding[] {
+  return count === 0 ? [] : [{ kind, count, message: message() }]
+}
