@@ -7,9 +7,15 @@ import { withMarkets } from './src/markets.js'
 import { withOrderRequests } from './src/order-requests.js'
 import { withOrders } from './src/orders.js'
 import { withRequests } from './src/requests.js'
+import { withStream } from './src/stream.js'
+import { withAccountStream } from './src/stream-account.js'
+import { withMarketStream } from './src/stream-markets.js'
 
 /** From the base class outwards: each layer knows those before it. */
-const LAYERS = [withRequests, withMarkets, withOrderRequests, withOrders, withAccount]
+const LAYERS = [
+  ...[withRequests, withMarkets, withOrderRequests, withOrders, withAccount],
+  ...[withStream, withMarketStream, withAccountStream],
+]
 
 /**
  * The class of the exchange on ccxt's base class `Exchange`, with ccxt's classes of errors: `ccxt` itself, or its

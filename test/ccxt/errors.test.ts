@@ -3,27 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import ccxt from 'ccxt'
 import { ERROR_BY_REASON } from '../../clients/ccxt/src/exceptions.js'
 import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
-import { type Answer, offline, refused, succeeded } from './support/exchange.ts'
-
-const RULES = succeeded({
-  exchange: { phase: 'TRADING', planned: [] },
-  symbols: [
-    {
-      symbol: 'BTC/USDT',
-      isSpotTradingAllowed: true,
-      baseAsset: 'BTC',
-      baseAssetPrecision: 8,
-      quoteAsset: 'USDT',
-      quoteAssetPrecision: 8,
-      standardCommission: { maker: '0.001', taker: '0.001' },
-      filters: [
-        { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
-        { filterType: 'LOT_SIZE', minQty: '0.00000001', maxQty: '1000', stepSize: '0.00000001' },
-        { filterType: 'NOTIONAL', minNotional: '1', maxNotional: '1000000', stepSize: '0.00000001' },
-      ],
-    },
-  ],
-})
+import { type Answer, offline, RULES, refused, succeeded } from './support/exchange.ts'
 
 /** An exchange that answers everything but its rules with `answer`. */
 function answering(answer: () => Answer) {

@@ -1,7 +1,12 @@
-/** Unmodified ccxt on a real sandbox, in this runtime: what is placed, changed, canceled and read over HTTP. */
+/**
+ * Unmodified ccxt on a real sandbox: what is placed, changed, canceled, read and followed in this runtime; and a strategy
+ * in Node whose connections lose what is sent and what is answered.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import path from 'node:path'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
 import { Bourse } from './support/exchange.ts'
+import { faultyProxy } from './support/faulty-proxy.ts'
 
 setDefaultTimeout(300_000)
 
@@ -27,6 +32,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await Promise.all([alice.close(), bob.close()])
   await node.end('SIGTERM')
   data.remove()
 })
@@ -162,5 +168,101 @@ describe('on a live sandbox', () => {
     expect((await bob.fetchStatus()).status).toBe('ok')
     expect(await bob.cancelAllOrdersAfter(60_000)).toMatchObject({ countdownTime: 60_000 })
     expect(await bob.cancelAllOrdersAfter(0)).toMatchObject({ countdownTime: 0 })
+  })
+})
+
+describe('over the stream of a live sandbox', () => {
+  test('an order is placed, changed and canceled, and the book, the orders and the balance follow', async () => {
+    const first = bob.watchOrderBook(SYMBOL)
+    expect((await first).asks).toEqual([])
+    await bob.watchBalance()
+    const placed = await bob.createOrderWs(SYMBOL, 'limit', 'sell', 0.2, 70_000)
+    expect((await bob.watchOrderBook(SYMBOL)).asks).toEqual([[70_000, 0.2]])
+    expect((await bob.watchOrders(SYMBOL)).map(({ id }) => id)).toEqual([idOf(placed)])
+    expect((await bob.watchBalance()).BTC).toMatchObject({ used: 0.2 })
+    const lowered = await bob.editOrderWs(idOf(placed), SYMBOL, 'limit', 'sell', 0.1)
+    expect(lowered.remaining).toBe(0.1)
+    const replaced = await bob.editOrderWs(idOf(placed), SYMBOL, 'limit', 'sell', 0.1, 71_000)
+    await bob.cancelOrderWs(idOf(replaced), SYMBOL)
+    expect(await errorName(bob.cancelOrderWs(idOf(replaced), SYMBOL))).toBe('OrderNotFound')
+    const [inBatch] = await bob.createOrdersWs([
+      { symbol: SYMBOL, type: 'limit', side: 'sell', amount: 0.1, price: 72_000 },
+    ])
+    const seen = new Map<string, string>()
+    while (seen.get(idOf(inBatch!)) !== 'canceled') {
+      for (const { id, status } of await bob.watchOrders()) seen.set(`${id}`, `${status}`)
+      if (seen.get(idOf(inBatch!)) === 'open') await bob.cancelAllOrdersWs(SYMBOL)
+    }
+    expect([seen.get(idOf(placed)), seen.get(idOf(replaced))]).toEqual(['canceled', 'canceled'])
+  })
+
+  test('trades, tickers and candles come as they happen', async () => {
+    expect((await bob.watchTrades(SYMBOL)).length).toBe(2)
+    expect((await bob.watchTicker(SYMBOL)).last).toBe(60_000)
+    expect((await bob.watchOHLCV(SYMBOL, '1M')).at(-1)?.[5]).toBe(0.3)
+    await alice.createOrder(SYMBOL, 'limit', 'sell', 1, 61_000)
+    let isFollowed = false
+    const fills = bob.watchMyTrades(SYMBOL).finally(() => {
+      isFollowed = true
+    })
+    while (!isFollowed) await bob.createMarketBuyOrderWithCost(SYMBOL, 61)
+    expect((await fills)[0]).toMatchObject({ symbol: SYMBOL, side: 'buy', price: 61_000, amount: 0.001 })
+    expect((await bob.watchTrades(SYMBOL))[0]).toMatchObject({ side: 'buy', price: 61_000 })
+    expect((await bob.watchTicker(SYMBOL)).last).toBe(61_000)
+    expect((await bob.watchBidsAsks([SYMBOL]))[SYMBOL]?.ask).toBe(61_000)
+    expect((await bob.watchOHLCV(SYMBOL, '1M')).at(-1)?.[4]).toBe(61_000)
+    await alice.cancelAllOrders(SYMBOL)
+  })
+})
+
+/** How many orders the strategy places. Every piece of so many is lost on its way. */
+const STRATEGY_ORDERS = 20
+const FAULTS = { cutBefore: 9, cutAnswer: 7, swallow: 11 }
+
+describe('a strategy through faults', () => {
+  test('places no order twice, loses no fill and knows the end of each of its orders', async () => {
+    const { baseUrl, accounts } = readSandbox(data.path)
+    const { apiKey, secret } = accounts[0]!
+    const proxy = faultyProxy(new URL(baseUrl), FAULTS)
+    const script = path.join(import.meta.dir, 'support/strategy.mjs')
+    const child = Bun.spawn(['node', script, proxy.url, apiKey, secret, `${STRATEGY_ORDERS}`], {
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    let isEnded = false
+    void child.exited.then(() => {
+      isEnded = true
+    })
+    try {
+      const lines = new Response(child.stdout).text()
+      const isMine = ({ clientOrderId }: { clientOrderId?: string | undefined }) =>
+        `${clientOrderId}`.startsWith('bot-')
+      const last = `bot-${STRATEGY_ORDERS - 1}`
+      const isPlaced = async () =>
+        (await errorName(alice.fetchOrderWithClientOrderId(last, SYMBOL))) === 'none'
+      while (!isEnded && !(await isPlaced())) await Bun.sleep(20)
+      // It ends once it knows that all of its orders are over.
+      while (!isEnded) {
+        const open = await alice.fetchOpenOrders(SYMBOL)
+        const amount = open.reduce((sum, { remaining }) => sum + Number(remaining), 0)
+        if (amount > 0) await bob.createOrder(SYMBOL, 'market', 'sell', amount)
+        await Bun.sleep(20)
+      }
+      expect(child.exitCode).toBe(0)
+      const told = JSON.parse((await lines).trim().split('\n').at(-1)!)
+      const mine = (await alice.fetchOrders(SYMBOL, 0)).filter(isMine)
+      expect(mine.map(({ id }) => `${id}`).toSorted()).toEqual(told.placed.toSorted())
+      expect(mine.length).toBe(STRATEGY_ORDERS + STRATEGY_ORDERS / 5)
+      for (const { id, status } of mine) expect([id, told.statuses[`${id}`]]).toEqual([id, status])
+      const traded = await alice.fetchMyTrades(SYMBOL, 0)
+      const isTraded = new Set(mine.map(({ id }) => id))
+      const fills = traded.filter(({ order }) => isTraded.has(order)).map(({ id }) => `${id}`)
+      expect(told.fills.toSorted()).toEqual(fills.toSorted())
+      expect(proxy.counts.faults).toBeGreaterThan(10)
+      expect(told.errors.RequestTimeout).toBeGreaterThan(0)
+    } finally {
+      child.kill()
+      proxy.stop()
+    }
   })
 })

@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Answer, offline, type Request } from './support/exchange.ts'
+import ccxt from 'ccxt'
+import { type Answer, Bourse, offline, type Request } from './support/exchange.ts'
 
 const FOLDER = path.join(import.meta.dir, '../../clients/ccxt/test/static')
 
@@ -108,3 +109,35 @@ const MADE_OF_OTHERS = [
   ...['editOrderWithClientOrderId', 'cancelOrderWithClientOrderId', 'cancelOrdersWithClientOrderIds'],
   ...['fetchOrderWithClientOrderId', 'fetchCanceledAndClosedOrders', 'fetchL2OrderBook'],
 ]
+
+/** Methods of ccxt that exchanges are meant to define, beside those named in `has`. */
+const HOOKS = [
+  ...[
+    'constructor',
+    'describe',
+    'nonce',
+    'sign',
+    'fetch',
+    'handleErrors',
+    'handleRestResponse',
+    'afterConstruct',
+  ],
+  ...['calculateRateLimiterCost', 'calculateWsBackoffDelay', 'getHttpAgentIfNeeded', 'handleMessage'],
+]
+
+test('the class hides no method of ccxt but those that exchanges define', () => {
+  const { exchange } = prepared(() => ({ body: '{}' }))
+  const layers: object[] = []
+  for (
+    let layer = Bourse.prototype;
+    layer !== ccxt.Exchange.prototype;
+    layer = Object.getPrototypeOf(layer)
+  ) {
+    layers.push(layer)
+  }
+  const own = [...new Set(layers.flatMap((layer) => Object.getOwnPropertyNames(layer)))]
+  const hiding = own.filter((name) => name in ccxt.Exchange.prototype && !HOOKS.includes(name))
+  const odd = hiding.filter((name) => exchange.has[name] !== true && !name.startsWith('parse'))
+  expect(odd).toEqual([])
+  expect(own.length).toBeGreaterThan(100)
+})

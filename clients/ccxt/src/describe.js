@@ -28,6 +28,16 @@ const METHODS = {
     ...['fetchOrder', 'fetchOrderWithClientOrderId', 'fetchOrders', 'fetchOpenOrders'],
     ...['fetchClosedOrders', 'fetchCanceledOrders', 'fetchCanceledAndClosedOrders'],
     ...['fetchMyTrades', 'fetchOrderTrades'],
+    ...['createOrderWs', 'createOrdersWs', 'createLimitOrderWs', 'createMarketOrderWs', 'editOrderWs'],
+    ...['createMarketOrderWithCostWs', 'createPostOnlyOrderWs', 'createTriggerOrderWs'],
+    ...['createStopOrderWs', 'createStopLimitOrderWs', 'createStopMarketOrderWs', 'createStopLossOrderWs'],
+    ...['createTakeProfitOrderWs', 'cancelOrderWs', 'cancelOrdersWs', 'cancelAllOrdersWs'],
+    ...['watchOrderBook', 'watchOrderBookForSymbols', 'watchTrades', 'watchTradesForSymbols'],
+    ...['watchTicker', 'watchTickers', 'watchBidsAsks', 'watchOHLCV', 'watchOHLCVForSymbols'],
+    ...['watchOrders', 'watchMyTrades', 'watchBalance'],
+    ...['unWatchOrderBook', 'unWatchOrderBookForSymbols', 'unWatchTrades', 'unWatchTradesForSymbols'],
+    ...['unWatchTicker', 'unWatchTickers', 'unWatchBidsAsks', 'unWatchOHLCV', 'unWatchOHLCVForSymbols'],
+    ...['unWatchOrders', 'unWatchMyTrades'],
   ],
   absent: [
     ...['addMargin', 'borrowCrossMargin', 'borrowIsolatedMargin', 'closeAllPositions', 'closePosition'],
@@ -41,7 +51,7 @@ const METHODS = {
 }
 
 function has() {
-  const kinds = { CORS: true, spot: true, margin: false, swap: false, future: false, option: false }
+  const kinds = { CORS: true, ws: true, spot: true, margin: false, swap: false, future: false, option: false }
   const present = METHODS.present.map((name) => [name, true])
   const absent = METHODS.absent.map((name) => [name, false])
   return { ...kinds, ...Object.fromEntries([...present, ...absent]) }
@@ -192,6 +202,13 @@ export function description(errors) {
       defaultSelfTradePrevention: undefined,
       newOrderRespType: { market: 'FULL', limit: 'RESULT' },
       listPagesMax: 100,
+      watchOrderBook: { checksum: true },
+      tradesLimit: 1000,
+      ordersLimit: 1000,
+      OHLCVLimit: 1000,
+      streamPerSecond: { joins: 4, messages: 40 },
+      cancelOnDisconnect: false,
+      graceMs: 5000,
     },
   }
 }

@@ -14,17 +14,53 @@ const STATUSES = {
 const METHOD_BY_PATH = {
   order: 'privatePostOrder',
   'order/test': 'privatePostOrderTest',
+  'order/batch': 'privatePostOrderBatch',
+  'order/cancelReplace': 'privatePostOrderCancelReplace',
+  'order/amend/keepPriority': 'privatePutOrderAmendKeepPriority',
+  'order/cancel': 'privateDeleteOrder',
+  'order/cancelAll': 'privateDeleteOpenOrders',
   'orderList/oco': 'privatePostOrderListOco',
   'orderList/oto': 'privatePostOrderListOto',
   'orderList/otoco': 'privatePostOrderListOtoco',
 }
 
+/** The same over the stream. */
+const NAME_BY_PATH = {
+  order: 'order.place',
+  'order/batch': 'order.batch',
+  'order/cancelReplace': 'order.cancelReplace',
+  'order/amend/keepPriority': 'order.amend',
+  'order/cancel': 'order.cancel',
+  'order/cancelAll': 'order.cancelAll',
+}
+/** What takes a time from which on it is not carried out any more. */
+const DATED = new Set(['order', 'order/batch', 'order/cancelReplace', 'order/amend/keepPriority'])
+
 export function withOrders(Exchange, errors) {
   return class extends Exchange {
     async createOrder(symbol, type, side, amount, price = undefined, params = {}) {
+      return this.place(this.overHttp, symbol, type, side, amount, price, params)
+    }
+
+    async createOrderWs(symbol, type, side, amount, price = undefined, params = {}) {
+      return this.place(this.overStream, symbol, type, side, amount, price, params)
+    }
+
+    overHttp(path, request) {
+      return this[METHOD_BY_PATH[path]](request)
+    }
+
+    overStream(path, request) {
+      const name = NAME_BY_PATH[path]
+      if (name === undefined) throw new errors.NotSupported(`${this.id} ${path} is there over HTTP alone`)
+      const dated = DATED.has(path) ? { timestamp: this.nonce(), recvWindow: this.options.recvWindow } : {}
+      return this.requestOverStream(name, { ...request, ...dated })
+    }
+
+    async place(send, symbol, type, side, amount, price, params) {
       await this.loadMarkets()
       const { path, request } = this.orderRequest(symbol, type, side, amount, price, params)
-      const response = await this.naming(request, () => this[METHOD_BY_PATH[path]](request))
+      const response = await this.naming(request, () => send.call(this, path, request))
       return this.parsePlacement(response, this.market(symbol))
     }
 
@@ -36,6 +72,10 @@ export function withOrders(Exchange, errors) {
       return this.createMarketOrderWithCost(symbol, 'buy', cost, params)
     }
 
+    async createMarketOrderWithCostWs(symbol, side, cost, params = {}) {
+      return this.createOrderWs(symbol, 'market', side, undefined, undefined, { ...params, cost })
+    }
+
     /**
      * Does what a request asks for. Where it is not known what became of it, the error has what to ask with: the
      * `clientOrderId` (of a list `listClientOrderId`) and the `deadline`, from which on it is not placed any more.
@@ -44,7 +84,7 @@ export function withOrders(Exchange, errors) {
       try {
         return await send()
       } catch (error) {
-        if (error instanceof errors.RequestTimeout || error.constructor === errors.NetworkError) {
+        if (error instanceof errors.RequestTimeout) {
           const { newClientOrderId, workingClientOrderId, listClientOrderId } = request
           error.clientOrderId = newClientOrderId ?? workingClientOrderId
           error.listClientOrderId = listClientOrderId
@@ -62,6 +102,14 @@ export function withOrders(Exchange, errors) {
     }
 
     async createOrders(orders, params = {}) {
+      return this.placeAll(this.overHttp, orders, params)
+    }
+
+    async createOrdersWs(orders, params = {}) {
+      return this.placeAll(this.overStream, orders, params)
+    }
+
+    async placeAll(send, orders, params) {
       await this.loadMarkets()
       const requests = orders.map((order) => {
         const { symbol, type, side, amount, price, params: own = {} } = order
@@ -78,7 +126,8 @@ export function withOrders(Exchange, errors) {
           `${this.id} createOrders() places single orders; createOrder() places lists`,
         )
       })
-      const results = await this.batch(requests.map((request) => ({ method: 'POST', ...request })))
+      const operations = requests.map((request) => ({ method: 'POST', ...request }))
+      const results = await this.batch(send, operations)
       return results.map(({ body }, index) => {
         if (body.status) return this.parsePlacement(body, this.safeMarket(requests[index].symbol))
         return this.refusedOrder(requests[index], body)
@@ -96,12 +145,12 @@ export function withOrders(Exchange, errors) {
     }
 
     /** The answers to placements and cancels of one request, in their order. */
-    async batch(operations) {
+    async batch(send, operations) {
       this.checkBatch(operations)
       const texts = operations.map((fields) =>
         Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
       )
-      const response = await this.privatePostOrderBatch({ operations: JSON.stringify(texts) })
+      const response = await send.call(this, 'order/batch', { operations: JSON.stringify(texts) })
       return response.data
     }
 
@@ -115,17 +164,21 @@ export function withOrders(Exchange, errors) {
      * its place in the queue.
      */
     async editOrder(id, symbol, type, side, amount = undefined, price = undefined, params = {}) {
+      return this.change(this.overHttp, id, symbol, type, side, amount, price, params)
+    }
+
+    async editOrderWs(id, symbol, type, side, amount = undefined, price = undefined, params = {}) {
+      return this.change(this.overStream, id, symbol, type, side, amount, price, params)
+    }
+
+    async change(send, id, symbol, type, side, amount, price, params) {
       await this.loadMarkets()
-      const market = this.market(symbol)
-      const change = this.editRequest(id, symbol, type, side, amount, price, params)
-      if (change.path === 'order/amend/keepPriority') {
-        const response = await this.privatePutOrderAmendKeepPriority(change.request)
-        return this.parseOrder(response.data, market)
-      }
-      const response = await this.naming(change.request, () =>
-        this.privatePostOrderCancelReplace(change.request),
-      )
-      return this.parseReplacement(response, market)
+      const { path, request } = this.editRequest(id, symbol, type, side, amount, price, params)
+      const response = await this.naming(request, () => send.call(this, path, request))
+      const isReplaced = path === 'order/cancelReplace'
+      const placed = isReplaced ? response.data.newOrderResponse.data : response.data
+      const order = this.parseOrder(placed, this.market(symbol))
+      return isReplaced ? this.extend(order, { info: response.data }) : order
     }
 
     editRequest(id, symbol, type, side, amount, price, params) {
@@ -153,14 +206,17 @@ export function withOrders(Exchange, errors) {
       }
     }
 
-    parseReplacement(response, market) {
-      const placed = this.parseOrder(response.data.newOrderResponse.data, market)
-      return this.extend(placed, { info: response.data })
+    async cancelOrder(id, symbol = undefined, params = {}) {
+      return this.cancel(this.overHttp, id, symbol, params)
     }
 
-    async cancelOrder(id, symbol = undefined, params = {}) {
+    async cancelOrderWs(id, symbol = undefined, params = {}) {
+      return this.cancel(this.overStream, id, symbol, params)
+    }
+
+    async cancel(send, id, symbol, params) {
       const request = this.cancelRequest(id, params)
-      const response = await this.privateDeleteOrder(request)
+      const response = await send.call(this, 'order/cancel', request)
       return this.canceledOrder(request, symbol, response)
     }
 
@@ -182,8 +238,17 @@ export function withOrders(Exchange, errors) {
 
     /** Each for itself: of one that could not be canceled the order has no `status`, and the refusal as its `info`. */
     async cancelOrders(ids, symbol = undefined, params = {}) {
+      return this.cancelEach(this.overHttp, ids, symbol, params)
+    }
+
+    async cancelOrdersWs(ids, symbol = undefined, params = {}) {
+      return this.cancelEach(this.overStream, ids, symbol, params)
+    }
+
+    async cancelEach(send, ids, symbol, params) {
       const requests = this.cancelRequests(ids, params)
-      const results = await this.batch(requests.map((request) => ({ method: 'DELETE', ...request })))
+      const operations = requests.map((request) => ({ method: 'DELETE', ...request }))
+      const results = await this.batch(send, operations)
       return results.map(({ body }, index) => this.canceledOrder(requests[index], symbol, body))
     }
 
@@ -194,8 +259,16 @@ export function withOrders(Exchange, errors) {
     }
 
     async cancelAllOrders(symbol = undefined, params = {}) {
+      return this.cancelAll(this.overHttp, symbol, params)
+    }
+
+    async cancelAllOrdersWs(symbol = undefined, params = {}) {
+      return this.cancelAll(this.overStream, symbol, params)
+    }
+
+    async cancelAll(send, symbol, params) {
       const request = await this.cancelAllRequest(symbol, params)
-      const response = await this.privateDeleteOpenOrders(request)
+      const response = await send.call(this, 'order/cancelAll', request)
       return [this.safeOrder({ symbol, info: response.data })]
     }
 

@@ -51,3 +51,24 @@ export function refused(reason: string, status: number, code: string, more: obje
 export const succeeded = (data?: unknown): Answer => ({
   body: JSON.stringify({ status: true, code: '0000', msg: ['Done.'], data }),
 })
+
+/** The rules of an exchange with one market. */
+export const RULES = succeeded({
+  exchange: { phase: 'TRADING', planned: [] },
+  symbols: [
+    {
+      symbol: 'BTC/USDT',
+      isSpotTradingAllowed: true,
+      baseAsset: 'BTC',
+      baseAssetPrecision: 8,
+      quoteAsset: 'USDT',
+      quoteAssetPrecision: 8,
+      standardCommission: { maker: '0.001', taker: '0.001' },
+      filters: [
+        { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
+        { filterType: 'LOT_SIZE', minQty: '0.00000001', maxQty: '1000', stepSize: '0.00000001' },
+        { filterType: 'NOTIONAL', minNotional: '1', maxNotional: '1000000', stepSize: '0.00000001' },
+      ],
+    },
+  ],
+})
