@@ -219,6 +219,17 @@ export async function playThrough(stage: MakerStage): Promise<void> {
     await stage.quotes(`quotes around ${middle}`, (next) => Math.abs(Number(next.price) - middle) < 300)
   }
 
+  // Orders are carried out and nobody is told; then limits are used up.
+  for (const [fault, middle] of [
+    ['LOST_ANSWER', 51_500],
+    ['RATE_LIMIT', 50_500],
+  ] as const) {
+    await stage.admin('fault', 'add', fault, '--times', '1', '--endpoint', 'order.cancelReplace')
+    await stage.market(`${middle - 1000}`, `${middle + 1000}`)
+    await stage.quotes(`quotes around ${middle}`, (next) => Math.abs(Number(next.price) - middle) < 300)
+    await stage.admin('fault', 'clear')
+  }
+
   await stage.admin('symbol', 'halt', 'BTC/USDT')
   await stage.until('a halted market has no quotes', async () => (await stage.open()).length === 0)
   await stage.admin('symbol', 'resume', 'BTC/USDT')
