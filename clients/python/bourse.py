@@ -655,6 +655,8 @@ class _Command(NamedTuple):
     """One attempt. Raises `RefusedError`, `_NotSent`, or `_Lost` with the attempt's deadline."""
     ids: Sequence[str]
     is_list: bool = False
+    is_answer: bool = False
+    """What is found under the id is what the answer would have been."""
 
 
 class Bourse:
@@ -1134,7 +1136,8 @@ class Bourse:
 
     def _place(self, name: str, fields: Dict[str, str], ids: Sequence[str], recv_window: Optional[int]) -> Json:
         asked = _asked(ENDPOINTS[name])
-        return self._settled(_Command(asked, lambda: self._once(name, fields, recv_window), ids))
+        is_answer = _is_answer(name == "place_order", fields)
+        return self._settled(_Command(asked, lambda: self._once(name, fields, recv_window), ids, is_answer=is_answer))
 
     def _place_list(self, name: str, symbol: str, parameters: Dict[str, Any]) -> Json:
         recv_window = parameters.pop("recv_window", None)
@@ -1142,7 +1145,7 @@ class Bourse:
         key = fields.setdefault("listClientOrderId", new_id())
         asked = _asked(ENDPOINTS[name])
         return cast(
-            Json, self._settled(_Command(asked, lambda: self._once(name, fields, recv_window), [key], True))["data"]
+            Json, self._settled(_Command(asked, lambda: self._once(name, fields, recv_window), [key], True, True))["data"]
         )
 
     def _settled(self, command: _Command) -> Json:
@@ -1160,7 +1163,7 @@ class Bourse:
                 self._outcome(key, deadline, first_attempt, command.is_list, max(self._patience_s, 60.0))
                 for key in command.ids
             ]
-            if command.is_list and found[0] is not None:
+            if command.is_answer and found[0] is not None:
                 return {"data": found[0]}
             if any(found):
                 # Sent again it is a repeat, and has the first answer.
@@ -1175,11 +1178,17 @@ class Bourse:
         while True:
             try:
                 return cast(Json, self._retried(command.send, may_repeat=False))
-            except _Lost as lost:
-                if time.monotonic() > end:
+            except PartlyReplacedError:
+                raise
+            except (_Lost, BourseError) as failure:
+                # It stands: no refusal of the repeat may look like one of the order.
+                if time.monotonic() > end or isinstance(failure, BannedError):
                     raise OutcomeUnknownError(
-                        f"{command.asked}: it stands, but its answer was lost", command.ids[0], deadline, first_attempt
-                    ) from lost
+                        f"{command.asked}: it stands, but its answer cannot be had: {failure}",
+                        command.ids[0],
+                        deadline,
+                        first_attempt,
+                    ) from failure
             self._sleep(_jittered(0.5))
 
     def _outcome(
@@ -1355,6 +1364,10 @@ class Bourse:
 
 class _Flag:
     is_set = False
+
+
+def _is_answer(is_placement: bool, fields: Mapping[str, str]) -> bool:
+    return is_placement and fields.get("newOrderRespType") == "RESULT"
 
 
 def _local(reason: str, text: str) -> Json:
@@ -2102,7 +2115,9 @@ class Stream:
         return cast(Json, self._or_http("order.countdownCancelAll", "countdown_cancel_all", fields)["data"])
 
     def _settled(self, name: str, fields: Dict[str, str], ids: Sequence[str], recv_window: Optional[int]) -> Json:
-        return self._client._settled(_Command(name, lambda: self._ask(name, fields, recv_window), ids))
+        is_answer = _is_answer(name == "order.place", fields)
+        command = _Command(name, lambda: self._ask(name, fields, recv_window), ids, is_answer=is_answer)
+        return self._client._settled(command)
 
     def _or_http(self, name: str, endpoint: str, fields: Dict[str, str], lost: Optional[_Flag] = None) -> Json:
         try:
