@@ -1,10 +1,11 @@
 /** docs/integration.md: its program is run as it stands, and killed at random moments, as the node is. */
 import { afterAll, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
 import type { AdminEvent } from '../src/wire/admin-events.ts'
-import { type BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
+import { type BourseProcess, dataDirectory, readSandbox, sandbox } from './support/bourse-process.ts'
 import { randomNumbers } from './support/random-numbers.ts'
 import { until } from './support/until.ts'
 
@@ -14,6 +15,8 @@ const PROGRAM = /```js\n(.*?)```/s.exec(PAGE)?.[1] ?? ''
 const ROUNDS = 8
 const DEPOSITS = 10
 const WITHDRAWALS = 3
+/** Of a trader's own; each round's last one is canceled at once, whether or not the program was faster. */
+const ASKED = 3
 const seed = Number(process.env.CHAIN_SEED ?? Date.now() % 1_000_000)
 
 const { path: data, remove } = dataDirectory()
@@ -49,6 +52,73 @@ function start(directory = data): Bun.Subprocess {
   })
 }
 
+type Key = { readonly apiKey: string; readonly secret: string }
+
+/** Alice's address, and a key of hers that may withdraw. */
+async function openDesk(): Promise<Key> {
+  await ask('address/add', { account: 'alice', asset: 'BTC', address: 'bc1qalice', tag: '7', atOnce: true })
+  return (await ask('key/add', { account: 'alice', permissions: ['WITHDRAW', 'WALLET'] })) as Key
+}
+
+type Answer = { readonly reason?: string; readonly data?: Record<string, unknown> }
+
+/** What a trader is answered; a node that has just started knows for a moment no nonces, and says so. */
+async function trader(
+  method: string,
+  route: string,
+  fields: Record<string, string>,
+  key: Key,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await sendStrictly(method, `/api/v3/capital/${route}`, fields, key)
+    if (answer.reason !== 'NONCES_UNKNOWN') return answer
+    await Bun.sleep(50)
+  }
+}
+
+async function sendStrictly(
+  method: string,
+  target: string,
+  fields: Record<string, string>,
+  { apiKey, secret }: Key,
+): Promise<Answer> {
+  const timestamp = String(Date.now())
+  const query = new URLSearchParams({ ...fields, timestamp }).toString()
+  const nonce = crypto.randomUUID()
+  const lines = [method, target, query, timestamp, nonce, ''].join('\n')
+  const signature = `v2=${createHmac('sha256', secret).update(lines).digest('hex')}`
+  const signed = { 'X-Apikey': apiKey, 'X-Signature': signature, 'X-Timestamp': timestamp, 'X-Nonce': nonce }
+  const url = `${readSandbox(data).baseUrl}${target}?${query}`
+  return (await (await fetch(url, { method, headers: signed })).json()) as Answer
+}
+
+type Asked = { readonly id: string; readonly isCanceled: boolean }
+
+/** Asks for some withdrawals and cancels the last one, unless the program was faster. */
+async function askForSome(round: number, key: Key): Promise<Asked[]> {
+  const all: Asked[] = []
+  for (let i = 0; i < ASKED; i++) {
+    const own = `own-${round}-${i}`
+    const fields = {
+      coin: 'BTC',
+      amount: '0.0002',
+      address: 'bc1qalice',
+      addressTag: '7',
+      withdrawOrderId: own,
+    }
+    const { reason, data: asked } = await trader('POST', 'withdraw/apply', fields, key)
+    if (reason !== undefined) throw new Error(`${own}: ${reason}`)
+    all.push({ id: String(asked?.id), isCanceled: i === ASKED - 1 && (await isCanceled(own, key)) })
+  }
+  return all
+}
+
+async function isCanceled(own: string, key: Key): Promise<boolean> {
+  const { reason } = await trader('DELETE', 'withdraw/apply', { cancelWithdrawOrderId: own }, key)
+  expect(['WITHDRAWAL_CLAIMED', 'WITHDRAWAL_FINISHED', undefined]).toContain(reason)
+  return reason === undefined
+}
+
 const referencesOf = (events: readonly AdminEvent[]) => events.map(({ fields }) => String(fields.reference))
 const paid = () => readdirSync(path.join(chain, 'out')).map(decodeURIComponent)
 
@@ -60,24 +130,27 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   node = await sandbox(data)
   const deposits: string[] = []
   const withdrawals: string[] = []
+  const asked: Asked[] = []
+  const key = await openDesk()
   // The first of all is for an account that there is not: those behind it must not wait.
   const lost = JSON.stringify({ tx: 'lo/st', account: 'nobody', asset: 'BTC', amount: '0.001' })
   appendFileSync(path.join(chain, 'in.jsonl'), `${lost}\n`)
   for (let round = 0; round < ROUNDS; round++) {
+    // It is killed in the middle of what it has just begun.
+    const target = readState().credited + Math.floor(random() * (DEPOSITS - 1))
     program = start()
+    asked.push(...(await askForSome(round, key)))
+    for (let i = 0; i < WITHDRAWALS; i++) {
+      const reference = `pay/${round}-${i}`
+      await ask('withdrawal/hold', { account: 'alice', asset: 'BTC', amount: '0.0001', reference })
+      withdrawals.push(reference)
+    }
     for (let i = 0; i < DEPOSITS; i++) {
       const tx = `${round}-${i}`
       const line = JSON.stringify({ tx, account: 'alice', asset: 'BTC', amount: '0.001' })
       appendFileSync(path.join(chain, 'in.jsonl'), `${line}\n`)
       deposits.push(`deposit-${tx}`)
     }
-    for (let i = 0; i < WITHDRAWALS; i++) {
-      const reference = `pay/${round}-${i}`
-      await ask('withdrawal/hold', { account: 'alice', asset: 'BTC', amount: '0.0001', reference })
-      withdrawals.push(reference)
-    }
-    // It is killed in the middle of what it has just begun.
-    const target = readState().credited + Math.floor(random() * (DEPOSITS - 1))
     await until('the program has credited some', () => readState().credited >= target)
     if (round % 3 === 2) {
       await node.end('SIGKILL')
@@ -88,14 +161,39 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   }
   program = start()
   await until('all deposits are credited', () => readState().credited === deposits.length + 1)
+  const canceled = asked.filter((one) => one.isCanceled).map(({ id }) => id)
+  const granted = asked.filter((one) => !one.isCanceled).map(({ id }) => id)
+  withdrawals.push(...granted)
   await until('all withdrawals are paid', () => paid().length === withdrawals.length)
+  const ended = async (kind: 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_CANCELED') =>
+    referencesOf(await eventsOf(kind)).toSorted()
+  expect(await ended('WITHDRAWAL_CANCELED')).toEqual(canceled.toSorted())
+  const { withdrawals: listed } = (await trader('GET', 'withdraw/history', { limit: '100' }, key)).data as {
+    readonly withdrawals: readonly { readonly id: string; readonly status: string }[]
+  }
+  expect(
+    listed
+      .filter(({ status }) => status === 'CANCELED')
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(canceled)
+  for (const id of granted) {
+    const payment = JSON.parse(readFileSync(path.join(chain, 'out', encodeURIComponent(id)), 'utf8'))
+    expect(payment).toEqual({
+      account: 'alice',
+      asset: 'BTC',
+      amount: '0.0002',
+      address: 'bc1qalice',
+      tag: '7',
+    })
+  }
   program.kill('SIGKILL')
   await program.exited
   const credited = referencesOf(await eventsOf('CREDIT')).filter((name) => name.startsWith('deposit-'))
   expect(credited).toEqual(deposits)
   const aside = readFileSync(path.join(chain, 'aside', encodeURIComponent('lo/st')), 'utf8')
   expect(aside).toStartWith(`${lost}\nUNKNOWN_ACCOUNT: `)
-  expect(referencesOf(await eventsOf('WITHDRAWAL_COMPLETED')).toSorted()).toEqual(withdrawals.toSorted())
+  expect(await ended('WITHDRAWAL_COMPLETED')).toEqual(withdrawals.toSorted())
   expect(paid().toSorted()).toEqual(withdrawals.toSorted())
   expect(await node.end('SIGTERM')).toBe(0)
 }, 300_000)
@@ -127,10 +225,25 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   expect(paidNow().toSorted()).toEqual(['large', 'small'])
   program.kill('SIGKILL')
   await program.exited
+  // What a trader has asked for waits while the account is frozen, and goes on when it is not any more.
+  const [asked] = await askForSome(ROUNDS, await openDesk())
+  const first = asked?.id ?? ''
+  await ask('account/freeze', { account: 'alice' })
+  program = start(directory)
+  await until('the program has been stopped by it', () => readState().stopped?.includes(first) === true)
+  expect(paidNow()).not.toContain(first)
+  await ask('account/unfreeze', { account: 'alice' })
+  await until('it is paid after all', () => paidNow().includes(first))
+  program.kill('SIGKILL')
+  await program.exited
   expect(await node.end('SIGTERM')).toBe(0)
 }, 300_000)
 
-function readState(): { readonly credited: number; readonly next: number } {
+function readState(): {
+  readonly credited: number
+  readonly next: number
+  readonly stopped?: readonly string[]
+} {
   const file = path.join(chain, 'state.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { credited: 0, next: 0 }
 }

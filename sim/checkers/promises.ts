@@ -2,7 +2,7 @@
  * What the gateway was answered to each command it handed over, held against what the journal has: an answer is for ever,
  * a refusal to take a command is no trace of it, and of an unknown outcome exactly one of the two is true.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import { type Command, isWithdrawing } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/fault.ts'
@@ -108,6 +108,12 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'SetTokenTerms' ||
     command.kind === 'SetRoleLimit' ||
     command.kind === 'SetApprovalsNeeded' ||
+    isWithdrawing(command) ||
+    command.kind === 'SetAccountAddress' ||
+    command.kind === 'SetWithdrawalTerms' ||
+    command.kind === 'HandleWithdrawal' ||
+    command.kind === 'CreateApiKey' ||
+    command.kind === 'SetApiKeyTerms' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

@@ -5,8 +5,10 @@
  */
 import type { CommandOf } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { AdministeredCommand } from '../../test/oracle/administered.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { AdministeredCommand, Emit } from '../../test/oracle/administered.ts'
 import { administer } from '../../test/oracle/administration.ts'
+import { type Withdrawing, withdraw } from '../../test/oracle/asked-withdrawals.ts'
 import { enterPhase } from '../../test/oracle/phases.ts'
 import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import { isPending } from './shadow-lists.ts'
@@ -16,18 +18,27 @@ const ORDERS_PER_COMMAND = 500
 
 export function checkAdministration(
   state: ShadowState,
-  { reply, events }: Applied,
+  applied: Applied,
   command: AdministeredCommand,
 ): void {
+  checkAgainst(applied, command.kind, (emit) => administer(state, command, emit))
+}
+
+/** What traders order about withdrawals and their addresses. */
+export function checkWithdrawing(state: ShadowState, applied: Applied, command: Withdrawing): void {
+  checkAgainst(applied, command.kind, (emit) => withdraw(state, command, emit))
+}
+
+function checkAgainst({ reply, events }: Applied, kind: string, carryOut: (emit: Emit) => Reply): void {
   const expected: ExchangeEvent[] = []
-  const answer = administer(state, command, (event) => expected.push(event))
+  const answer = carryOut((event) => expected.push(event))
   demand(
     Bun.deepEquals(reply, answer),
-    () => `${command.kind} is to be answered with ${shown(answer)}, found ${shown(reply)}`,
+    () => `${kind} is to be answered with ${shown(answer)}, found ${shown(reply)}`,
   )
   demand(
     Bun.deepEquals(events, expected),
-    () => `${command.kind} is to cause ${shown(expected)}, found ${shown(events)}`,
+    () => `${kind} is to cause ${shown(expected)}, found ${shown(events)}`,
   )
 }
 

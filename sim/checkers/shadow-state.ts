@@ -6,6 +6,7 @@ import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
+import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
   Account,
@@ -187,6 +188,8 @@ export class ShadowState implements Administered {
   readonly bans: AddressBan[] = []
   readonly phases = new PhaseList()
   readonly withdrawals: Withdrawal[] = []
+  readonly endedWithdrawals: string[] = []
+  readonly addresses: WithdrawalAddress[] = []
   readonly approvals: Approval[] = []
   readonly transfers = new Map<string, Transfer>()
   readonly orders = new Map<number, ShadowOrder>()
@@ -212,6 +215,10 @@ export class ShadowState implements Administered {
   /** By asset, then by account. */
   readonly #held: Buckets[][] = []
   readonly #books: ShadowBook[] = []
+
+  nextNumber(): number {
+    return ++this.lastOrder
+  }
 
   isEmpty(account: number): boolean {
     const holdsMoney = this.#held.some((held) => Object.values(held[account] ?? {}).some((sum) => sum > 0n))

@@ -1,13 +1,19 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import { type Command, isWithdrawing } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
+import { forgetWithdrawals } from '../../test/oracle/asked-withdrawals.ts'
 import { CLOSED_TO } from '../../test/oracle/phases.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
-import { checkAdministration, checkCancelOrders, checkEnterPhase } from './shadow-administration.ts'
+import {
+  checkAdministration,
+  checkCancelOrders,
+  checkEnterPhase,
+  checkWithdrawing,
+} from './shadow-administration.ts'
 import { checkAmend } from './shadow-changes.ts'
 import { isPending } from './shadow-lists.ts'
 import {
@@ -55,6 +61,7 @@ export class Shadow {
     state.seq = seq
     state.time = time as TimeMs
     state.ids.forget(time)
+    forgetWithdrawals(state, time)
     if (reply.kind === 'Refused') demand(events.length === 0, 'a refusal leaves no trace')
     if (command === undefined) {
       demand(
@@ -86,6 +93,7 @@ export class Shadow {
       const isClosed = reply.kind === 'Refused' && reply.reason === 'EXCHANGE_CLOSED'
       demand(isClosed, () => `${command.kind} is to be refused while the exchange is closed`)
     } else if (isAdministered(command)) checkAdministration(state, applied, command)
+    else if (isWithdrawing(command)) checkWithdrawing(state, applied, command)
     else if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
     else if (command.kind === 'CancelClientOrder') checkCancelByClientOrderId(state, applied, command)

@@ -13,6 +13,7 @@ import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { amount, type Lots, type Price, type Rate, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
+import { drawAddress } from './withdrawals.ts'
 
 /** All that `workload.ts` does not draw itself. */
 export type Administration = Exclude<
@@ -78,10 +79,14 @@ function drawPlan(random: Random, { time }: ShadowState, isHostile: boolean): Ph
 
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
-  SetAccountRestrictions: (random, state, draws) => ({
-    accountId: account(random, state, draws),
-    restrictions: random.chance(0.6) ? [] : ACCOUNT_RESTRICTIONS.filter(() => random.chance(0.4)),
-  }),
+  SetAccountRestrictions: (random, state, draws) => {
+    const list = random.chance(0.2) ? withPendingPair(state) : undefined
+    if (list !== undefined) return { accountId: list.account as AccountId, restrictions: ['TRADE'] }
+    return {
+      accountId: account(random, state, draws),
+      restrictions: random.chance(0.6) ? [] : ACCOUNT_RESTRICTIONS.filter(() => random.chance(0.4)),
+    }
+  },
   CloseAccount: (random, state, draws) => ({
     accountId: random.chance(0.6) ? newest(state) : account(random, state, draws),
   }),
@@ -164,6 +169,21 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   },
   CompleteWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),
   CancelWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),
+  SetAccountAddress: (random, state, draws) => ({
+    ...drawAddress(random, state, draws.transfer(), draws.isHostile),
+    isAtOnce: random.chance(0.8),
+  }),
+  SetWithdrawalTerms: (random, _state, draws) => ({
+    code: draws.transfer().asset,
+    withdrawMin: amount(random.pick([0n, 0n, 3n])),
+    withdrawMax: amount(draws.isHostile ? 1n : random.pick([0n, 0n, 30n])),
+    addressDelayMs: random.pick([0, 0, 500, 86_400_000, draws.isHostile ? 2_592_000_001 : 0]),
+  }),
+  HandleWithdrawal: (random, state, { isHostile }) => {
+    const step = random.chance(0.75) ? 'CLAIM' : 'REFUSE'
+    const reason = (step === 'REFUSE') === isHostile ? '' : 'the address is not valid'
+    return { reference: someWithdrawal(random, state) ?? 'no such', step, reason }
+  },
   MoveSavings: (random, _state, draws) => {
     const { operator: _, ...wanted } = draws.transfer()
     return { ...wanted, isDeposit: random.chance(0.6) }
@@ -271,6 +291,11 @@ export function drawAdministration(
   if (command.kind !== 'Approve' || !random.chance(0.2)) return command
   const actor = state.approvals.find(({ reference }) => reference === command.reference)?.actor
   return { ...command, operator: { ...operator, actor: actor ?? operator.actor } }
+}
+
+/** The newest list whose pair waits for its working order: what is to be placed is refused where its account may not trade any more. */
+function withPendingPair({ lists }: ShadowState) {
+  return [...lists.values()].findLast(({ kind, stage }) => kind === 'OTOCO' && stage === 'WORKING')
 }
 
 function account(random: Random, state: ShadowState, { isHostile, transfer }: Draws): AccountId {

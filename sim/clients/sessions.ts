@@ -14,7 +14,7 @@ export function drawOpenSession(random: Random, state: ShadowState, isHostile: b
   const graceMs = isHostile && random.chance(0.3) ? 60_001 : random.pick([0, random.between(1, 900)])
   const resumes = known && {
     sessionNumber: known.number as SessionNumber,
-    sessionTime: (known.openedAt + (isHostile || random.chance(0.04) ? 1 : 0)) as TimeMs,
+    sessionTime: (known.openedAt + (isHostile || random.chance(0.08) ? 1 : 0)) as TimeMs,
   }
   return { kind: 'OpenSession', accountId, apiKey, graceMs, resumes }
 }

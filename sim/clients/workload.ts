@@ -39,6 +39,7 @@ import { onIncrements } from './increments.ts'
 import { drawAmendment, drawTarget } from './order-changes.ts'
 import { ListWorkload } from './order-lists.ts'
 import { drawDisconnect, drawOpenSession, inSession } from './sessions.ts'
+import { drawWithdrawing } from './withdrawals.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
@@ -125,6 +126,10 @@ export class Workload {
         return this.#lists.cancel(this.#state, isHostile)
       case 'CancelClientList':
         return this.#lists.cancelById(isHostile)
+      case 'AskWithdrawal':
+      case 'RetractWithdrawal':
+      case 'SetOwnAddress':
+        return drawWithdrawing(kind, this.#random, this.#state, this.#transfer(isHostile), isHostile)
       case 'MarkTime':
         return { kind }
       case 'Credit':
@@ -169,13 +174,13 @@ export class Workload {
     switch (kind) {
       case 'ListAsset': {
         const supplyCap = amount(random.chance(0.5) ? 0n : 10n ** 13n)
-        const code = isHostile ? random.pick(['', 'bad code', 'A'.repeat(17)]) : this.#newCode()
+        const code = isHostile ? random.pick(['', 'bad code', 'A'.repeat(17)]) : `ASSET${random.below(12)}`
         return {
           kind,
           operator,
           code,
           name: 'an asset',
-          fraction: this.#decimals(8),
+          fraction: random.between(2, 8) as Decimals,
           flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
           supplyCap,
         }
@@ -475,10 +480,6 @@ export class Workload {
     return isUnknown || assets.length === 0 ? 'NOSUCH' : this.#random.pick(assets.slice(0, 5)).code
   }
 
-  #newCode(): string {
-    return `ASSET${this.#random.below(12)}`
-  }
-
   #flags() {
     const random = this.#random
     return {
@@ -491,10 +492,6 @@ export class Workload {
 
   #bucket() {
     return this.#random.pick(['free', 'free', 'freeze', 'savings'] as const)
-  }
-
-  #decimals(most: number): Decimals {
-    return this.#random.between(2, most) as Decimals
   }
 
   #rate(isHostile: boolean): Rate {

@@ -31,7 +31,7 @@ test('bash completes commands, their verbs and their options', () => {
   expect(ask('bourse', 'liabilities', '')).toBe('prove root account')
   expect(ask('bourse', 'report', 'statements', '')).toBe('')
   expect(ask('bourse', 'admin', '--data', 'somewhere', 'wi')).toBe('withdrawal')
-  expect(ask('bourse', 'admin', 'withdrawal', 'c')).toBe('complete cancel')
+  expect(ask('bourse', 'admin', 'withdrawal', 'c')).toBe('claim complete cancel')
   expect(ask('bourse', 'admin', 'asset', 'set', 'BTC', '--cr')).toBe('--credit-max')
   expect(ask('bourse', 'admin', 'credit', 'alice', '--re')).toBe('--reference')
 })

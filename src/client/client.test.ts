@@ -61,6 +61,38 @@ test('a plain signature covers the text that is sent', async () => {
   expect(request?.headers['X-Nonce']).toBeUndefined()
 })
 
+test('a withdrawal is signed strictly, needs an id of its own, and is asked for under it until there is an answer', async () => {
+  const { net, client } = setUp({ strict: false })
+  const wanted = { coin: 'BTC', amount: '0.5', address: 'bc1q' }
+  const unnamed = wanted as typeof wanted & { readonly withdrawOrderId: string }
+  const error = await failureOf(net, client.askWithdrawal(unnamed))
+  expect([error.kind, error.message]).toEqual(['USAGE', expect.stringContaining('needs a withdrawOrderId')])
+  expect(net.to('POST', '/capital/withdraw/apply')).toEqual([])
+  let attempts = 0
+  net.answer = () => (attempts++ === 0 ? refusal(503, 'OUTCOME_UNKNOWN') : success({ id: 'x', createdAt: 1 }))
+  expect(await net.run(client.askWithdrawal({ ...wanted, withdrawOrderId: 'rent-1' }))).toEqual({
+    id: 'x',
+    createdAt: 1,
+  })
+  const requests = net.to('POST', '/capital/withdraw/apply')
+  expect(requests.map(({ fields }) => fields.withdrawOrderId)).toEqual(['rent-1', 'rent-1'])
+  for (const { headers, fields } of requests) {
+    expect(headers['X-Signature']).toStartWith('v2=')
+    expect(fields.recvWindow).toBeDefined()
+  }
+})
+
+test('an address whose removal lost its answer, and that is not there any more, is removed', async () => {
+  const { net, client } = setUp()
+  let attempts = 0
+  net.answer = () =>
+    attempts++ === 0 ? refusal(503, 'OUTCOME_UNKNOWN') : refusal(400, 'UNKNOWN_WITHDRAWAL_ADDRESS')
+  await net.run(client.removeWithdrawalAddress({ coin: 'BTC', removeAddress: 'bc1q' }))
+  expect(net.to('DELETE', '/capital/withdraw/address')).toHaveLength(2)
+  const error = await failureOf(net, client.removeWithdrawalAddress({ coin: 'BTC', removeAddress: 'bc1q' }))
+  expect(error).toBeInstanceOf(RefusedError)
+})
+
 test('a timestamp that is refused is measured anew each of three more times; then the refusal says how far the clock is off', async () => {
   const { net, client } = setUp()
   net.answer = () => refusal(401, 'TIMESTAMP_EXPIRED')

@@ -84,6 +84,11 @@ type Refined = {
     parameters: { readonly operations: readonly BatchOperation[] },
     options?: CallOptions,
   ) => Promise<readonly BatchRow[]>
+  /** With an id of your own, which you have also where your program ends before the answer comes: asked again under it, nothing leaves twice. */
+  readonly askWithdrawal: (
+    parameters: ParametersOf['askWithdrawal'] & { readonly withdrawOrderId: string },
+    options?: CallOptions,
+  ) => Promise<AnswerOf['askWithdrawal']>
   readonly accountLedger: (parameters?: LedgerParameters, options?: CallOptions) => Promise<LedgerPage>
   /** What the server says of a signature of these parameters, whatever they are. */
   readonly signatureCheck: (

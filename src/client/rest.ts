@@ -6,6 +6,7 @@ import { CANCEL_LIST, CANCEL_ORDER, cancel } from './http/cancels.ts'
 import { fieldsOf } from './http/fields.ts'
 import { A_LIST, AN_ORDER, type Attempted, type Fate, type Placeable } from './http/placements.ts'
 import { replace } from './http/replacements.ts'
+import { askWithdrawal, removeAddress } from './http/withdrawals.ts'
 import { ENDPOINTS } from './interface/endpoints.ts'
 import type { ClientParts } from './parts.ts'
 import type { EndpointId, Helpers, PlaceOptions, Requests } from './requests.ts'
@@ -15,7 +16,13 @@ type Method = (parameters: Parameters, options: CallOptions | undefined) => Prom
 
 export function requests(parts: ClientParts): Requests & Helpers {
   const plain = Object.keys(ENDPOINTS).map((id) => [id, repeated(parts, id as EndpointId)])
-  return { ...Object.fromEntries(plain), ...placing(parts), ...cancelling(parts), ...helpers(parts) }
+  return {
+    ...Object.fromEntries(plain),
+    ...placing(parts),
+    ...cancelling(parts),
+    ...withdrawing(parts),
+    ...helpers(parts),
+  }
 }
 
 /** Sent until there is an answer. */
@@ -78,6 +85,15 @@ function cancelling({ caller, placements }: ClientParts): Readonly<Record<string
       dataOf(cancel(caller, CANCEL_LIST, fieldsOf(parameters), caller.begin(options))),
     orderBatch: (parameters, options) =>
       batch(caller, placements, (parameters as Operations).operations, caller.begin(options)),
+  }
+}
+
+function withdrawing({ caller }: ClientParts): Readonly<Record<string, Method>> {
+  return {
+    askWithdrawal: async (parameters, options) =>
+      (await askWithdrawal(caller, fieldsOf(parameters), caller.begin(options))).data,
+    removeWithdrawalAddress: async (parameters, options) =>
+      (await removeAddress(caller, fieldsOf(parameters), caller.begin(options))).data,
   }
 }
 

@@ -12,7 +12,7 @@ export type OtherWord = string & Record<never, never>
 
 export type NoMembers = Readonly<Record<string, never>>
 
-export type Security = 'NONE' | 'KEY' | 'USER_DATA' | 'TRADE' | 'WALLET'
+export type Security = 'NONE' | 'KEY' | 'USER_DATA' | 'TRADE' | 'WALLET' | 'WITHDRAW'
 
 /** How an endpoint is asked, and what form its answer has. */
 export type Endpoint = {

@@ -2,7 +2,7 @@
  * From what an operator's command caused, a planned phase, and the time by which nobody has approved, to the facts of the numbered feed.
  * Orders and trades cost nothing here.
  */
-import type { Command } from '../core/exchange/command.ts'
+import { type Command, isWithdrawing } from '../core/exchange/command.ts'
 import type { MoveBetweenBuckets, MoveSavings } from '../core/exchange/commands/money.ts'
 import type {
   AccountChanged,
@@ -16,9 +16,11 @@ import type {
   FeeTierChanged,
   PhasesChanged,
   SymbolChanged,
+  WithdrawalAddressChanged,
   WithdrawalChanged,
 } from '../core/exchange/event.ts'
 import type { Approval } from '../core/exchange/view.ts'
+import type { AskedTerms } from '../core/ledger/asked-terms.ts'
 import { negated } from '../core/ledger/money.ts'
 import type {
   Account,
@@ -52,7 +54,7 @@ import {
 } from './numbered-events.ts'
 import type { StateMachine } from './state-machine.ts'
 
-/** Events of operators' commands, and of a planned phase, that the feed tells. */
+/** Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed tells. */
 export type ToldEvent =
   | AccountCreated
   | AccountChanged
@@ -66,6 +68,7 @@ export type ToldEvent =
   | ApprovalGiven
   | BalanceMoved
   | PhasesChanged
+  | WithdrawalAddressChanged
 
 /** What the projection asks the machine right after the command. */
 export type EventMachine = Pick<StateMachine, 'assets' | 'tradeCount'>
@@ -122,9 +125,10 @@ export function lapsesOf(
   })
 }
 
-/** A planned phase is its planner's. */
+/** A planned phase is its planner's; what a trader has ordered is nobody's but the account's. */
 function whoOf(command: Command, told: readonly ToldEvent[]): Pick<NumberedEvent, 'actor' | 'note'> {
   if ('operator' in command) return command.operator
+  if (isWithdrawing(command)) return { actor: '', note: '' }
   const phases = told.find((event) => event.kind === 'PhasesChanged')?.phases
   invariant(phases !== undefined, () => `${command.kind} is nobody's command, and tells of no phase`)
   const { actor, note } = phases.current
@@ -177,6 +181,8 @@ function factOf(
       // The withdrawal whose money is held, or free again, says it.
       if (command.kind !== 'MoveSavings' && command.kind !== 'MoveBetweenBuckets') return undefined
       return moveFact(event, command, machine)
+    case 'WithdrawalAddressChanged':
+      return addressFact(event, machine)
     case 'PhasesChanged': {
       const kind = command.kind === 'PlanPhases' ? 'PHASES_PLANNED' : 'PHASE_CHANGED'
       return { kind, accountId: undefined, fields: phaseFields(event) }
@@ -231,12 +237,45 @@ const WITHDRAWAL_FACTS = {
 } as const
 
 function withdrawalFact({ withdrawal }: WithdrawalChanged, machine: EventMachine): Fact {
-  const { accountId, assetId, amount, reference, state } = withdrawal
+  const { accountId, assetId, amount, reference, state, requestedAt, asked } = withdrawal
+  const fields = { ...moneyFields(assetId, amount, machine), reference }
+  if (asked === undefined) return { kind: WITHDRAWAL_FACTS[state], accountId, fields }
+  const isClaim = state === 'PENDING' && asked.claimedAt !== undefined
+  const kind = isClaim ? 'WITHDRAWAL_CLAIMED' : WITHDRAWAL_FACTS[state]
+  return { kind, accountId, fields: { ...fields, ...askedFields(asked), askedAt: requestedAt } }
+}
+
+/** Moments in milliseconds. */
+function askedFields({ address, tag, withdrawOrderId, claimedAt, end }: AskedTerms): EventFields {
   return {
-    kind: WITHDRAWAL_FACTS[state],
-    accountId,
-    fields: { ...moneyFields(assetId, amount, machine), reference },
+    address,
+    ...(tag === '' ? {} : { tag }),
+    ...(withdrawOrderId === undefined ? {} : { withdrawOrderId }),
+    ...(claimedAt === undefined ? {} : { claimedAt }),
+    ...(end?.canceledBy === undefined ? {} : { canceledBy: end.canceledBy }),
+    ...(end === undefined || end.reason === '' ? {} : { reason: end.reason }),
   }
+}
+
+function addressFact({ address: record, isAllowed }: WithdrawalAddressChanged, machine: EventMachine): Fact {
+  const { accountId, assetId, address, tag, label, usableAt } = record
+  return {
+    kind: isAllowed ? 'ADDRESS_ADDED' : 'ADDRESS_REMOVED',
+    accountId,
+    fields: {
+      asset: codeOf(assetId, machine),
+      address,
+      ...(tag === '' ? {} : { tag }),
+      ...(label === '' ? {} : { label }),
+      ...(isAllowed ? { usableAt } : {}),
+    },
+  }
+}
+
+function codeOf(assetId: AssetId, machine: EventMachine): string {
+  const asset = machine.assets()[assetId]
+  invariant(asset !== undefined, () => `asset ${assetId} of an address must be listed`)
+  return asset.code
 }
 
 /** One whose time is over is told as such by then (`lapsesOf`); it is taken from the list with the next that is asked for. */

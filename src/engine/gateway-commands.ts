@@ -18,6 +18,9 @@ const BY_KIND: Readonly<Record<TraderCommand['kind'] | 'MarkTime', true>> = {
   CancelClientList: true,
   OpenSession: true,
   DisconnectSession: true,
+  AskWithdrawal: true,
+  RetractWithdrawal: true,
+  SetOwnAddress: true,
   MarkTime: true,
 }
 

@@ -2,7 +2,7 @@
  * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
  * that a history that was deleted is made again to the letter.
  */
-import { type Command, isOperators, type OperatorCommand } from '../core/exchange/command.ts'
+import { type Command, isOperators, isWithdrawing, type OperatorCommand } from '../core/exchange/command.ts'
 import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
 import type { Balance } from '../core/exchange/view.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
@@ -80,6 +80,7 @@ export class HistoryProjection {
       case 'BalanceMoved':
       case 'PhasesChanged':
       case 'ApprovalGiven':
+      case 'WithdrawalAddressChanged':
         this.#told.push(event)
         break
       case 'ApprovalChanged':
@@ -116,12 +117,12 @@ export class HistoryProjection {
     return { trades, transfers, actions, events, ...this.#orders.drain(), updates: this.#updates.drain() }
   }
 
-  /** What traders' commands cause is told of as trades alone. */
+  /** What orders cause is told of as trades alone. */
   #tell(seq: Seq, time: TimeMs, command: Command | undefined): void {
     if (this.#told.length > 0) {
       const told = this.#told
       this.#told = []
-      if (command !== undefined && (isOperators(command) || command.kind === 'EnterPhase'))
+      if (command !== undefined && isTold(command))
         this.#events.push(...eventsOf({ seq, time }, command, told, this.#machine))
     }
     if (this.#approvals.isDue(time)) {
@@ -208,12 +209,19 @@ function accountOfEvent(event: ToldEvent): AccountId | undefined {
       return event.apiKey.accountId
     case 'BalanceMoved':
       return event.accountId
+    case 'WithdrawalAddressChanged':
+      return event.address.accountId
     case 'AssetChanged':
     case 'SymbolChanged':
     case 'FeeTierChanged':
     case 'PhasesChanged':
       return undefined
   }
+}
+
+/** Whether the feed tells what a command has caused, beside trades. */
+function isTold(command: Command): boolean {
+  return isOperators(command) || command.kind === 'EnterPhase' || isWithdrawing(command)
 }
 
 /** What of a balance is not set aside in savings. */

@@ -15,6 +15,11 @@ import {
   arbitraryOpenOrdersQuery,
   arbitraryTestedOrder,
 } from '../core/exchange/codec/message.arbitraries.ts'
+import { arbitraryWithdrawal } from '../core/exchange/codec/operators.arbitraries.ts'
+import {
+  arbitraryAddress,
+  arbitraryAskedWithdrawal,
+} from '../core/exchange/codec/withdrawal-records.arbitraries.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../units/ids.ts'
 import { LIST_KINDS } from '../units/order-words.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
@@ -67,6 +72,18 @@ export const arbitraryByQuery: {
       orderNumbers: fc.array(arbitraryUint as fc.Arbitrary<OrderNumber>, { maxLength: 6 }),
     }),
     value: fc.array(arbitraryOpenOrder, { maxLength: 6 }),
+  },
+  accountWithdrawals: {
+    fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
+    value: fc.record({
+      addresses: fc.array(arbitraryAddress, { maxLength: 4 }),
+      withdrawals: fc.array(arbitraryAskedWithdrawal, { maxLength: 4 }),
+      held: fc.array(arbitraryWithdrawal, { maxLength: 4 }),
+    }),
+  },
+  withdrawal: {
+    fields: fc.record({ reference: arbitraryText }),
+    value: fc.option(fc.oneof(arbitraryWithdrawal, arbitraryAskedWithdrawal), { nil: undefined }),
   },
   orderTest: { fields: arbitraryCommandByKind.PlaceOrder, value: arbitraryTestedOrder },
   bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },

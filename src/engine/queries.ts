@@ -28,9 +28,16 @@ import {
   writeOrdersByNumberQuery,
   writeTestedOrder,
 } from '../core/exchange/codec/view-codec.ts'
+import {
+  readAccountWithdrawals,
+  readKnownWithdrawal,
+  writeAccountWithdrawals,
+  writeKnownWithdrawal,
+} from '../core/exchange/codec/withdrawals-view-codec.ts'
 import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type {
+  AccountWithdrawals,
   Balance,
   Bootstrap,
   ClientList,
@@ -42,6 +49,7 @@ import type {
   OpenOrdersQuery,
   OrdersByNumberQuery,
 } from '../core/exchange/view.ts'
+import type { Withdrawal } from '../core/ledger/withdrawals.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
 import type { Seq } from '../units/quantities.ts'
@@ -68,6 +76,16 @@ export type EngineQueries = {
   readonly clientList: { readonly fields: ClientListQuery; readonly value: ClientList | undefined }
   /** Those of the orders named that are open and the account's. */
   readonly ordersByNumber: { readonly fields: OrdersByNumberQuery; readonly value: readonly OpenOrder[] }
+  /** What an account may withdraw to, the withdrawals that it has asked for and that are remembered, and what operators hold for it. */
+  readonly accountWithdrawals: {
+    readonly fields: { readonly accountId: AccountId }
+    readonly value: AccountWithdrawals
+  }
+  /** The withdrawal of a reference, as long as it is remembered. */
+  readonly withdrawal: {
+    readonly fields: { readonly reference: string }
+    readonly value: Withdrawal | undefined
+  }
   /** What would become of a new order. */
   readonly orderTest: { readonly fields: PlaceOrder; readonly value: TestedOrder }
   /** What a read model starts from; asked by `EnginePort.follow` alone. */
@@ -181,6 +199,27 @@ export const ENGINE_QUERIES: {
     value: { write: writeOpenOrders, read: readOpenOrders },
     read: (machine, query) => machine.ordersByNumber(query),
     costCommands: 256,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  accountWithdrawals: {
+    code: 55,
+    fields: ACCOUNT,
+    value: { write: writeAccountWithdrawals, read: readAccountWithdrawals },
+    read: (machine, { accountId }) => machine.accountWithdrawals(accountId),
+    costCommands: 64,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  withdrawal: {
+    code: 56,
+    fields: {
+      write: (writer, { reference }) => writer.text(reference),
+      read: (reader) => ({ reference: reader.text() }),
+    },
+    value: { write: writeKnownWithdrawal, read: readKnownWithdrawal },
+    read: (machine, { reference }) => machine.withdrawal(reference),
+    costCommands: 1,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',
   },

@@ -11,6 +11,7 @@ import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION, rulesNeededToOffer } from '../core/exchange/rules.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type {
+  AccountWithdrawals,
   Approval,
   Balance,
   Bootstrap,
@@ -23,6 +24,7 @@ import type {
   OpenOrdersQuery,
   OrdersByNumberQuery,
 } from '../core/exchange/view.ts'
+import type { Withdrawal } from '../core/ledger/withdrawals.ts'
 import type { Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber } from '../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../units/quantities.ts'
@@ -67,6 +69,8 @@ export interface StateMachine {
   testOrder(command: PlaceOrder): TestedOrder
   clientOrder(query: ClientOrderQuery): ClientOrderAnswer
   clientList(query: ClientListQuery): ClientList | undefined
+  accountWithdrawals(accountId: AccountId): AccountWithdrawals
+  withdrawal(reference: string): Withdrawal | undefined
   balances(accountId: AccountId): readonly Balance[]
   /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
   balance(accountId: AccountId, assetId: AssetId): Balance

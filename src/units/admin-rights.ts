@@ -19,7 +19,7 @@ export const ADMIN_RIGHTS = [
   'debit',
   'move', // between the buckets of one account
   'payout',
-  'withdrawals', // hold, complete, cancel
+  'withdrawals', // hold, claim, complete, cancel, refuse
   'approve', // what waits for a second person, or reject it
   'accounts.open',
   'accounts.restrict', // forbid more
@@ -38,6 +38,7 @@ export const ADMIN_RIGHTS = [
   'rules',
   'master-key',
   'webhooks', // where events are sent to
+  'addresses', // of accounts, that their money may be withdrawn to
 ] as const
 export type AdminRight = (typeof ADMIN_RIGHTS)[number]
 

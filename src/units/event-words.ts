@@ -29,5 +29,8 @@ export const EVENT_KINDS = [
   'BALANCE_MOVED',
   'APPROVAL_LAPSED',
   'APPROVAL_ADDED',
+  'WITHDRAWAL_CLAIMED',
+  'ADDRESS_ADDED',
+  'ADDRESS_REMOVED',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

@@ -26,19 +26,24 @@ export type TradeNumber = Branded<number, 'TradeNumber'>
 export type ListNumber = Branded<number, 'ListNumber'>
 /** Number of a session, from the same sequence as those of orders. */
 export type SessionNumber = Branded<number, 'SessionNumber'>
+/** Number of a withdrawal that its trader has asked for, from the same sequence as those of orders. */
+export type WithdrawalNumber = Branded<number, 'WithdrawalNumber'>
 /** A UUID in the canonical lower-case form. */
 export type Uuid = Branded<string, 'Uuid'>
 
 /** What a UUID of ours names. */
-export type UuidKind = 'order' | 'trade' | 'list' | 'session'
+export type UuidKind = 'order' | 'trade' | 'list' | 'session' | 'withdrawal'
 /** The number that it carries. */
-export type NumberedId = OrderNumber | TradeNumber | ListNumber | SessionNumber
+export type NumberedId = OrderNumber | TradeNumber | ListNumber | SessionNumber | WithdrawalNumber
 
-const KIND_NIBBLE = { order: '1', trade: '2', list: '3', session: '4' } as const satisfies Record<
-  UuidKind,
-  string
->
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[1234]00-80[01][0-9a-f]-[0-9a-f]{12}$/
+const KIND_NIBBLE = {
+  order: '1',
+  trade: '2',
+  list: '3',
+  session: '4',
+  withdrawal: '5',
+} as const satisfies Record<UuidKind, string>
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[12345]00-80[01][0-9a-f]-[0-9a-f]{12}$/
 const LOW = 2 ** 48
 const ZEROS = '000000000000'
 
@@ -47,7 +52,7 @@ let lastTime = -1
 let lastTimeText = ''
 
 /**
- * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list or session `number` made at
+ * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list, session or withdrawal `number` made at
  * `time`. The kind stands in the first nibble after the version, the number in the last 53 bits.
  */
 export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
@@ -96,6 +101,11 @@ export function parseListUuid(text: string): UuidParts<ListNumber> | undefined {
 /** Reads a session's UUID, any letter case; undefined when it cannot be one that we issued. */
 export function parseSessionUuid(text: string): UuidParts<SessionNumber> | undefined {
   return parse(text, 'session') as UuidParts<SessionNumber> | undefined
+}
+
+/** Reads a withdrawal's UUID, any letter case; undefined when it cannot be one that we issued. */
+export function parseWithdrawalUuid(text: string): UuidParts<WithdrawalNumber> | undefined {
+  return parse(text, 'withdrawal') as UuidParts<WithdrawalNumber> | undefined
 }
 
 /** True for any text in the 8-4-4-4-12 form, ours or not. */

@@ -36,6 +36,7 @@ const UUID_MIDDLES: { readonly [Kind in UuidKind]: JsonPart } = {
   trade: encoder.encode('-7200-8000-'),
   list: encoder.encode('-7300-8000-'),
   session: encoder.encode('-7400-8000-'),
+  withdrawal: encoder.encode('-7500-8000-'),
 }
 
 export function jsonPart(json: string): JsonPart {

@@ -89,6 +89,26 @@ export const PROFILE_LABELS_MAX = 16
 export const PROFILE_FIELDS_MAX = 8
 /** How far ahead a phase of the exchange may be planned: a year of 366 days. */
 export const PHASE_AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000
+/** Most withdrawals of one account that its trader has asked for and that are remembered: those that wait, and those that ended lately. */
+export const ASKED_WITHDRAWALS_PER_ACCOUNT_MAX = 100
+/** Most withdrawals of all accounts that traders have asked for and that are remembered so. */
+export const ASKED_WITHDRAWALS_MAX = 1_000_000
+/** A withdrawal that its trader has asked for is remembered as such for so long after its end: 24 hours. */
+export const ASKED_WITHDRAWAL_LIFETIME_MS = 24 * 60 * 60 * 1_000
+/** Most of them that one command forgets: more than it can end, so that those whose time is over become fewer. */
+export const ASKED_WITHDRAWALS_FORGOTTEN_MAX = 2
+/** Most addresses of one account that its money may be withdrawn to. */
+export const WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX = 50
+/** Most addresses of all accounts, few enough for memory. */
+export const WITHDRAWAL_ADDRESSES_MAX = 1_000_000
+/** Longest address of a withdrawal, in characters. */
+export const WITHDRAWAL_ADDRESS_MAX = 128
+/** Longest tag of such an address, in characters. */
+export const WITHDRAWAL_TAG_MAX = 64
+/** How long a new address waits until money may go there, where the asset says nothing else: 24 hours. */
+export const ADDRESS_DELAY_DEFAULT_MS = 24 * 60 * 60 * 1_000
+/** Longest time that an asset's new addresses wait: 30 days. */
+export const ADDRESS_DELAY_MAX_MS = 30 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */
 export const NAME_MAX = 64
 /** Bytes of the digest (SHA-256) of a token. */

@@ -15,6 +15,14 @@ export type AdminRole = (typeof ADMIN_ROLES)[number]
 export const WITHDRAWAL_STATES = ['PENDING', 'COMPLETED', 'CANCELED'] as const
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 
+/** Who ended a withdrawal that its trader has asked for, where its money did not leave. */
+export const WITHDRAWAL_CANCELERS = ['TRADER', 'OPERATOR'] as const
+export type WithdrawalCanceler = (typeof WITHDRAWAL_CANCELERS)[number]
+
+/** What whoever pays does with a withdrawal that its trader has asked for: `CLAIM` takes it in hand, `REFUSE` gives the money back. */
+export const WITHDRAWAL_STEPS = ['CLAIM', 'REFUSE'] as const
+export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number]
+
 /** The commands that wait for a second person when their amount is above the asset's threshold. */
 export const APPROVABLE_KINDS = ['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'] as const
 export type ApprovableKind = (typeof APPROVABLE_KINDS)[number]

@@ -99,9 +99,12 @@ export type ExchangePhase = (typeof EXCHANGE_PHASES)[number]
 export const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
 export type Bucket = (typeof BUCKETS)[number]
 
-/** What an API key may be used for; bits 1, 2 and 4 of a permission mask, in this order. */
-export const PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const
+/** What an API key may be used for; bits 1, 2, 4 and 8 of a permission mask, in this order. New ones go to the end. */
+export const PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW'] as const
 export type Permission = (typeof PERMISSIONS)[number]
+
+/** What a key may be used for where nobody says: all but taking money out. */
+export const DEFAULT_PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const satisfies readonly Permission[]
 
 /** The other side of the book. */
 export function opposite(side: Side): Side {

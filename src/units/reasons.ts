@@ -83,6 +83,15 @@ export const CORE_REASONS = [
   'UNKNOWN_ROLE',
   'ROLE_IN_USE', // a token that is not revoked has the role to be removed
   'ROLE_LIMIT', // more than the role of the operator's token may move with one command, or in a day
+  'WITHDRAWAL_TOO_SMALL', // below the asset's least withdrawal
+  'WITHDRAWAL_TOO_LARGE', // above the asset's largest withdrawal
+  'UNKNOWN_WITHDRAWAL_ADDRESS', // not among those of the account
+  'WITHDRAWAL_ADDRESS_TOO_NEW', // added, and its delay is not over
+  'TOO_MANY_WITHDRAWAL_ADDRESSES', // of the account, or in all
+  'TOO_MANY_WITHDRAWALS', // asked for, of the account or in all
+  'DUPLICATE_WITHDRAW_ORDER_ID', // the trader's own id stands for another withdrawal of the account
+  'WITHDRAWAL_CLAIMED', // whoever pays has it in hand: its trader cannot cancel it any more
+  'WITHDRAWAL_NOT_CLAIMED', // asked for by its trader, and completed before anybody has claimed it
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

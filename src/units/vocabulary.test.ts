@@ -9,7 +9,9 @@ import {
   ADMIN_ROLES,
   APPROVABLE_KINDS,
   APPROVAL_STATES,
+  WITHDRAWAL_CANCELERS,
   WITHDRAWAL_STATES,
+  WITHDRAWAL_STEPS,
 } from './operator-words.ts'
 import {
   BUCKETS,
@@ -49,7 +51,7 @@ test('no word of an order has moved', () => {
   expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
   expect(EXCHANGE_PHASES).toEqual(['TRADING', 'CANCEL_ONLY', 'CLOSED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
-  expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA'])
+  expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW'])
 })
 
 test('no word of an operator has moved', () => {
@@ -87,8 +89,11 @@ test('no word of an operator has moved', () => {
     'rules',
     'master-key',
     'webhooks',
+    'addresses',
   ])
   expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
+  expect(WITHDRAWAL_CANCELERS).toEqual(['TRADER', 'OPERATOR'])
+  expect(WITHDRAWAL_STEPS).toEqual(['CLAIM', 'REFUSE'])
   expect(APPROVABLE_KINDS).toEqual(['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'])
   expect(APPROVAL_STATES).toEqual(['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'])
 })
@@ -175,6 +180,15 @@ test('no reason has moved', () => {
     'UNKNOWN_ROLE',
     'ROLE_IN_USE',
     'ROLE_LIMIT',
+    'WITHDRAWAL_TOO_SMALL',
+    'WITHDRAWAL_TOO_LARGE',
+    'UNKNOWN_WITHDRAWAL_ADDRESS',
+    'WITHDRAWAL_ADDRESS_TOO_NEW',
+    'TOO_MANY_WITHDRAWAL_ADDRESSES',
+    'TOO_MANY_WITHDRAWALS',
+    'DUPLICATE_WITHDRAW_ORDER_ID',
+    'WITHDRAWAL_CLAIMED',
+    'WITHDRAWAL_NOT_CLAIMED',
   ])
 })
 

@@ -20,6 +20,9 @@ export type AdminAsset = {
   readonly creditMax: string
   /** Transfers above it need a second person; `0`: none does. */
   readonly approvalAbove: string
+  readonly withdrawMin: string
+  readonly withdrawMax: string
+  readonly addressDelayMinutes: number
 }
 
 export type AdminSymbol = {
@@ -222,6 +225,34 @@ export type AdminWithdrawal = {
   readonly asset: string
   readonly amount: string
   readonly requestedAt: string
+  /** Of one that its trader has asked for; null: an operator holds it. */
+  readonly asked: AdminAsked | null
+}
+
+/** What a trader has asked for. */
+export type AdminAsked = {
+  readonly address: string
+  /** Empty: none. */
+  readonly tag: string
+  /** The trader's own id; null: none. */
+  readonly withdrawOrderId: string | null
+  /** null: nobody has claimed it. */
+  readonly claimedAt: string | null
+}
+
+/** Where money of an account may be withdrawn to, as whoever changes it names it. */
+export type AdminAddressPlace = { account: string; asset: string; address: string; tag?: string | undefined }
+
+/** Where money of an account may be withdrawn to. */
+export type AdminWithdrawalAddress = {
+  readonly account: string
+  readonly asset: string
+  readonly address: string
+  readonly tag: string
+  readonly label: string
+  readonly addedAt: string
+  /** From then on money may go there. */
+  readonly usableAt: string
 }
 
 /** A transfer that waits for a second person. */

@@ -11,6 +11,7 @@ import type { AdminFault, FaultWish } from './admin-faults.ts'
 import type {
   AdminAccount,
   AdminAction,
+  AdminAddressPlace,
   AdminApproval,
   AdminApprovalRules,
   AdminArchive,
@@ -32,6 +33,7 @@ import type {
   AdminTokenInfo,
   AdminTransfer,
   AdminWithdrawal,
+  AdminWithdrawalAddress,
 } from './admin-records.ts'
 import type {
   AdminEndedWithdrawalPage,
@@ -110,6 +112,13 @@ export type AdminRequests = {
       creditMax?: string | undefined
       approvalAbove?: string | undefined
     }
+  /** In the asset's own decimals; `0`: no limit of its own. What is not named stays. */
+  'asset/withdrawals': AuditFields & {
+    code: string
+    withdrawMin?: string | undefined
+    withdrawMax?: string | undefined
+    addressDelayMinutes?: number | undefined
+  }
   'symbol/list': AdminPageFields
   'symbol/add': AuditFields & {
     symbol: string
@@ -250,7 +259,8 @@ export type AdminRequests = {
   'savings/deposit': MoneyFields
   'savings/withdraw': MoneyFields
   'house/payout': Omit<MoneyFields, 'account'>
-  'withdrawal/list': { account?: string | undefined }
+  /** In the order in which they were asked for, those behind `after` (a reference). */
+  'withdrawal/list': AdminPageFields & { account?: string | undefined }
   'withdrawal/ended': {
     account?: string | undefined
     before?: number | undefined
@@ -260,6 +270,15 @@ export type AdminRequests = {
   'withdrawal/hold': MoneyFields
   'withdrawal/complete': AuditFields & { reference: string }
   'withdrawal/cancel': AuditFields & { reference: string }
+  /** From then on the trader who asked for it cannot cancel it. */
+  'withdrawal/claim': AuditFields & { reference: string }
+  /** As cancelling it; `reason` is for the trader who asked for it. */
+  'withdrawal/refuse': AuditFields & { reference: string; reason: string }
+  'address/list': { account: string }
+  /** `atOnce`: without the delay that a new address waits. */
+  'address/add': AuditFields &
+    AdminAddressPlace & { label?: string | undefined; atOnce?: boolean | undefined }
+  'address/remove': AuditFields & AdminAddressPlace
   'approval/list': AdminPageFields
   'approval/approve': AuditFields & { reference: string }
   'approval/reject': AuditFields & { reference: string }
@@ -355,6 +374,7 @@ export type AdminResults = {
   'asset/list': readonly AdminAsset[]
   'asset/add': AdminAsset
   'asset/set': AdminAsset
+  'asset/withdrawals': AdminAsset
   'symbol/list': readonly AdminSymbol[]
   'symbol/add': AdminSymbol & { readonly warnings: readonly string[] }
   'symbol/rates': AdminSymbol & { readonly warnings: readonly string[] }
@@ -419,6 +439,11 @@ export type AdminResults = {
   'withdrawal/hold': AdminTransfer
   'withdrawal/complete': AdminTransfer
   'withdrawal/cancel': AdminTransfer
+  'withdrawal/claim': AdminTransfer
+  'withdrawal/refuse': AdminTransfer
+  'address/list': readonly AdminWithdrawalAddress[]
+  'address/add': AdminWithdrawalAddress
+  'address/remove': { readonly removed: boolean }
   'approval/list': readonly AdminApproval[]
   'approval/approve': AdminTransfer
   'approval/reject': AdminTransfer

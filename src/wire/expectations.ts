@@ -130,6 +130,23 @@ export const LEDGER_ID: Localised = {
   tr: '184-12-2 gibi bir hareket kimliği',
 }
 
+export const WITHDRAWAL_ID: Localised = {
+  en: 'the id of a withdrawal (a UUID)',
+  tr: 'bir çekimin kimliği (UUID)',
+}
+
+/** An address, or its tag. */
+export function visibleText(min: number, max: number): Localised {
+  return {
+    en: `${min} to ${max} visible ASCII characters, without spaces`,
+    tr: `boşluksuz, görünür ${min}-${max} ASCII karakter`,
+  }
+}
+
+export function labelForm(max: number): Localised {
+  return { en: `a text of at most ${max} characters`, tr: `en çok ${max} karakterlik bir metin` }
+}
+
 export const SYMBOL_NAME: Localised = {
   en: 'the name of a symbol, as BTC/USDT',
   tr: 'BTC/USDT gibi bir sembol adı',

@@ -4,6 +4,7 @@
  */
 import { type Command, isEngines } from '../../src/core/exchange/command.ts'
 import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
+import { listOf } from '../../src/core/exchange/trading/lists/lists.fixture.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../src/drivers/memory/engine.ts'
 import { openStorage } from '../../src/drivers/sqlite/storage.ts'
 import {
@@ -24,6 +25,7 @@ const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
 /** Of kinds so rare that a run may have none. */
 const RARE: readonly Command[] = [
+  { kind: 'BanAddress', operator: OPERATOR, address: '192.0.2.7', until: 4_000_000_000_000 as TimeMs },
   { kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' },
   { kind: 'CancelClientList', accountId: 2 as AccountId, listClientOrderId: 'nobody knows it' },
   {
@@ -57,7 +59,9 @@ export async function playSession(directory: string): Promise<void> {
   for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
     await second.port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
   const crowd = await cancelCrowd(second)
+  await fillWorking(second, crowd)
   await leaveSessions(second, crowd)
+  await askForMoney(second, crowd)
   await shareRights(second, clock, crowd)
   await keepPlan(second, clock)
   for (const command of RARE) await second.port.submit(command)
@@ -135,6 +139,26 @@ async function cancelCrowd({ port }: MemoryEngine): Promise<Crowd> {
   return { accountId, symbolId }
 }
 
+/** A list whose pending order is placed, since another account takes all of its working one. */
+async function fillWorking({ port }: MemoryEngine, { accountId, symbolId }: Crowd): Promise<void> {
+  for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
+    await port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
+  const { accountId: buyer } = (await port.submit({
+    kind: 'CreateAccount',
+    operator: OPERATOR,
+    name: 'buyer',
+  })) as AccountOpened
+  const credit = { kind: 'Credit', operator: OPERATOR, asset: 'COIN', reference: 'buyer' } as const
+  await port.submit({ ...credit, accountId: buyer, amount: amount(10n ** 9n) })
+  const legs = [
+    { side: 'SELL', type: 'LIMIT', price: 100, quantity: 1_000 },
+    { side: 'SELL', type: 'LIMIT', price: 200, quantity: 1_000 },
+  ] as const
+  await port.submit({ ...listOf('OTO', legs, { who: accountId }), symbolId })
+  await port.submit(orderOf({ accountId: buyer, symbolId, side: 'BUY', price: 100, quantity: 1_000 }))
+  await port.submit({ kind: 'MarkTime' })
+}
+
 /** Orders over two connections: one ends, and its orders with it, the other is there when the engine stops. */
 async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Crowd): Promise<void> {
   const rest = { sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
@@ -147,6 +171,29 @@ async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Cr
     if (graceMs === 0) await port.submit({ kind: 'DisconnectSession', sessionNumber, attachment })
   }
   await port.submit({ kind: 'MarkTime' })
+}
+
+/** What a trader asks for: one waits, one is claimed, one is paid, one is cancelled and one refused. And an address that waits for its day. */
+async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promise<void> {
+  const place = { accountId, asset: 'GOLD', tag: '7', isAllowed: true, label: 'vault' }
+  const add = { kind: 'SetAccountAddress', operator: OPERATOR, ...place, address: 'gold-1' } as const
+  await port.submit({ ...add, isAtOnce: true })
+  await port.submit({ kind: 'SetOwnAddress', ...place, address: 'gold-2' })
+  const of = { accountId, asset: 'GOLD', amount: amount(10n), address: 'gold-1', tag: '7' }
+  const asked = async (withdrawOrderId: string) => {
+    const reply = await port.submit({ kind: 'AskWithdrawal', ...of, withdrawOrderId })
+    if (reply.kind !== 'WithdrawalAsked') throw new Error(`${withdrawOrderId}: ${JSON.stringify(reply)}`)
+    return reply.reference
+  }
+  const handle = { kind: 'HandleWithdrawal', operator: OPERATOR, step: 'CLAIM', reason: '' } as const
+  await asked('waits')
+  await port.submit({ ...handle, reference: await asked('claimed') })
+  const paid = await asked('paid')
+  await port.submit({ ...handle, reference: paid })
+  await port.submit({ kind: 'CompleteWithdrawal', operator: OPERATOR, reference: paid })
+  const name = { kind: 'ID', reference: await asked('retracted') } as const
+  await port.submit({ kind: 'RetractWithdrawal', accountId, name })
+  await port.submit({ ...handle, reference: await asked('refused'), step: 'REFUSE', reason: 'no vault' })
 }
 
 /**

@@ -3,16 +3,16 @@
  * generator that never makes the shape that breaks finds nothing, so the cells are counted, not guessed.
  */
 
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent, OrderCanceled, OrdersMatched } from '../../src/core/exchange/event.ts'
+import type { ExchangeEvent, OrderCanceled } from '../../src/core/exchange/event.ts'
 import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/exchange/reply.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
-import { bigintOf } from '../../src/units/whole.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
+import { effectsOfMatch } from './coverage-matches.ts'
 import { OWN_ANSWERS } from './coverage-own.ts'
 import { PairCoverage } from './coverage-pairs.ts'
 import { OF_APPROVALS, RIGHTS_ANSWERS } from './coverage-rights.ts'
+import { WITHDRAWAL_ANSWERS } from './coverage-withdrawals.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -172,8 +172,16 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   PlanPhases: ['done', 'PHASE_SEQUENCE', 'PHASE_TIME_OUT_OF_RANGE', 'INVALID_COMMAND', NEW_TYPES],
   SetFeeTier: ['done', 'INVALID_COMMAND'],
   HoldWithdrawal: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', 'ACCOUNT_RESTRICTED'],
-  CompleteWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', ...ASKED],
+  CompleteWithdrawal: [
+    'WITHDRAWAL_NOT_CLAIMED',
+    'done',
+    'repeated',
+    'UNKNOWN_WITHDRAWAL',
+    'WITHDRAWAL_FINISHED',
+    ...ASKED,
+  ],
   CancelWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED'],
+  ...WITHDRAWAL_ANSWERS,
   MoveSavings: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],
   PayOutCommission: [
     'done',
@@ -408,6 +416,9 @@ function answerOf(reply: Reply | undefined): string {
       return reply.attachment > 1 ? 'SessionOpened again' : 'SessionOpened'
     case 'Done':
       return reply.repeated ? 'repeated' : 'done'
+    case 'WithdrawalAsked':
+    case 'AddressAllowed':
+      return reply.repeated ? `${reply.kind} again` : reply.kind
     default:
       return reply.kind
   }
@@ -453,8 +464,8 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   const isTwice = (numbers: readonly number[]) => new Set(numbers).size < numbers.length
   if (isTwice(matches.map(({ maker }) => maker.orderNumber))) {
     effects.push('OrdersMatched: two parts of one order')
-    const isFok = step.kind === 'apply' && isFokOrder(step.command)
-    if (isFok) effects.push('OrdersMatched: two parts of one order by a FOK order')
+    const order = step.kind === 'apply' && step.command.kind === 'PlaceOrder' ? step.command : undefined
+    if (order?.timeInForce === 'FOK') effects.push('OrdersMatched: two parts of one order by a FOK order')
   }
   const lowered = events.flatMap((event) =>
     event.kind === 'OrderDecremented' && event.orderNumber !== taker ? [event.orderNumber as number] : [],
@@ -472,32 +483,8 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   return effects
 }
 
-function isFokOrder(command: Command): boolean {
-  return command.kind === 'PlaceOrder' && command.timeInForce === 'FOK'
-}
-
 /** Something was amended, and nobody else sees it. */
 function isUnseen(events: readonly ExchangeEvent[]): boolean {
   const [first, ...others] = events
   return first?.kind === 'OrderAmended' && others.length === 0
-}
-
-function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {
-  const { maker, taker, takerSide, price, quantity } = match
-  const [bought, sold] = takerSide === 'BUY' ? [taker, maker] : [maker, taker]
-  const left = bigintOf(bought.total) - bigintOf(sold.total)
-  const isLevelGone = events.some(
-    (event) => event.kind === 'LevelChanged' && event.price === price && event.quantity === 0n,
-  )
-  const effects = [`OrdersMatched: ${isLevelGone ? 'maker filled' : 'maker left with a rest'}`]
-  if (maker.accountId === taker.accountId) effects.push('OrdersMatched: both sides of one account')
-  if (left > 0n) effects.push('OrdersMatched: one unit left over')
-  if (left < 0n) effects.push('OrdersMatched: one unit given back')
-  if (sold.total === 0) effects.push('OrdersMatched: for nothing')
-  if (bought.commission === 0) effects.push('OrdersMatched: commission of nothing')
-  if (sold.commission === sold.total && sold.total > 0n) {
-    effects.push('OrdersMatched: commission is all that was received')
-  }
-  if (BigInt(price) * BigInt(quantity) > 2n ** 53n) effects.push('OrdersMatched: worth beyond 2^53')
-  return effects
 }

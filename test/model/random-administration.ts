@@ -6,6 +6,7 @@
 import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AdminRight } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
@@ -23,8 +24,10 @@ import {
 } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { FEES, isStrict } from '../oracle/administered.ts'
+import { randomDirected, usedPayout } from './random-directed.ts'
 import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
+import { randomAccountAddress, randomTerms, unclaimed } from './random-withdrawals.ts'
 import { symbolTerms } from './random-world.ts'
 import type { ReferenceState } from './reference-state.ts'
 
@@ -69,10 +72,14 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     phase: state.phases.at(state.time) === 'CLOSED' ? random.pick(OPENING) : random.pick(PHASES),
   }),
   PlanPhases: (random, state) => ({ steps: randomPlan(random, state) }),
-  SetAccountRestrictions: (random, state) => ({
-    accountId: someOwner(random, state),
-    restrictions: random.once(2) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(2)).reverse() : [],
-  }),
+  SetAccountRestrictions: (random, state) => {
+    const waits = random.once(3) ? unclaimed(state).at(-1) : undefined
+    if (waits !== undefined) return { accountId: waits.accountId, restrictions: ['WITHDRAW'] }
+    return {
+      accountId: someOwner(random, state),
+      restrictions: random.once(2) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(2)).reverse() : [],
+    }
+  },
   CloseAccount: (random, state) => ({ accountId: closable(random, state) }),
   SetAccountTerms: (random, state) => ({
     accountId: someOwner(random, state),
@@ -154,6 +161,13 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     const canceled = state.withdrawals.find((one) => one.state === 'CANCELED')
     const isAgain = canceled !== undefined && random.once(4)
     return { reference: isAgain ? canceled.reference : someWithdrawal(random, state) }
+  },
+  SetAccountAddress: (random, state) => randomAccountAddress(random, state),
+  SetWithdrawalTerms: (random, state) => randomTerms(random, state),
+  HandleWithdrawal: (random, state) => {
+    const step = random.once(4) ? 'REFUSE' : 'CLAIM'
+    const reason = (step === 'REFUSE') !== random.once(12) ? 'not valid' : ''
+    return { reference: someAsked(random, state), step, reason }
   },
   MoveSavings: (random, state) => savings(random, state),
   PayOutCommission: (random, state) => payout(random, state),
@@ -243,17 +257,20 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetAccountTerms: 12,
   CancelOrders: 14,
   CancelAnyOrder: 16,
-  SetAccountProfile: 14,
+  SetAccountProfile: 20,
   SetSpecialTerms: 16,
   SetAssetTerms: 14,
-  SetSymbolTerms: 8,
+  SetSymbolTerms: 11,
   SetSymbolIncrements: 30,
   SetFeeTier: 12,
   HoldWithdrawal: 40,
   CompleteWithdrawal: 34,
   CancelWithdrawal: 10,
+  SetAccountAddress: 22,
+  SetWithdrawalTerms: 12,
+  HandleWithdrawal: 34,
   MoveSavings: 20,
-  PayOutCommission: 18,
+  PayOutCommission: 26,
   SetApiKeyTerms: 14,
   SetApiKeyStrict: 10,
   RotateApiKey: 14,
@@ -274,32 +291,46 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   NoteChange: 3,
 }
 
+/** Mostly one that waits to be claimed. */
+function someAsked(random: RandomSource, state: ReferenceState): string {
+  const waiting = unclaimed(state)
+  return waiting.length > 0 && !random.once(4)
+    ? random.pick(waiting).reference
+    : someWithdrawal(random, state)
+}
+
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
   const isAwaited = isStrict(state) && state.approvals.length > 0 && random.once(4)
   const isStopped = state.phases.at(state.time) !== 'TRADING' && random.once(3)
   if (isStopped) return { kind: 'SetPhase', operator: someOperator(random), ...DRAWS.SetPhase(random, state) }
-  const limited = random.once(5) ? limitedCompletion(random, state) : undefined
-  if (limited !== undefined) return limited
-  const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
+  const directed = random.once(2) ? randomDirected(random, state) : undefined
+  if (directed !== undefined) return directed
+  const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : someKind(random, state)
   if (kind === 'Approve') return approval(random, state)
   const isPaying = kind === 'PayOutCommission' || kind === 'CompleteWithdrawal'
   const operator = isPaying ? payer(random, state) : someOperator(random)
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
 }
 
-/** A withdrawal that waits is completed by the holder of a token whose role has a limit in its asset, where there are both. */
-function limitedCompletion(random: RandomSource, state: ReferenceState): Administration | undefined {
-  const pairs = state.withdrawals
-    .filter((one) => one.state === 'PENDING')
-    .flatMap(({ assetId, reference }) =>
-      state.limited
-        .filter((limit) => limit.assetId === assetId)
-        .flatMap(({ role }) => state.tokens.filter((token) => token.role === role))
-        .map(({ name }) => ({ name, reference })),
-    )
-  if (pairs.length === 0) return undefined
-  const { name, reference } = random.pick(pairs)
-  return { kind: 'CompleteWithdrawal', operator: { actor: name, note: '' }, reference }
+/** Kinds that rules of before refuse: under these they are rarer. */
+const NEW_KINDS: readonly Kind[] = [
+  'SetRole',
+  'AddToken',
+  'SetTokenTerms',
+  'SetRoleLimit',
+  'SetApprovalsNeeded',
+  'CancelAnyOrder',
+  'SetAccountProfile',
+  'SetSpecialTerms',
+  'SetAccountAddress',
+  'SetWithdrawalTerms',
+  'HandleWithdrawal',
+]
+
+function someKind(random: RandomSource, state: ReferenceState): Kind {
+  const kind = random.weighted(WEIGHTS)
+  const isRefused = state.rulesVersion < RULES_VERSION && NEW_KINDS.includes(kind)
+  return isRefused && !random.once(4) ? random.weighted(WEIGHTS) : kind
 }
 
 /** Often the holder of a token, and then mostly of one whose role has a limit. */
@@ -387,8 +418,17 @@ function wrongOr(random: RandomSource, units: bigint): Amount {
   return amount(random.once(12) ? AMOUNT_MAX + 1n : units)
 }
 
+function isEmpty(state: ReferenceState, accountId: AccountId): boolean {
+  const buckets = ['free', 'locked', 'freeze', 'savings'] as const
+  return state.assets.every(({ id }) =>
+    buckets.every((bucket) => state.unitsIn(id, [accountId, bucket]) === 0n),
+  )
+}
+
 /** Mostly somebody who has nothing, or next to nothing: else trading would soon end. */
 function closable(random: RandomSource, state: ReferenceState): AccountId {
+  const empty = state.accounts.filter(({ id, role }) => role === 'trader' && isEmpty(state, id))
+  if (empty.length > 0 && random.once(2)) return random.pick(empty).id
   const latest = state.accounts.findLast(({ role }) => role === 'trader')
   const closed = state.accounts.find(({ isClosed }) => isClosed)
   if (random.once(12)) return closed?.id ?? (state.accounts.length as AccountId)
@@ -448,14 +488,11 @@ function someKey(random: RandomSource, state: ReferenceState): string {
 
 /** Part or all of what the house has earned, and one unit more. */
 function payout(random: RandomSource, state: ReferenceState) {
-  const asset = assetCode(random, state)
+  const again = random.once(3) ? usedPayout(random, state) : undefined
+  if (again !== undefined) return again
+  const earning = state.assets.filter(({ id }) => state.unitsIn(id, [FEES, 'free']) > 0n)
+  const asset = earning.length > 0 && !random.once(3) ? random.pick(earning).code : assetCode(random, state)
   const listed = state.assets.find(({ code }) => code === asset)
-  const used = [...state.transfers].filter(([, { from }]) => from[0] === FEES)
-  if (used.length > 0 && random.once(3)) {
-    const [reference, { assetId, units }] = random.pick(used)
-    const again = amount(random.once(3) ? units + 1n : units)
-    return { asset: state.assets[assetId]?.code ?? '', amount: again, reference }
-  }
   const earned = listed === undefined ? 0n : state.unitsIn(listed.id, [FEES, 'free'])
   const reference = random.once(12) ? '' : `ref-${state.transfers.size}-${random.below(3)}`
   return {

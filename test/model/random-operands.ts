@@ -23,7 +23,7 @@ export function someOperator(random: RandomSource): Operator {
 /** A trader; oftener than with orders the house, nobody, or one whose account is closed. */
 export function someOwner(random: RandomSource, state: ReferenceState): AccountId {
   const closed = state.accounts.filter(({ isClosed }) => isClosed)
-  if (closed.length > 0 && random.once(4)) return random.pick(closed).id
+  if (closed.length > 0 && random.once(2)) return random.pick(closed).id
   return random.once(12)
     ? (random.pick([0, 1, 2, state.accounts.length]) as AccountId)
     : randomOwner(random, state)

@@ -72,7 +72,7 @@ export function randomId(random: RandomSource): string | undefined {
   return random.once(4) ? random.pick(['a', 'A', 'c'.repeat(36), 'x-1._:/']) : `id-${random.below(1_000)}`
 }
 
-/** Mostly with the figures that the symbol's increments allow, where it has some. */
+/** Mostly with the figures that the symbol's increments allow, where it has some; now and then all but the quantity. */
 export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'>>(
   random: RandomSource,
   symbol: TradingSymbol | undefined,
@@ -81,11 +81,13 @@ export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPri
   if (symbol?.increments === undefined || random.once(3)) return order
   const { tickSize, stepSize } = symbol.increments
   const rounded = (figure: number, size: number) => Math.max(1, Math.floor(figure / size)) * size
+  const over = stepSize > 1 && random.once(order.stopPrice === undefined ? 8 : 3) ? 1 : 0
   const changed: Record<string, number> = {}
   for (const [name, figure] of Object.entries(order)) {
     if (typeof figure !== 'number') continue
     if (name === 'price' || name === 'stopPrice') changed[name] = rounded(figure, tickSize)
-    if (name === 'quantity' || name === 'icebergQuantity') changed[name] = rounded(figure, stepSize)
+    if (name === 'quantity') changed[name] = clamp(rounded(figure, stepSize) + over)
+    if (name === 'icebergQuantity') changed[name] = rounded(figure, stepSize)
   }
   return { ...order, ...changed }
 }

@@ -48,5 +48,8 @@ export function inSession<Of extends Command>(random: RandomSource, state: Refer
   if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
   if (random.once(150)) return { ...command, sessionNumber: randomSessionNumber(random, state) }
   const own = state.sessions.filter(({ accountId }) => accountId === command.accountId)
-  return own.length === 0 || random.once(3) ? command : { ...command, sessionNumber: random.pick(own).number }
+  const isRare = command.kind === 'PlaceList' && command.legs.some(({ type }) => type === 'MARKET')
+  return own.length === 0 || (!isRare && random.once(3))
+    ? command
+    : { ...command, sessionNumber: random.pick(own).number }
 }

@@ -63,7 +63,8 @@ function keyOf(index: number): Command {
 
 /**
  * The newest rules, an asset of which nearly all is much, three people who may ask for it, one who has, and a fourth who
- * came later. One of them has a role of the operators' own, which moves little of another asset.
+ * came later. One of them has a role of the operators' own, which moves little of another asset. Two
+ * traders may withdraw, one of them within limits.
  */
 function strictRules(): Command[] {
   const digest = (place: number) => new Uint8Array(32).fill(place)
@@ -74,6 +75,7 @@ function strictRules(): Command[] {
   const forEver = { expiresAt: 0 as TimeMs, addresses: [] }
   const little = { inEach: amount(0n), inDay: amount(5_000n), outEach: amount(900n), outDay: amount(1_000n) }
   const much = { supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(9n) }
+  const bounds = { withdrawMin: amount(2n), withdrawMax: amount(40n), addressDelayMs: 0 }
   const place = { accountId: FIRST_TRADER as AccountId, asset: 'AAA', reference: 'much' }
   return [
     { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION },
@@ -85,6 +87,12 @@ function strictRules(): Command[] {
     { kind: 'SetRoleLimit', operator: OPERATOR, role, asset: 'CCC', ...little },
     { kind: 'Credit', operator: { actor: 'ann', note: '' }, ...place, amount: amount(10n) },
     token('carl', 3),
+    { kind: 'SetWithdrawalTerms', operator: OPERATOR, code: 'BBB', ...bounds },
+    ...(['BBB', 'CCC'] as const).map((asset, place): Command => {
+      const to = { address: 'bc1-one', tag: '', isAllowed: true, label: '', isAtOnce: true }
+      const accountId = (FIRST_TRADER + place) as AccountId
+      return { kind: 'SetAccountAddress', operator: OPERATOR, accountId, asset, ...to }
+    }),
   ]
 }
 

@@ -2,7 +2,7 @@
  * The exchange once more: slow, obvious, in exact fractions, and written from docs/reference/http.md instead
  * of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
  */
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
+import { type Command, type EngineCommand, isWithdrawing } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
@@ -12,6 +12,7 @@ import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
+import { forgetWithdrawals, type Withdrawing, withdraw } from '../oracle/asked-withdrawals.ts'
 import { CLOSED_TO, enterPhase } from '../oracle/phases.ts'
 import { Fraction } from './fraction.ts'
 import {
@@ -51,7 +52,7 @@ import { carryOut, place } from './reference-trading.ts'
 import { setAside, turns } from './reference-triggers.ts'
 
 /** The commands that can change a book. */
-type BookCommand = Exclude<Command, AdministeredCommand>
+type BookCommand = Exclude<Command, AdministeredCommand | Withdrawing>
 
 export class ReferenceExchange {
   readonly state = new ReferenceState()
@@ -61,6 +62,7 @@ export class ReferenceExchange {
     const { state } = this
     this.#advance(time)
     if (isAdministered(command)) return administer(state, command, emit)
+    if (isWithdrawing(command)) return this.#withdraw(command, emit)
     const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
     const { orderCount } = state
     const reply = this.#change(command, emit)
@@ -72,6 +74,12 @@ export class ReferenceExchange {
       for (const event of changedLevels(book, this.book(id))) emit(event)
     }
     return reply
+  }
+
+  #withdraw(command: Withdrawing, emit: (event: ExchangeEvent) => void): Reply {
+    const { state } = this
+    const isClosed = state.phases.at(state.time) === 'CLOSED'
+    return isClosed ? refused('EXCHANGE_CLOSED') : withdraw(state, command, emit)
   }
 
   #change(command: BookCommand, emit: (event: ExchangeEvent) => void): Reply {
@@ -149,6 +157,7 @@ export class ReferenceExchange {
     this.state.timeBefore = this.state.time
     this.state.time = time
     this.state.ids.forget(time)
+    forgetWithdrawals(this.state, time)
   }
 
   /** The same with the phase that has begun, which comes first. */

@@ -3,6 +3,7 @@
  * what an order holds, what is free, who is first in turn. Nothing here is fast.
  */
 import type { Approval, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
   Account,
@@ -151,6 +152,8 @@ export class ReferenceState implements Administered {
   readonly phases = new PhaseList()
   /** All there ever were. */
   readonly withdrawals: Withdrawal[] = []
+  readonly endedWithdrawals: string[] = []
+  readonly addresses: WithdrawalAddress[] = []
   readonly approvals: Approval[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
@@ -229,6 +232,10 @@ export class ReferenceState implements Administered {
     if (bucket === 'locked') return this.#held(accountId, assetId)
     const figure = this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO
     return bucket === 'free' ? figure.minus(this.#held(accountId, assetId)) : figure
+  }
+
+  nextNumber(): number {
+    return ++this.orderCount
   }
 
   /** Whether the account has neither money nor open orders. */

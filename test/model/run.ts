@@ -9,6 +9,7 @@ import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
 import type { BackOfficeRecords, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { RoleLimit } from '../../src/core/registry/records.ts'
@@ -16,21 +17,24 @@ import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { askedOf } from '../oracle/asked-withdrawals.ts'
 import { recordOf } from '../oracle/roles.ts'
 import { specialOf } from '../oracle/support.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
+import { endOfSession, orUntilItsEnd, poverty, restrictionOf } from './random-due.ts'
 import { randomList, randomListCancel } from './random-lists.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { inSession, randomSession } from './random-sessions.ts'
 import { RandomSource } from './random-source.ts'
 import { randomOwn, randomTimers } from './random-timers.ts'
-import { OPERATOR, worldCommands } from './random-world.ts'
+import { randomWithdrawing } from './random-withdrawals.ts'
+import { worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
-import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, isBetween } from './reference-timers.ts'
 
 /** So few steps that a random order often takes them all. */
@@ -291,6 +295,14 @@ export class Comparison {
     const { feeTiers, tokens, bans, approvals, roles, approvalsNeeded } = state
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
     const wantedBackOffice = { feeTiers, tokens, bans, withdrawals, approvals }
+    for (const { id } of state.accounts) {
+      const desk = {
+        addresses: state.addresses.filter((one) => one.accountId === id),
+        withdrawals: askedOf(state, id).reverse(),
+        held: withdrawals.filter((one) => one.accountId === id && one.asked === undefined).reverse(),
+      }
+      this.#agree(`withdrawals of account ${id}`, this.#core.accountWithdrawals(id), desk)
+    }
     const wantedRights = {
       roles,
       limits: state.limited.map((limited) => recordOf(state, limited)),
@@ -396,33 +408,6 @@ export function runSeeds(
   for (const seed of seeds.slice(1)) take(randomStep(new RandomSource(seed), comparison.reference))
 }
 
-/** The owner of an order that is due may not trade any more: the order ends when it is carried out. */
-function restrictionOf({ state }: ReferenceExchange, orderNumber: OrderNumber): Command {
-  const accountId = state.all.find(({ number }) => number === orderNumber)?.accountId ?? (0 as AccountId)
-  return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
-}
-
-/** The owner of a list that is due may not trade any more, or the market winds down meanwhile. */
-function poverty(random: RandomSource, { state }: ReferenceExchange, listNumber: ListNumber): Command {
-  const list = state.lists.find(({ number }) => number === listNumber)
-  const accountId = list?.accountId ?? (0 as AccountId)
-  if (random.once(2) || list === undefined)
-    return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
-  return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
-}
-
-/** Where a time of its own ends an order soon, that is now and then over when it is carried out. */
-function orUntilItsEnd(
-  random: RandomSource,
-  state: ReferenceState,
-  orderNumber: OrderNumber,
-  afterMs: number,
-): number {
-  const { expireTime = 0 } = state.all.find(({ number }) => number === orderNumber) ?? {}
-  const leftMs = expireTime - state.time
-  return leftMs > afterMs && leftMs < 3_000 && random.once(4) ? leftMs : afterMs
-}
-
 function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
@@ -447,14 +432,27 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const dueLists = reference.dueLists().map(([first]) => first as ListNumber)
   if (dueLists.length > 0 && random.once(2)) {
     const own = { kind: 'PlacePending', listNumber: random.pick(dueLists) } as const
+    const ending = endOfSession(random, state, own)
+    if (ending !== undefined) return { kind: 'apply', ...ending }
     if (random.once(10))
       return { kind: 'apply', command: poverty(random, reference, own.listNumber), afterMs }
     return random.once(25) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  const changes = { timers: 22, session: 45, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
+  const changes = {
+    timers: 22,
+    session: 45,
+    amend: 20,
+    replace: 25,
+    cancel: 40,
+    cancelList: 12,
+    // Rules of before refuse them all.
+    withdraw: state.rulesVersion < RULES_VERSION ? 4 : 34,
+  }
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 205, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }
+    case 'withdraw':
+      return { kind: 'apply', command: randomWithdrawing(random, state), afterMs }
     case 'list': {
       // A closed exchange takes neither: cancels of lists are the rarer.
       const isCancel = state.phases.at(state.time) === 'CLOSED' && random.once(3)

@@ -22,6 +22,7 @@ import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
 import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
+import { WITHDRAWAL_SLIPS } from './slips/withdrawals.ts'
 
 export type Slip = {
   /** What the exchange then does wrong. */
@@ -39,6 +40,7 @@ export const SLIPS: readonly Slip[] = [
   ...PHASE_SLIPS,
   ...SUPPORT_SLIPS,
   ...RIGHTS_SLIPS,
+  ...WITHDRAWAL_SLIPS,
   ...ANSWERS,
   ...SESSIONS,
   ...TRIGGERS,

@@ -7,6 +7,7 @@ import {
 } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
+import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
   Account,
@@ -31,6 +32,8 @@ export type Administered = {
   /** Of the command that is carried out. */
   readonly time: TimeMs
   rulesVersion: number
+  /** The next number of orders, lists, sessions and withdrawals of traders, which are numbered together. */
+  nextNumber(): number
   /** By id, as symbols and accounts. */
   readonly assets: Asset[]
   readonly symbols: TradingSymbol[]
@@ -46,8 +49,12 @@ export type Administered = {
   /** Where it is not one. */
   readonly approvalsNeeded: ApprovalsNeeded[]
   readonly phases: PhaseList
-  /** All there ever were. */
+  /** All there ever were, but what traders have asked for and did not get. */
   readonly withdrawals: Withdrawal[]
+  /** References of those of traders that have ended and are remembered, in the order of their ends. */
+  readonly endedWithdrawals: string[]
+  /** The oldest first. */
+  readonly addresses: WithdrawalAddress[]
   /** What waits for a second person, in time or not. */
   readonly approvals: Approval[]
   /** By external reference. */
@@ -112,4 +119,13 @@ export function put<Record>(records: Record[], isSame: (record: Record) => boole
   const index = records.findIndex(isSame)
   if (index < 0) records.push(record)
   else records[index] = record
+}
+
+/** Traders ask for withdrawals from this version of the rules on. */
+export const WITHDRAWAL_RULES = 11
+
+/** The form of the exchange's own references: a UUID of version 7 whose kind is 5. */
+export function isReserved({ rulesVersion }: Administered, reference: string): boolean {
+  const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7500-80[01][0-9a-f]-[0-9a-f]{12}$/i
+  return rulesVersion >= WITHDRAWAL_RULES && form.test(reference)
 }

@@ -15,6 +15,7 @@ import {
 import type { Administered, AdministeredCommand, Emit } from './administered.ts'
 import { changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts'
 import { approve, reject } from './approvals.ts'
+import { changeDesk } from './asked-withdrawals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
 import { changePhases } from './phases.ts'
 import { changeRights } from './roles.ts'
@@ -91,6 +92,10 @@ export function administer(state: Administered, command: AdministeredCommand, em
       return completeWithdrawal(state, command, emit)
     case 'CancelWithdrawal':
       return endWithdrawal(state, command.reference, 'CANCELED', emit)
+    case 'SetAccountAddress':
+    case 'SetWithdrawalTerms':
+    case 'HandleWithdrawal':
+      return changeDesk(state, command, emit)
     case 'Approve':
       return approve(state, command, emit)
     case 'Reject':

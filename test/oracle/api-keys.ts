@@ -1,9 +1,9 @@
 /** Carries out an operator's command about API keys, as `administration.ts` does those about the rest. */
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { ApiKey } from '../../src/core/registry/records.ts'
-import { PERMISSIONS } from '../../src/units/order-words.ts'
+import { PERMISSIONS, type Permission } from '../../src/units/order-words.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
-import { type Administered, type Emit, isText, type Of, stripped } from './administered.ts'
+import { type Administered, type Emit, isText, type Of, stripped, WITHDRAWAL_RULES } from './administered.ts'
 
 /** Of one account. */
 const KEYS_MOST = 1_000
@@ -12,6 +12,7 @@ const SECRET_LONGEST = 1_024
 
 export function createKey(state: Administered, command: Of<'CreateApiKey'>, emit: Emit): Reply {
   const { accountId, apiKey, sealedSecret, permissions, addresses, label } = command
+  if (isTooNew(state, permissions)) return refused('RULES_VERSION_TOO_LOW')
   const account = state.accounts[accountId]
   if (account === undefined) return refused('UNKNOWN_ACCOUNT')
   const isValid =
@@ -40,6 +41,11 @@ export function createKey(state: Administered, command: Of<'CreateApiKey'>, emit
   return DONE
 }
 
+/** A key may withdraw under the rules that have withdrawals of traders. */
+function isTooNew({ rulesVersion }: Administered, permissions: readonly Permission[]): boolean {
+  return permissions.includes('WITHDRAW') && rulesVersion < WITHDRAWAL_RULES
+}
+
 export function setKeyEnabled(state: Administered, command: Of<'SetApiKeyEnabled'>, emit: Emit): Reply {
   const { enabled } = command
   return change(state, command.apiKey, emit, (before) => (before.isRevoked ? 'API_KEY_REVOKED' : { enabled }))
@@ -48,6 +54,8 @@ export function setKeyEnabled(state: Administered, command: Of<'SetApiKeyEnabled
 type KeyChange = Of<'SetApiKeyTerms' | 'SetApiKeyStrict' | 'RotateApiKey' | 'RevokeApiKey'>
 
 export function changeKey(state: Administered, command: KeyChange, emit: Emit): Reply {
+  if (command.kind === 'SetApiKeyTerms' && isTooNew(state, command.permissions))
+    return refused('RULES_VERSION_TOO_LOW')
   return change(state, command.apiKey, emit, (before) => {
     if (before.isRevoked && command.kind !== 'RevokeApiKey') return 'API_KEY_REVOKED'
     return changeOf(before, command) ?? 'INVALID_COMMAND'

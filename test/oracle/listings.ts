@@ -46,7 +46,7 @@ function assetTerms({ name, supplyCap, creditMax, approvalAbove }: Of<'SetAssetT
   return { name, supplyCap, creditMax: creditMax || undefined, approvalAbove: approvalAbove || undefined }
 }
 
-function putAsset({ assets }: Administered, asset: Asset, emit: Emit): void {
+export function putAsset({ assets }: Administered, asset: Asset, emit: Emit): void {
   assets[asset.id] = asset
   emit({ kind: 'AssetChanged', asset })
 }

@@ -94,4 +94,7 @@ export const CLOSED_TO: readonly string[] = [
   'CancelAllOrders',
   'CancelList',
   'CancelClientList',
+  'AskWithdrawal',
+  'RetractWithdrawal',
+  'SetOwnAddress',
 ]

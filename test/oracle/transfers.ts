@@ -9,6 +9,7 @@ import {
   type Administered,
   type Emit,
   FEES,
+  isReserved,
   isStrict,
   isText,
   type Of,
@@ -109,7 +110,7 @@ export function answerAtOnce(
   const isAmount = wanted.units >= 1n && wanted.units <= AMOUNT_MAX
   if (!isAmount || !isText(reference, 1)) return refused('INVALID_COMMAND')
   const before = state.transfers.get(reference)
-  if (before === undefined) return undefined
+  if (before === undefined) return isReserved(state, reference) ? refused('REFERENCE_CONFLICT') : undefined
   const isSame = Bun.deepEquals(before, wanted)
   return isSame ? { kind: 'Done', repeated: true } : refused('REFERENCE_CONFLICT')
 }

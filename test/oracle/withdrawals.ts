@@ -41,6 +41,8 @@ export function completeWithdrawal(
   isApproved = false,
 ): Reply {
   const before = state.withdrawals.find((one) => one.reference === reference)
+  const isUnclaimed = before?.asked !== undefined && before.asked.claimedAt === undefined
+  if (before?.state === 'PENDING' && isUnclaimed) return refused('WITHDRAWAL_NOT_CLAIMED')
   const asset = before === undefined ? undefined : state.assets[before.assetId]
   const { actor } = operator
   if (before?.state !== 'PENDING' || asset === undefined)
@@ -53,7 +55,7 @@ export function completeWithdrawal(
     if (asks !== undefined) return asks
   }
   const count = () => countMove(state, actor, assetId, 'out', amount, emit)
-  return endWithdrawal(state, reference, 'COMPLETED', emit, count)
+  return endWithdrawal(state, reference, 'COMPLETED', emit, undefined, count)
 }
 
 export function endWithdrawal(
@@ -61,6 +63,7 @@ export function endWithdrawal(
   reference: string,
   end: 'COMPLETED' | 'CANCELED',
   emit: Emit,
+  canceled: Canceled = { by: 'OPERATOR', reason: '' },
   count = () => {},
 ): Reply {
   const index = state.withdrawals.findIndex((one) => one.reference === reference)
@@ -76,8 +79,25 @@ export function endWithdrawal(
   state.moveUnits(assetId, [accountId, 'freeze'], [owner, 'free'], units)
   if (end === 'COMPLETED') emitExternal(emit, accountId, assetId, -units, reference)
   count()
-  const withdrawal: Withdrawal = { ...before, state: end }
+  const withdrawal: Withdrawal = { ...before, state: end, ...askedEnd(state, before, end, canceled) }
   state.withdrawals[index] = withdrawal
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
+}
+
+/** Who cancels a withdrawal that its trader has asked for, and why. */
+type Canceled = { readonly by: 'TRADER' | 'OPERATOR'; readonly reason: string }
+
+/** What its trader is told of the end of one that was asked for. */
+function askedEnd(
+  state: Administered,
+  { reference, asked }: Withdrawal,
+  to: 'COMPLETED' | 'CANCELED',
+  { by, reason }: Canceled,
+): Pick<Withdrawal, 'asked'> {
+  if (asked === undefined) return {}
+  state.endedWithdrawals.push(reference)
+  const at = state.time
+  const end = to === 'COMPLETED' ? { at, canceledBy: undefined, reason: '' } : { at, canceledBy: by, reason }
+  return { asked: { ...asked, end } }
 }

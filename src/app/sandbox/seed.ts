@@ -6,7 +6,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Operator } from '../../core/exchange/commands/operator.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
-import { PERMISSIONS } from '../../units/order-words.ts'
+import { DEFAULT_PERMISSIONS } from '../../units/order-words.ts'
 import {
   amount as amountOf,
   type Decimals,
@@ -65,7 +65,7 @@ export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]
       accountId: accountIdOf(node, name),
       apiKey,
       sealedSecret: node.secretBox.seal(secret, apiKey),
-      permissions: PERMISSIONS,
+      permissions: DEFAULT_PERMISSIONS,
       addresses: [],
       label: 'sandbox',
     })

@@ -17,6 +17,7 @@ function howToLook(operation: AdminOperation): string | undefined {
   if (operation === 'webhook/test') return 'a receiver may have been sent a test'
   if (operation === 'approval/needed') return 'look with "bourse admin approval show"'
   if (operation === 'fault/clear' || operation === 'fault/add') return 'look with "bourse admin fault list"'
+  if (what === 'address') return 'look with "bourse admin address list <account>"'
   if (what === 'exchange') return 'look with "bourse admin exchange show"'
   if (operation === 'clock/accept') return 'look with "bourse admin clock show"'
   if (operation === 'rules/set') return 'look with "bourse admin node status"'

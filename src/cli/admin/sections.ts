@@ -12,6 +12,7 @@ import { ROLE_COMMANDS } from './commands/roles.ts'
 import { SAFETY_COMMANDS } from './commands/safety.ts'
 import { SUPPORT_COMMANDS } from './commands/support.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhooks.ts'
+import { WITHDRAWAL_COMMANDS } from './commands/withdrawals.ts'
 
 export const SECTIONS: readonly CommandSection[] = [
   { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
@@ -20,6 +21,7 @@ export const SECTIONS: readonly CommandSection[] = [
   { title: 'Help a customer', commands: SUPPORT_COMMANDS },
   { title: 'API keys', commands: KEY_COMMANDS },
   { title: 'Money', commands: MONEY_COMMANDS },
+  { title: 'Withdrawals', commands: WITHDRAWAL_COMMANDS },
   { title: 'Tokens, roles, how many approve', commands: ROLE_COMMANDS },
   { title: 'Approvals, bans, audit trail', commands: SAFETY_COMMANDS },
   { title: 'Programs beside the exchange', commands: [...EVENT_COMMANDS, ...WEBHOOK_COMMANDS] },

@@ -95,7 +95,8 @@ export class HttpSender implements Sender {
     if (security === 'USER_DATA') return { headers: keyed, text: undefined }
     if (signer === undefined)
       throw usageError(`${method} ${target.pathname} is signed: give the client the secret.`)
-    if (!isStrict) return { headers: { ...keyed, 'X-Signature': await signer.sign(text) }, text }
+    if (!isStrict && security !== 'WITHDRAW')
+      return { headers: { ...keyed, 'X-Signature': await signer.sign(text) }, text }
     const timestamp = fields.timestamp ?? ''
     const nonce = this.#platform.randomHex(16)
     const [query, body] = isForm ? ['', text] : [text, '']

@@ -131,7 +131,7 @@ export class Caller {
           : await unlessAborted(this.clock.time(), `${method} ${path}`, call.signal)
       const dated = timestamp === undefined ? {} : { timestamp: String(timestamp) }
       if (timestamp !== undefined) onTimestamp(timestamp)
-      const isSigned = security === 'TRADE' || security === 'WALLET'
+      const isSigned = security === 'TRADE' || security === 'WALLET' || security === 'WITHDRAW'
       const window = isSigned ? { recvWindow: String(call.recvWindowMs) } : {}
       try {
         const { signal } = call

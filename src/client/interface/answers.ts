@@ -147,6 +147,15 @@ export type DayTicker = {
   readonly count: number
 }
 
+/** Money that came in. */
+export type Deposit = {
+  readonly id: string
+  readonly coin: string
+  readonly amount: DecimalText
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number
+}
+
 /** The order book. */
 export type Depth = {
   /** Price to quantity, best first. */
@@ -420,4 +429,41 @@ export type Wallet = {
       readonly assetAccs: readonly AssetAccount[]
     }
   }
+}
+
+/** Money on its way out of the exchange. */
+export type Withdrawal = {
+  /** Of one that an operator holds, or has held: its reference. */
+  readonly id: string
+  readonly withdrawOrderId?: string | undefined
+  readonly coin: string
+  readonly amount: DecimalText
+  /** Where money goes: visible ASCII characters. */
+  readonly address?: string | undefined
+  /** The memo or destination tag of the address, where it has one. */
+  readonly addressTag?: string | undefined
+  readonly status: 'WAITING' | 'CLAIMED' | 'COMPLETED' | 'CANCELED'
+  readonly canceledBy?: 'TRADER' | 'OPERATOR' | undefined
+  /** Why it was refused. */
+  readonly reason?: string | undefined
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly createdAt?: number | undefined
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly claimedAt?: number | undefined
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly endedAt?: number | undefined
+}
+
+/** Where an account may withdraw an asset to. */
+export type WithdrawalAddress = {
+  readonly coin: string
+  /** Where money goes: visible ASCII characters. */
+  readonly address: string
+  /** The memo or destination tag of the address, where it has one. */
+  readonly addressTag?: string | undefined
+  readonly label?: string | undefined
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly addedAt: number
+  /** From then on money may go there. */
+  readonly usableAt: number
 }

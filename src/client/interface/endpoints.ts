@@ -7,6 +7,7 @@ import type {
   BookTicker,
   Candle,
   DayTicker,
+  Deposit,
   Depth,
   ExchangeInfo,
   LedgerPage,
@@ -16,6 +17,8 @@ import type {
   SymbolRules,
   TradeHistory,
   Wallet,
+  Withdrawal,
+  WithdrawalAddress,
 } from './answers.ts'
 import type {
   ActiveOrder,
@@ -35,13 +38,17 @@ import type {
   AccountLedgerParameters,
   AccountLimitsParameters,
   ActiveOrdersParameters,
+  AddWithdrawalAddressParameters,
   AllOrdersParameters,
   AmendOrderParameters,
+  AskWithdrawalParameters,
   BookTickerParameters,
   CancelOrderListParameters,
   CancelOrderParameters,
+  CancelWithdrawalParameters,
   CountdownParameters,
   DayTickerParameters,
+  DepositHistoryParameters,
   DepthParameters,
   ExchangeInfoParameters,
   KlinesParameters,
@@ -57,6 +64,7 @@ import type {
   OrderParameters,
   PingParameters,
   PriceTickerParameters,
+  RemoveWithdrawalAddressParameters,
   ReplaceOrderParameters,
   SignatureCheckParameters,
   SymbolRulesParameters,
@@ -65,6 +73,8 @@ import type {
   TradeHistoryParameters,
   TradesParameters,
   WalletBalanceParameters,
+  WithdrawalAddressesParameters,
+  WithdrawalHistoryParameters,
 } from './parameters.ts'
 
 export const ENDPOINTS = {
@@ -228,6 +238,57 @@ export const ENDPOINTS = {
     isExtension: true,
     isEnveloped: true,
   },
+  askWithdrawal: {
+    method: 'POST',
+    path: '/capital/withdraw/apply',
+    security: 'WITHDRAW',
+    isForm: true,
+    isExtension: true,
+    isEnveloped: true,
+  },
+  cancelWithdrawal: {
+    method: 'DELETE',
+    path: '/capital/withdraw/apply',
+    security: 'WITHDRAW',
+    isExtension: true,
+    isEnveloped: true,
+  },
+  addWithdrawalAddress: {
+    method: 'POST',
+    path: '/capital/withdraw/address',
+    security: 'WITHDRAW',
+    isForm: true,
+    isExtension: true,
+    isEnveloped: true,
+  },
+  removeWithdrawalAddress: {
+    method: 'DELETE',
+    path: '/capital/withdraw/address',
+    security: 'WITHDRAW',
+    isExtension: true,
+    isEnveloped: true,
+  },
+  withdrawalAddresses: {
+    method: 'GET',
+    path: '/capital/withdraw/address/list',
+    security: 'WALLET',
+    isExtension: true,
+    isEnveloped: true,
+  },
+  withdrawalHistory: {
+    method: 'GET',
+    path: '/capital/withdraw/history',
+    security: 'WALLET',
+    isExtension: true,
+    isEnveloped: true,
+  },
+  depositHistory: {
+    method: 'GET',
+    path: '/capital/deposit/hisrec',
+    security: 'WALLET',
+    isExtension: true,
+    isEnveloped: true,
+  },
 } as const satisfies Readonly<Record<string, Endpoint>>
 
 /** What each takes. */
@@ -266,6 +327,13 @@ export type ParametersOf = {
   readonly accountLedger: AccountLedgerParameters
   readonly accountCommission: AccountCommissionParameters
   readonly accountLimits: AccountLimitsParameters
+  readonly askWithdrawal: AskWithdrawalParameters
+  readonly cancelWithdrawal: CancelWithdrawalParameters
+  readonly addWithdrawalAddress: AddWithdrawalAddressParameters
+  readonly removeWithdrawalAddress: RemoveWithdrawalAddressParameters
+  readonly withdrawalAddresses: WithdrawalAddressesParameters
+  readonly withdrawalHistory: WithdrawalHistoryParameters
+  readonly depositHistory: DepositHistoryParameters
 }
 
 /** What each answers, without the envelope. */
@@ -324,4 +392,28 @@ export type AnswerOf = {
   readonly accountLedger: LedgerPage
   readonly accountCommission: AccountCommission | readonly AccountCommission[]
   readonly accountLimits: AccountLimits
+  readonly askWithdrawal: {
+    readonly id: string
+    /** Milliseconds since 1970-01-01 UTC. */
+    readonly createdAt: number
+  }
+  readonly cancelWithdrawal: Done
+  readonly addWithdrawalAddress: {
+    /** Milliseconds since 1970-01-01 UTC. */
+    readonly usableAt: number
+  }
+  readonly removeWithdrawalAddress: Done
+  readonly withdrawalAddresses: {
+    readonly addresses: readonly WithdrawalAddress[]
+  }
+  readonly withdrawalHistory: {
+    readonly withdrawals: readonly Withdrawal[]
+    /** before of the request that goes on; absent at the end. */
+    readonly next?: string | undefined
+  }
+  readonly depositHistory: {
+    readonly deposits: readonly Deposit[]
+    /** before of the request that goes on; absent at the end. */
+    readonly next?: string | undefined
+  }
 }

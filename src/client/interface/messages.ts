@@ -102,7 +102,7 @@ export type LoggedIn = {
   readonly msg: readonly string[]
   readonly data: {
     readonly apiKey: string
-    readonly permissions: readonly ('TRADE' | 'WALLET' | 'USER_DATA')[]
+    readonly permissions: readonly ('TRADE' | 'WALLET' | 'USER_DATA' | 'WITHDRAW')[]
     /** Milliseconds since 1970-01-01 UTC. */
     readonly serverTime: number
     readonly session?: string | undefined

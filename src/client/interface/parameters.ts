@@ -419,3 +419,70 @@ export type AccountLimitsParameters = {
   /** Left out: all symbols. */
   readonly symbol?: string | undefined
 }
+
+/** Ask for a withdrawal. */
+export type AskWithdrawalParameters = {
+  readonly coin: string
+  /** A decimal above zero, without sign, exponent, spaces or separators. */
+  readonly amount: DecimalInput
+  /** Where money goes: visible ASCII characters. */
+  readonly address: string
+  /** The memo or destination tag of the address, where it has one. */
+  readonly addressTag?: string | undefined
+  /** A name of your own, so that what is asked for twice is done once. */
+  readonly withdrawOrderId?: string | undefined
+}
+
+/** Cancel a withdrawal while it waits. */
+export type CancelWithdrawalParameters = {
+  /** The withdrawal; one of the two is required. */
+  readonly cancelWithdrawId?: string | undefined
+  /** The same, by the id that you gave it. */
+  readonly cancelWithdrawOrderId?: string | undefined
+}
+
+/** Add an address that an asset may be withdrawn to. */
+export type AddWithdrawalAddressParameters = {
+  readonly coin: string
+  /** Where money goes: visible ASCII characters. */
+  readonly newAddress: string
+  /** The memo or destination tag of the address, where it has one. */
+  readonly addressTag?: string | undefined
+  /** What you call it. */
+  readonly label?: string | undefined
+}
+
+/** Remove such an address. */
+export type RemoveWithdrawalAddressParameters = {
+  readonly coin: string
+  /** Where money goes: visible ASCII characters. */
+  readonly removeAddress: string
+  /** The memo or destination tag of the address, where it has one. */
+  readonly addressTag?: string | undefined
+}
+
+/** The addresses that you may withdraw to. */
+export type WithdrawalAddressesParameters = {
+  /** Left out: all. */
+  readonly coin?: string | undefined
+}
+
+/** Withdrawals: those that wait, and those that have ended, newest first. */
+export type WithdrawalHistoryParameters = {
+  /** Left out: all. */
+  readonly coin?: string | undefined
+  /** next of the page before. */
+  readonly before?: string | undefined
+  /** Most that have ended of one page. */
+  readonly limit?: number | undefined
+}
+
+/** Deposits, newest first. */
+export type DepositHistoryParameters = {
+  /** Left out: all. */
+  readonly coin?: string | undefined
+  /** next of the page before. */
+  readonly before?: string | undefined
+  /** Most that have ended of one page. */
+  readonly limit?: number | undefined
+}

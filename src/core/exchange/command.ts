@@ -23,6 +23,7 @@ import type { RightsCommand } from './commands/rights.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 import type { DisconnectSessions, EndSession, SessionCommand } from './commands/sessions.ts'
 import type { CancelAllOrders, ContinueCancelAll, FireCountdown, SetCountdown } from './commands/timers.ts'
+import type { WithdrawalCommand, WithdrawalDeskCommand } from './commands/withdrawals.ts'
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
 export type SetRulesVersion = {
@@ -48,6 +49,7 @@ export type TraderCommand =
   | SetCountdown
   | ListCommand
   | SessionCommand
+  | WithdrawalCommand
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
@@ -60,6 +62,7 @@ export type OperatorCommand =
   | SafetyCommand
   | PhaseCommand
   | RightsCommand
+  | WithdrawalDeskCommand
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
@@ -100,6 +103,12 @@ export function isPlacement({ kind }: Command): boolean {
 /** Whether an operator gave it: the audit trail. */
 export function isOperators(command: Command): command is OperatorCommand {
   return 'operator' in command
+}
+
+/** Whether a trader gave it about withdrawals and their addresses. */
+export function isWithdrawing(command: Command): command is WithdrawalCommand {
+  const { kind } = command
+  return kind === 'AskWithdrawal' || kind === 'RetractWithdrawal' || kind === 'SetOwnAddress'
 }
 
 export type CommandKind = Command['kind']

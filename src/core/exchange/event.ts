@@ -7,6 +7,7 @@ import type { ApprovalState } from '../../units/operator-words.ts'
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import type { WithdrawalAddress } from '../ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type {
   Account,
@@ -202,8 +203,14 @@ export type AdminTokenChanged = { readonly kind: 'AdminTokenChanged'; readonly t
 export type AddressBanned = { readonly kind: 'AddressBanned'; readonly ban: AddressBan }
 /** Nobody bans the address any more; there need not have been a ban. */
 export type BanLifted = { readonly kind: 'BanLifted'; readonly address: string }
-/** A withdrawal was held, completed or cancelled. */
+/** A withdrawal was held or asked for, claimed, completed or cancelled. */
 export type WithdrawalChanged = { readonly kind: 'WithdrawalChanged'; readonly withdrawal: Withdrawal }
+/** Money of an account may go to an address, at once or later; or may not any more. */
+export type WithdrawalAddressChanged = {
+  readonly kind: 'WithdrawalAddressChanged'
+  readonly address: WithdrawalAddress
+  readonly isAllowed: boolean
+}
 /** Something waits for a second person, or does not any more. */
 export type ApprovalChanged = {
   readonly kind: 'ApprovalChanged'
@@ -250,6 +257,7 @@ export type ExchangeEvent =
   | AddressBanned
   | BanLifted
   | WithdrawalChanged
+  | WithdrawalAddressChanged
   | ApprovalChanged
   | RulesVersionChanged
   | PhasesChanged

@@ -9,6 +9,7 @@ import { CANCEL_ORDERS_MAX, MASS_CANCEL_STEPS_MAX, MATCH_STEPS_MAX } from '../..
 import { type Amount, NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { amountSum, commissionDue } from '../ledger/money.ts'
+import { HELD_WITHDRAWALS_SHOWN_MAX, type Withdrawal } from '../ledger/withdrawals.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
@@ -53,6 +54,7 @@ import { isOverAt, SESSION_LIMITS, type SessionLimits } from './trading/timers/s
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import { triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
+  type AccountWithdrawals,
   type Approval,
   type Balance,
   type BookView,
@@ -68,6 +70,8 @@ import {
   type OpenOrdersQuery,
   type OrdersByNumberQuery,
 } from './view.ts'
+import { setOwnAddress } from './withdrawals/addresses.ts'
+import { askWithdrawal, retractWithdrawal } from './withdrawals/ask.ts'
 
 const NO_BALANCE = { free: NO_AMOUNT, locked: NO_AMOUNT, freeze: NO_AMOUNT, savings: NO_AMOUNT }
 
@@ -191,6 +195,12 @@ export class Exchange {
         return endSession(state, command, emit)
       case 'EnterPhase':
         return enterPhase(state, emit)
+      case 'AskWithdrawal':
+        return askWithdrawal(state, command, emit)
+      case 'RetractWithdrawal':
+        return retractWithdrawal(state, command, emit)
+      case 'SetOwnAddress':
+        return setOwnAddress(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -325,6 +335,18 @@ export class Exchange {
     return amountSum(traded, holdings.unitsAt(row, 'freeze'))
   }
 
+  /** What a known account may withdraw to, the withdrawals that it has asked for and that are remembered, and what operators hold for it. */
+  accountWithdrawals(accountId: AccountId): AccountWithdrawals {
+    const { desk, backOffice } = this.#state
+    const held = backOffice.withdrawals.heldByOperators(accountId, HELD_WITHDRAWALS_SHOWN_MAX).reverse()
+    return { addresses: desk.addresses.of(accountId), withdrawals: desk.asked.of(accountId), held }
+  }
+
+  /** As far as it is remembered: one whose money has left is for ever. */
+  withdrawal(reference: string): Withdrawal | undefined {
+    return this.#state.backOffice.withdrawals.get(reference)
+  }
+
   /** A symbol's whole book, best prices first. */
   book(symbolId: SymbolId): BookView {
     const { book } = this.#market(symbolId)
@@ -422,6 +444,7 @@ export class Exchange {
     state.seq = seq(state.seq + 1)
     state.time = time
     state.clientOrderIds.forgetDue(time)
+    state.desk.asked.forgetDue(time)
     return state
   }
 }

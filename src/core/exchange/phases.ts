@@ -12,7 +12,7 @@ import type { CommandKind } from './command.ts'
 /** Where every exchange begins. */
 const FIRST: PhaseChange = { phase: 'TRADING', at: timeMs(0), actor: '', note: '' }
 
-/** What traders may not do to open orders while the exchange is closed. What places orders is refused with their admission. */
+/** What traders may not do to open orders and to their withdrawals while the exchange is closed. What places orders is refused with their admission. */
 const CHANGES: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CancelOrder',
   'CancelClientOrder',
@@ -20,6 +20,9 @@ const CHANGES: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CancelAllOrders',
   'CancelList',
   'CancelClientList',
+  'AskWithdrawal',
+  'RetractWithdrawal',
+  'SetOwnAddress',
 ])
 
 export class Phases {

@@ -77,6 +77,21 @@ export type SessionOpened = {
   /** How many connections it has had with this one. */
   readonly attachment: number
 }
+/** The withdrawal waits; `repeated`: it had been asked for before under the trader's own id, and nothing was done now. */
+export type WithdrawalAsked = {
+  readonly kind: 'WithdrawalAsked'
+  /** Names it from now on, for its trader and for operators: a UUID. */
+  readonly reference: string
+  /** When it was asked for. */
+  readonly time: TimeMs
+  readonly repeated: boolean
+}
+/** Money may go to the address from `usableAt` on; `repeated`: it was so before. */
+export type AddressAllowed = {
+  readonly kind: 'AddressAllowed'
+  readonly usableAt: TimeMs
+  readonly repeated: boolean
+}
 /** The command waits for a second person; nothing has moved. */
 export type ApprovalNeeded = { readonly kind: 'ApprovalNeeded' }
 
@@ -95,6 +110,8 @@ export type Reply =
   | OrdersCanceled
   | CountdownSet
   | SessionOpened
+  | WithdrawalAsked
+  | AddressAllowed
   | ApprovalNeeded
 
 /** The ordinary `Done`. */

@@ -71,8 +71,12 @@ export const RIGHTS_RULES = 11
  * From these rules on the special terms of an account can have orders in a window too (docs/reference/admin.md#special-terms).
  */
 export const ORDER_RATE_RULES = 11
+/**
+ * From these rules on traders ask for withdrawals themselves, to addresses of their accounts (docs/reference/withdrawals.md).
+ */
+export const DESK_RULES = 11
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = RIGHTS_RULES
+export const RULES_VERSION = DESK_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -145,13 +149,27 @@ const RULES_BY_KIND = {
   SetAccountProfile: SUPPORT_RULES,
   SetSpecialTerms: SUPPORT_RULES,
   NoteChange: TRACE_RULES,
+  AskWithdrawal: DESK_RULES,
+  RetractWithdrawal: DESK_RULES,
+  SetOwnAddress: DESK_RULES,
+  SetAccountAddress: DESK_RULES,
+  SetWithdrawalTerms: DESK_RULES,
+  HandleWithdrawal: DESK_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */
 export function rulesNeededBy(command: Command): number {
-  if (command.kind === 'PlaceOrder') return rulesOfOrder(command)
-  if (command.kind === 'SetSpecialTerms' && command.orderRate !== undefined) return ORDER_RATE_RULES
-  return RULES_BY_KIND[command.kind]
+  switch (command.kind) {
+    case 'PlaceOrder':
+      return rulesOfOrder(command)
+    case 'CreateApiKey':
+    case 'SetApiKeyTerms':
+      return command.permissions.includes('WITHDRAW') ? DESK_RULES : RULES_BY_KIND[command.kind]
+    case 'SetSpecialTerms':
+      return command.orderRate === undefined ? RULES_BY_KIND[command.kind] : ORDER_RATE_RULES
+    default:
+      return RULES_BY_KIND[command.kind]
+  }
 }
 
 /**

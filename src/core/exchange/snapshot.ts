@@ -13,6 +13,7 @@ import { auditHolds } from './audit.ts'
 import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
 import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
+import { readDesk, writeDesk } from './snapshot-desk.ts'
 import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
 import { readLists, writeLists } from './snapshot-lists.ts'
 import {
@@ -70,6 +71,7 @@ const SECTIONS = {
   lists: section(22, 'order lists'),
   sessions: section(23, 'sessions'),
   phases: section(24, 'the phases of the exchange'),
+  desk: section(25, 'what traders ask to withdraw'),
   rights: section(26, 'the rights of operators'),
 } as const
 
@@ -98,6 +100,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
   writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
   writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
+  writeSection(w, SECTIONS.desk, state.desk.isEmpty, () => writeDesk(w, state))
   writeSection(w, SECTIONS.rights, !state.backOffice.hasRights, () => writeRights(w, state))
   endSections(w)
 }
@@ -142,6 +145,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     SECTIONS.phases,
     (r) => readPhaseSection(r, state),
     () => state.phases.isUnused,
+  )
+  sections.read(
+    SECTIONS.desk,
+    (r) => readDesk(r, state),
+    () => state.desk.isEmpty,
   )
   sections.read(
     SECTIONS.rights,

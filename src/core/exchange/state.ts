@@ -17,6 +17,7 @@ import { Phases } from './phases.ts'
 import {
   ADVANCED_ORDER_RULES,
   BUDGET_RULES,
+  DESK_RULES,
   FIRST_RULES_VERSION,
   OPERATOR_RULES,
   ORDER_RATE_RULES,
@@ -34,6 +35,7 @@ import { Countdowns } from './trading/timers/countdowns.ts'
 import { Expiries } from './trading/timers/expiries.ts'
 import { MassCancels } from './trading/timers/mass-cancels.ts'
 import { type SessionLimits, Sessions } from './trading/timers/sessions.ts'
+import { WithdrawalDesk } from './withdrawals/desk.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -74,6 +76,7 @@ export class ExchangeState {
   readonly ledger: Ledger
   readonly references: References
   readonly backOffice = new BackOffice()
+  readonly desk = new WithdrawalDesk(this.backOffice.withdrawals)
   readonly phases = new Phases()
   readonly orders = new OpenOrders()
   readonly lists = new OrderLists()
@@ -180,6 +183,11 @@ export class ExchangeState {
   /** Whether operators have roles of their own, and all else that came with `RIGHTS_RULES`. */
   get hasRights(): boolean {
     return this.rulesVersion >= RIGHTS_RULES
+  }
+
+  /** Whether traders ask for withdrawals themselves. */
+  get hasTraderWithdrawals(): boolean {
+    return this.rulesVersion >= DESK_RULES
   }
 
   get markets(): readonly Market[] {

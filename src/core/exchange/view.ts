@@ -13,6 +13,8 @@ import type {
   TimeInForce,
 } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { AskedWithdrawal } from '../ledger/asked-withdrawals.ts'
+import type { WithdrawalAddress } from '../ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type { Level } from '../market/order-book.ts'
 import type {
@@ -195,6 +197,16 @@ export type Approval = {
   readonly requestedAt: TimeMs
   /** Who agrees so far, in the order in which they did; absent: nobody. */
   readonly approvedBy?: readonly string[]
+}
+
+/** What an account has of withdrawals that its trader asks for. */
+export type AccountWithdrawals = {
+  /** The oldest first. */
+  readonly addresses: readonly WithdrawalAddress[]
+  /** Those that wait, and those that have ended lately, the newest first. */
+  readonly withdrawals: readonly AskedWithdrawal[]
+  /** Those that operators hold for it and that wait: the oldest of them, the newest of these first. */
+  readonly held: readonly Withdrawal[]
 }
 
 /** What operators keep. */

@@ -63,6 +63,11 @@ export class References {
     return this.count < this.#max ? 'NEW' : 'FULL'
   }
 
+  /** Whether it has ever been used. */
+  has(reference: string): boolean {
+    return this.#texts.find(reference) !== NO_RECORD
+  }
+
   /** Ties `reference` to `transfer` for ever; `check` has said `NEW`. */
   remember(reference: string, transfer: Transfer): void {
     const use = this.check(reference, transfer)

@@ -26,6 +26,25 @@ describe('what is held for an account', () => {
     expect(list.get('a')?.state).toBe('COMPLETED')
   })
 
+  test('by operators alone is listed as far as is asked for, the oldest first', () => {
+    const list = new Withdrawals()
+    const asked = { address: 'a', tag: '', withdrawOrderId: undefined, claimedAt: undefined, end: undefined }
+    list.put(withdrawal('a', 1n))
+    list.put({ ...withdrawal('b', 1n), asked })
+    list.put(withdrawal('c', 1n))
+    list.put({ ...withdrawal('other', 1n), accountId: 8 as AccountId })
+    list.put(withdrawal('d', 1n))
+    const held = (most: number) => list.heldByOperators(account, most).map(({ reference }) => reference)
+    expect([held(2), held(9)]).toEqual([
+      ['a', 'c'],
+      ['a', 'c', 'd'],
+    ])
+    list.put(withdrawal('a', 1n, 'CANCELED'))
+    expect(held(2)).toEqual(['c', 'd'])
+    for (const reference of ['c', 'd']) list.put(withdrawal(reference, 1n, 'COMPLETED'))
+    expect([held(9), list.heldByOperators(9 as AccountId, 9)]).toEqual([[], []])
+  })
+
   test('is the same after reading what was written', () => {
     const list = new Withdrawals()
     for (const [index, state] of (['PENDING', 'COMPLETED', 'PENDING'] as const).entries()) {
@@ -37,6 +56,7 @@ describe('what is held for an account', () => {
     again.read(new ByteReader(writer.take()))
     expect(again.held(account, asset)).toBe(amount(4n))
     expect(again.pending()).toEqual(list.pending())
+    expect(again.heldByOperators(account, 9)).toEqual(list.heldByOperators(account, 9))
     const tight = new Withdrawals(3, 1)
     writer.reset()
     list.write(writer)

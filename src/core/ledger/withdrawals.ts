@@ -5,11 +5,16 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
 import { KeyedRecords } from '../../units/keyed-records.ts'
 import { PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
 import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-words.ts'
 import { type Amount, isAmount, NO_AMOUNT, type TimeMs } from '../../units/quantities.ts'
+import type { AskedTerms } from './asked-terms.ts'
 import { amountSum, negated } from './money.ts'
+
+/** Most withdrawals that operators hold for an account that are shown to its trader. */
+export const HELD_WITHDRAWALS_SHOWN_MAX = 100
 
 export type Withdrawal = {
   /** The operator's own name for it: an external reference. */
@@ -19,12 +24,16 @@ export type Withdrawal = {
   readonly amount: Amount
   readonly state: WithdrawalState
   readonly requestedAt: TimeMs
+  /** Of one that its trader has asked for, as long as that is remembered. */
+  readonly asked?: AskedTerms
 }
 
 export class Withdrawals {
   readonly #records: KeyedRecords<Withdrawal>
   readonly #pendingMax: number
   readonly #pendingByReference = new Map<string, Withdrawal>()
+  /** By account: references of those that wait, in the order in which they were asked for. */
+  readonly #pendingByAccount = new Map<AccountId, Set<string>>()
   /** By `account/asset`: what waits in `freeze`. */
   readonly #heldByPlace = new Map<string, Amount>()
 
@@ -57,6 +66,20 @@ export class Withdrawals {
     return [...this.#pendingByReference.values()]
   }
 
+  /**
+   * The first `most` that operators hold for an account and that wait, in the order in which they were asked for. At most as many more are
+   * looked at as its trader may have asked for.
+   */
+  heldByOperators(accountId: AccountId, most: number): Withdrawal[] {
+    const held: Withdrawal[] = []
+    for (const reference of this.#pendingByAccount.get(accountId) ?? []) {
+      if (held.length >= most) break
+      const withdrawal = this.#pendingByReference.get(reference)
+      if (withdrawal !== undefined && withdrawal.asked === undefined) held.push(withdrawal)
+    }
+    return held
+  }
+
   /** What of an account's `freeze` waits to be withdrawn. */
   held(accountId: AccountId, assetId: AssetId): Amount {
     return this.#heldByPlace.get(`${accountId}/${assetId}`) ?? NO_AMOUNT
@@ -67,12 +90,17 @@ export class Withdrawals {
     const before = this.#records.get(withdrawal.reference)
     if (before?.state === 'PENDING') this.#addHeld(before, negated(before.amount))
     this.#records.put(withdrawal)
-    if (withdrawal.state === 'PENDING') {
-      this.#pendingByReference.set(withdrawal.reference, withdrawal)
-      this.#addHeld(withdrawal, withdrawal.amount)
-    } else {
-      this.#pendingByReference.delete(withdrawal.reference)
-    }
+    if (withdrawal.state === 'PENDING') this.#addPending(withdrawal)
+    else this.#deletePending(withdrawal)
+  }
+
+  /** Forgets one that has ended. */
+  forget(reference: string): void {
+    invariant(
+      !this.#pendingByReference.has(reference),
+      () => `withdrawal ${reference} that waits cannot be forgotten`,
+    )
+    this.#records.delete(reference)
   }
 
   write(w: ByteWriter): void {
@@ -83,14 +111,27 @@ export class Withdrawals {
   read(r: ByteReader): void {
     this.#records.read(r, readWithdrawal)
     for (const withdrawal of this.#records.values()) {
-      if (withdrawal.state !== 'PENDING') continue
-      this.#pendingByReference.set(withdrawal.reference, withdrawal)
-      this.#addHeld(withdrawal, withdrawal.amount)
+      if (withdrawal.state === 'PENDING') this.#addPending(withdrawal)
     }
     const waiting = this.#pendingByReference.size
     if (waiting > this.#pendingMax) {
       throw new BytesFault(`at most ${this.#pendingMax} withdrawals can wait, found ${waiting}`)
     }
+  }
+
+  #addPending(withdrawal: Withdrawal): void {
+    const { reference, accountId } = withdrawal
+    this.#pendingByReference.set(reference, withdrawal)
+    const own = this.#pendingByAccount.get(accountId)
+    if (own === undefined) this.#pendingByAccount.set(accountId, new Set([reference]))
+    else own.add(reference)
+    this.#addHeld(withdrawal, withdrawal.amount)
+  }
+
+  #deletePending({ reference, accountId }: Withdrawal): void {
+    this.#pendingByReference.delete(reference)
+    const own = this.#pendingByAccount.get(accountId)
+    if (own?.delete(reference) === true && own.size === 0) this.#pendingByAccount.delete(accountId)
   }
 
   #addHeld({ accountId, assetId }: Withdrawal, change: Amount): void {

@@ -3,6 +3,8 @@
  * at its default is left out, so that equal records are equal to the letter, whichever way they came about.
  */
 import {
+  ADDRESS_DELAY_DEFAULT_MS,
+  ADDRESS_DELAY_MAX_MS,
   ADDRESSES_PER_KEY_MAX,
   NAME_MAX,
   SEALED_SECRET_BYTES_MAX,
@@ -53,6 +55,16 @@ export type AssetAmendment = {
   readonly approvalAbove: Amount
 }
 
+/** What traders may ask to withdraw of an asset. */
+export type WithdrawalAmendment = {
+  /** Least of one withdrawal; 0: no limit of its own. */
+  readonly withdrawMin: Amount
+  /** Most of one withdrawal, not below the least; 0: no limit of its own. */
+  readonly withdrawMax: Amount
+  /** How long a new address waits: 0 to `ADDRESS_DELAY_MAX_MS`. */
+  readonly addressDelayMs: number
+}
+
 /** What of a symbol may change after its listing, rates and state apart. */
 export type SymbolAmendment = {
   readonly minTotal: Amount
@@ -92,6 +104,13 @@ export function isValidAssetAmendment(to: AssetAmendment): boolean {
   return (
     isTextWithin(to.name, 1) && isAmount(to.supplyCap) && isAmount(to.creditMax) && isAmount(to.approvalAbove)
   )
+}
+
+export function isValidWithdrawalAmendment(to: WithdrawalAmendment): boolean {
+  const { withdrawMin, withdrawMax, addressDelayMs } = to
+  const areLimits = isAmount(withdrawMin) && isAmount(withdrawMax)
+  const isInOrder = withdrawMax === 0 || withdrawMin <= withdrawMax
+  return areLimits && isInOrder && isNumberWithin(addressDelayMs, 0, ADDRESS_DELAY_MAX_MS)
 }
 
 export function isValidSymbolAmendment(to: SymbolAmendment): boolean {
@@ -163,6 +182,19 @@ export function amendedSymbol(symbol: TradingSymbol, to: SymbolAmendment): Tradi
   const { minPrice, maxPrice, minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax } = to
   const terms = { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax }
   return { ...rest, ...terms, ...(maxPrice > 0 ? { priceBand: { min: minPrice, max: maxPrice } } : {}) }
+}
+
+export function assetWithWithdrawalTerms(
+  asset: Asset,
+  { withdrawMin, withdrawMax, addressDelayMs }: WithdrawalAmendment,
+): Asset {
+  const { withdrawMin: _min, withdrawMax: _max, addressDelayMs: _delay, ...rest } = asset
+  return {
+    ...rest,
+    ...(withdrawMin > 0 ? { withdrawMin } : {}),
+    ...(withdrawMax > 0 ? { withdrawMax } : {}),
+    ...(addressDelayMs === ADDRESS_DELAY_DEFAULT_MS ? {} : { addressDelayMs }),
+  }
 }
 
 export function symbolWithIncrements(

@@ -3,13 +3,17 @@
  * order of their bits. A later field is a new bit; a bit is never given to anything else, and unknown ones are refused.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { readStoredProfile, writeProfile } from './account-profile.ts'
 import type { Account, ApiKey, Asset, Increments, PriceBand, TradingSymbol } from './records.ts'
 import { readStoredTerms, writeTerms } from './special-terms.ts'
 
-type AssetOptions = Pick<Asset, 'creditMax' | 'approvalAbove'>
+type AssetOptions = Pick<
+  Asset,
+  'creditMax' | 'approvalAbove' | 'withdrawMin' | 'withdrawMax' | 'addressDelayMs'
+>
 type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments'>
 type AccountOptions = Pick<
   Account,
@@ -38,19 +42,33 @@ function required<Value>(value: Value, isPossible: boolean, what: string, r: Byt
   return isPossible ? value : fault(what, r)
 }
 
-export function writeAssetOptions(w: ByteWriter, { creditMax, approvalAbove }: AssetOptions): void {
-  w.uint(presenceOf(creditMax !== undefined, approvalAbove !== undefined))
-  if (creditMax !== undefined) w.whole(creditMax)
-  if (approvalAbove !== undefined) w.whole(approvalAbove)
+export function writeAssetOptions(w: ByteWriter, asset: AssetOptions): void {
+  const { creditMax, approvalAbove, withdrawMin, withdrawMax, addressDelayMs } = asset
+  const limits = [creditMax, approvalAbove, withdrawMin, withdrawMax]
+  w.uint(presenceOf(...limits.map((limit) => limit !== undefined), addressDelayMs !== undefined))
+  for (const limit of limits) if (limit !== undefined) w.whole(limit)
+  if (addressDelayMs !== undefined) w.uint(addressDelayMs)
 }
 
 export function readAssetOptions(r: ByteReader): AssetOptions {
-  const has = readPresence(r, 2, 'an asset')
+  const has = readPresence(r, 5, 'an asset')
   const limit = (): Amount => {
     const units = r.whole() as Amount
     return required(units, units > 0, `a limit of ${units} units`, r)
   }
-  return { ...(has(0) ? { creditMax: limit() } : {}), ...(has(1) ? { approvalAbove: limit() } : {}) }
+  return {
+    ...(has(0) ? { creditMax: limit() } : {}),
+    ...(has(1) ? { approvalAbove: limit() } : {}),
+    ...(has(2) ? { withdrawMin: limit() } : {}),
+    ...(has(3) ? { withdrawMax: limit() } : {}),
+    ...(has(4) ? { addressDelayMs: readDelay(r) } : {}),
+  }
+}
+
+function readDelay(r: ByteReader): number {
+  const delayMs = r.uint()
+  const isPossible = delayMs !== ADDRESS_DELAY_DEFAULT_MS && delayMs <= ADDRESS_DELAY_MAX_MS
+  return required(delayMs, isPossible, `a delay of ${delayMs} ms`, r)
 }
 
 export function writeSymbolOptions(w: ByteWriter, { priceBand, increments }: SymbolOptions): void {

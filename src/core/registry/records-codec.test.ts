@@ -229,9 +229,9 @@ describe('bytes', () => {
     const bytes = forged({})
     // The key's text, account 3, a secret of one byte, and the mask of permissions.
     const mask = bytes.findIndex((_, i) => [107, 3, 1, 1, 0].every((byte, j) => bytes[i + j] === byte)) + 4
-    bytes[mask] = 7
+    bytes[mask] = 15
     expect(readWhole(bytes).apiKey('k')?.permissions).toEqual([...PERMISSIONS])
-    bytes[mask] = 8
+    bytes[mask] = 16
     expect(() => readWhole(bytes)).toThrow(BytesFault)
   })
 

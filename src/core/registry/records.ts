@@ -21,6 +21,12 @@ export type Asset = AssetFlags & {
   readonly creditMax?: Amount
   /** Transfers to and from the outside world above it need a second person; absent: none does. */
   readonly approvalAbove?: Amount
+  /** Least that a trader may ask to withdraw; absent: one unit. */
+  readonly withdrawMin?: Amount
+  /** Most that a trader may ask to withdraw at once; absent: no limit of its own. */
+  readonly withdrawMax?: Amount
+  /** How long a new address waits until money may go there; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
+  readonly addressDelayMs?: number
 }
 
 /** The prices that a symbol trades at, both included. A MARKET order trades no further. */

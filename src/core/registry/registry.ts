@@ -175,6 +175,14 @@ export class Registry extends RecordStore {
     return this.replaceAsset(amendments.amendedAsset(asset, to))
   }
 
+  /** Sets what traders may ask to withdraw of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND. */
+  setWithdrawalTerms(code: string, to: amendments.WithdrawalAmendment): Asset | CoreReason {
+    const asset = this.assetByCode(code)
+    if (asset === undefined) return 'UNKNOWN_ASSET'
+    if (!amendments.isValidWithdrawalAmendment(to)) return 'INVALID_COMMAND'
+    return this.replaceAsset(amendments.assetWithWithdrawalTerms(asset, to))
+  }
+
   /** Changes what may change of a listed symbol. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
   amendSymbol(name: string, to: amendments.SymbolAmendment): TradingSymbol | CoreReason {
     const symbol = this.symbolByName(name)

@@ -91,6 +91,9 @@ const OTHER_KINDS: readonly string[] = [
   'DisconnectSessions',
   'EndSession',
   'EnterPhase',
+  'AskWithdrawal',
+  'RetractWithdrawal',
+  'SetOwnAddress',
 ] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
   (kind) => !OTHER_KINDS.includes(kind),
@@ -127,6 +130,7 @@ function outcomeOf(reply: Reply): string {
     case 'ApprovalNeeded':
       return 'waits for approval'
     case 'Done':
+    case 'AddressAllowed':
       return reply.repeated ? 'repeated' : 'done'
     default:
       return 'done'

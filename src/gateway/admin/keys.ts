@@ -1,7 +1,7 @@
 /** Operations on API keys. Secrets are sealed before they go to the journal and shown once. */
 import { randomBytes } from 'node:crypto'
 import type { ApiKey } from '../../core/registry/records.ts'
-import { PERMISSIONS } from '../../units/order-words.ts'
+import { DEFAULT_PERMISSIONS } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { type AdminContext, knownAccount, knownKey, traderAccount } from './context.ts'
@@ -37,7 +37,7 @@ export async function addKey(context: AdminContext, request: AdminRequests['key/
   const apiKey = randomBytes(CREDENTIAL_BYTES).toString('hex')
   const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
   const operator = operatorOf(context, request)
-  const permissions = request.permissions ?? PERMISSIONS
+  const permissions = request.permissions ?? DEFAULT_PERMISSIONS
   const terms = { permissions, addresses, label: request.label ?? '' }
   const sealedSecret = context.sealSecret(secret, apiKey)
   await submit(context, {

@@ -54,7 +54,7 @@ function moveOf({ backOffice, registry }: AdminContext, command: Command): Move 
     const asked = backOffice.approvalByReference.get(command.reference)
     return asked && { ...asked, way: asked.kind === 'Credit' ? 'in' : 'out' }
   }
-  if (command.kind === 'CompleteWithdrawal') {
+  if (command.kind === 'CompleteWithdrawal' || command.kind === 'HandleWithdrawal') {
     const held = backOffice.withdrawalByReference.get(command.reference)
     return held && { actor: command.operator.actor, assetId: held.assetId, way: 'out', amount: held.amount }
   }

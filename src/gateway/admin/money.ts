@@ -80,22 +80,6 @@ export function endWithdrawal(kind: 'CompleteWithdrawal' | 'CancelWithdrawal') {
   }
 }
 
-/** Withdrawals that wait. */
-export async function listWithdrawals(
-  context: AdminContext,
-  request: AdminRequests['withdrawal/list'],
-): Result<'withdrawal/list'> {
-  const { account } = request
-  const owner = account === undefined ? undefined : knownAccount(context, 'account', account).id
-  return [...context.backOffice.withdrawalByReference.values()]
-    .filter(({ accountId }) => owner === undefined || accountId === owner)
-    .map((one) => ({
-      reference: one.reference,
-      ...ownedText(context, one.accountId, one.assetId, one.amount),
-      requestedAt: isoTime(one.requestedAt),
-    }))
-}
-
 /** What waits for a second person and is still in time. */
 export async function listApprovals(
   context: AdminContext,

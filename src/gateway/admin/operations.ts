@@ -28,6 +28,7 @@ import { accountStory } from './support/story.ts'
 import { listEndedWithdrawals, showTransfer } from './support/transfers.ts'
 import { addToken, listTokens, revokeToken, setToken } from './tokens.ts'
 import * as webhooks from './webhooks/operations.ts'
+import * as withdrawals from './withdrawals.ts'
 
 type Operations = {
   readonly [Operation in AdminOperation]: (
@@ -43,6 +44,7 @@ export const OPERATIONS: Operations = {
     pageOf(registry.assets(), request, ({ code }) => code).map(adminAsset),
   'asset/add': listing.addAsset,
   'asset/set': listing.setAsset,
+  'asset/withdrawals': withdrawals.setWithdrawalTerms,
   'symbol/list': async ({ registry }, request) =>
     pageOf(registry.symbols(), request, ({ name }) => name).map(adminSymbol),
   'symbol/add': listing.addSymbol,
@@ -98,12 +100,17 @@ export const OPERATIONS: Operations = {
   'savings/deposit': money.moveSavings(true),
   'savings/withdraw': money.moveSavings(false),
   'house/payout': money.payOut,
-  'withdrawal/list': money.listWithdrawals,
+  'withdrawal/list': withdrawals.listWithdrawals,
   'withdrawal/ended': listEndedWithdrawals,
   'transfer/show': showTransfer,
   'withdrawal/hold': money.transfer('HoldWithdrawal'),
   'withdrawal/complete': money.endWithdrawal('CompleteWithdrawal'),
   'withdrawal/cancel': money.endWithdrawal('CancelWithdrawal'),
+  'withdrawal/claim': withdrawals.handleWithdrawal('CLAIM'),
+  'withdrawal/refuse': withdrawals.handleWithdrawal('REFUSE'),
+  'address/list': withdrawals.listAddresses,
+  'address/add': withdrawals.addAddress,
+  'address/remove': withdrawals.removeAddress,
   'approval/list': money.listApprovals,
   'approval/approve': money.approve,
   'approval/reject': money.reject,

@@ -3,6 +3,7 @@ import type { Balance } from '../../core/exchange/view.ts'
 import type { Account, ApiKey, Asset, SpecialTerms, TradingSymbol } from '../../core/registry/records.ts'
 import { isInForce } from '../../core/registry/special-terms.ts'
 import { plainDecimal } from '../../units/decimal.ts'
+import { ADDRESS_DELAY_DEFAULT_MS } from '../../units/limits.ts'
 import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 import type {
   AdminAccount,
@@ -14,6 +15,8 @@ import type {
 } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 
+const MINUTE_MS = 60_000
+
 export function rateText(rate: Rate): string {
   return plainDecimal(rate, decimals(RATE_DECIMALS))
 }
@@ -24,7 +27,11 @@ export function adminAsset(asset: Asset): AdminAsset {
   const creditMax = plainDecimal(asset.creditMax ?? 0, fraction)
   const approvalAbove = plainDecimal(asset.approvalAbove ?? 0, fraction)
   const flags = { isDeposit, isWithdraw, isTrade, isSaving }
-  return { code, name, fraction, ...flags, supplyCap, creditMax, approvalAbove }
+  const withdrawMin = plainDecimal(asset.withdrawMin ?? 0, fraction)
+  const withdrawMax = plainDecimal(asset.withdrawMax ?? 0, fraction)
+  const addressDelayMinutes = (asset.addressDelayMs ?? ADDRESS_DELAY_DEFAULT_MS) / MINUTE_MS
+  const limits = { supplyCap, creditMax, approvalAbove, withdrawMin, withdrawMax, addressDelayMinutes }
+  return { code, name, fraction, ...flags, ...limits }
 }
 
 export function adminSymbol(symbol: TradingSymbol): AdminSymbol {

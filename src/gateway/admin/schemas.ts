@@ -7,6 +7,7 @@ import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import { EVENT_KINDS } from '../../units/event-words.ts'
 import {
+  ADDRESS_DELAY_MAX_MS,
   ADDRESSES_PER_KEY_MAX,
   APPROVERS_MAX,
   ASSET_CODE_MAX,
@@ -44,6 +45,12 @@ export const ACCOUNTS_PAGE_MAX = 1_000
 
 /** Most orders, fills or withdrawals in one answer. */
 export const SUPPORT_PAGE_MAX = 250
+
+/** Most withdrawals in one answer. */
+export const WITHDRAWALS_PAGE_MAX = 1_000
+
+/** Longest time that a new address waits. */
+const ADDRESS_DELAY_MINUTES_MAX = ADDRESS_DELAY_MAX_MS / 60_000
 
 /** Longest time that a key's old secret opens beside the new one: 30 days. */
 const OVERLAP_MINUTES_MAX = 30 * 24 * 60
@@ -122,6 +129,7 @@ const ownRoleName = z
     `expected 1 to ${NAME_MAX} small letters, digits or any of . _ @ -`,
   )
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
+const destination = { ...audit, account: text, asset: code, address: text, tag: textOrNone.optional() }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
 /** What is repeated of what was sent. */
@@ -147,6 +155,13 @@ const SCHEMAS = {
     supplyCap: decimal.optional(),
     creditMax: decimal.optional(),
     approvalAbove: decimal.optional(),
+  }),
+  'asset/withdrawals': z.strictObject({
+    ...audit,
+    code,
+    withdrawMin: decimal.optional(),
+    withdrawMax: decimal.optional(),
+    addressDelayMinutes: z.int().min(0).max(ADDRESS_DELAY_MINUTES_MAX).optional(),
   }),
   'symbol/list': z.strictObject(page),
   'symbol/add': z.strictObject({
@@ -284,7 +299,11 @@ const SCHEMAS = {
   'savings/deposit': z.strictObject(money),
   'savings/withdraw': z.strictObject(money),
   'house/payout': z.strictObject({ ...audit, asset: code, amount: decimal, reference: text }),
-  'withdrawal/list': z.strictObject({ account: text.optional() }),
+  'withdrawal/list': z.strictObject({
+    account: text.optional(),
+    after: text.optional(),
+    limit: z.int().min(1).max(WITHDRAWALS_PAGE_MAX).optional(),
+  }),
   'withdrawal/ended': z.strictObject({
     account: text.optional(),
     before: z.int().min(1).optional(),
@@ -294,6 +313,15 @@ const SCHEMAS = {
   'withdrawal/hold': z.strictObject(money),
   'withdrawal/complete': onReference,
   'withdrawal/cancel': onReference,
+  'withdrawal/claim': onReference,
+  'withdrawal/refuse': z.strictObject({ ...audit, reference: text, reason: text }),
+  'address/list': z.strictObject({ account: text }),
+  'address/add': z.strictObject({
+    ...destination,
+    label: textOrNone.optional(),
+    atOnce: z.boolean().optional(),
+  }),
+  'address/remove': z.strictObject(destination),
   'approval/list': z.strictObject(page),
   'approval/approve': onReference,
   'approval/reject': onReference,

@@ -18,6 +18,8 @@ import {
   type Price,
   type TimeMs,
 } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
+import { withdrawalCommandFields } from './asked-withdrawals.ts'
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 import { operatorCommandFields } from './operator-commands.ts'
@@ -89,6 +91,10 @@ export class Describer {
       case 'DisconnectSessions':
       case 'EnterPhase':
         return {}
+      case 'AskWithdrawal':
+      case 'RetractWithdrawal':
+      case 'SetOwnAddress':
+        return withdrawalCommandFields(command, this.#names)
       default:
         return operatorCommandFields(command, this.#names)
     }
@@ -119,6 +125,10 @@ export class Describer {
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
       case 'OrdersCanceled':
         return { result: 'done', canceled: reply.canceled, left: reply.left }
+      case 'WithdrawalAsked':
+        return { result: reply.repeated ? 'repeated' : 'done', reference: reply.reference }
+      case 'AddressAllowed':
+        return { result: reply.repeated ? 'repeated' : 'done', usableAt: isoTime(reply.usableAt) }
       case 'ApprovalNeeded':
         return { result: 'waits for approval' }
       default:

@@ -5,6 +5,7 @@
 import type { Command } from '../../core/exchange/command.ts'
 import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
 import { isStop } from '../../core/exchange/commands/orders.ts'
+import type { AskWithdrawal } from '../../core/exchange/commands/withdrawals.ts'
 import { ICEBERG_PARTS_MAX } from '../../core/exchange/trading/iceberg.ts'
 import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
 import type { OpenOrder } from '../../core/exchange/view.ts'
@@ -35,11 +36,25 @@ type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Near
 
 /** Undefined where the reason is about no number, or where no number would pass. */
 export function nearestValue(reason: CoreReason, command: Command, view: LimitsView): Nearest | undefined {
+  if (command.kind === 'AskWithdrawal') return nearestAmount(reason, command, view)
   const find = FINDS[reason]
   const refused = find === undefined ? undefined : refusedOrder(reason, command, view)
   if (find === undefined || refused === undefined) return undefined
   const nearest = find(refused.order, refused.symbol, view)
   return nearest && { parameter: refused.nameOf(nearest.parameter), value: nearest.value }
+}
+
+/** The asset's limit that has refused a withdrawal. */
+function nearestAmount(
+  reason: CoreReason,
+  { asset: code }: AskWithdrawal,
+  { registry }: LimitsView,
+): Nearest | undefined {
+  const asset = registry.assetByCode(code)
+  const limits = { WITHDRAWAL_TOO_SMALL: asset?.withdrawMin, WITHDRAWAL_TOO_LARGE: asset?.withdrawMax }
+  const limit = limits[reason as keyof typeof limits]
+  if (asset === undefined || limit === undefined) return undefined
+  return { parameter: 'amount', value: plainDecimal(limit, asset.fraction) }
 }
 
 const FINDS: Partial<Record<CoreReason, Find>> = {

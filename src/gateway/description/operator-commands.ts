@@ -4,6 +4,7 @@ import { plainDecimal } from '../../units/decimal.ts'
 import { uuidOf } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
+import { addressFields } from './asked-withdrawals.ts'
 import { type Fields, rateText, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
@@ -110,6 +111,17 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   CompleteWithdrawal: ({ reference }) => ({ reference }),
   CancelWithdrawal: ({ reference }) => ({ reference }),
 
+  SetAccountAddress: ({ isAtOnce, ...change }, names) => ({
+    ...addressFields(change, names),
+    atOnce: isAtOnce,
+  }),
+  SetWithdrawalTerms: withdrawalTermsFields,
+  HandleWithdrawal: ({ reference, step, reason }) => ({
+    reference,
+    step,
+    reason: reason === '' ? undefined : reason,
+  }),
+
   AddAdminToken: ({ name, role }) => ({ token: name, role }),
   RevokeAdminToken: ({ name }) => ({ token: name }),
   SetRole: ({ name, rights }) => ({ role: name, rights }),
@@ -166,6 +178,16 @@ function assetTermsFields(command: CommandOf<'SetAssetTerms'>, names: Names): Fi
     supplyCap: unitsText(command.supplyCap, places),
     creditMax: unitsText(command.creditMax, places),
     approvalAbove: unitsText(command.approvalAbove, places),
+  }
+}
+
+function withdrawalTermsFields(command: CommandOf<'SetWithdrawalTerms'>, names: Names): Fields {
+  const places = names.assetByCode(command.code)?.fraction
+  return {
+    asset: command.code,
+    withdrawMin: unitsText(command.withdrawMin, places),
+    withdrawMax: unitsText(command.withdrawMax, places),
+    addressDelayMs: command.addressDelayMs,
   }
 }
 

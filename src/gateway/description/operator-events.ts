@@ -5,10 +5,11 @@ import type { RoleLimit } from '../../core/registry/records.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
+import { addressEventFields, askedFields } from './asked-withdrawals.ts'
 import { type Fields, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
-/** Events that only such commands cause. */
+/** Events that such commands cause, and those of traders about withdrawals. */
 export type OperatorEvent = Extract<
   ExchangeEvent,
   {
@@ -19,6 +20,7 @@ export type OperatorEvent = Extract<
       | 'AddressBanned'
       | 'BanLifted'
       | 'WithdrawalChanged'
+      | 'WithdrawalAddressChanged'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
@@ -48,9 +50,12 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
     case 'BanLifted':
       return { address: event.address }
     case 'WithdrawalChanged': {
-      const { accountId, assetId, amount, reference, state } = event.withdrawal
-      return { ...ownedFields(accountId, assetId, amount, names), reference, state }
+      const { accountId, assetId, amount, reference, state, asked } = event.withdrawal
+      const owned = { ...ownedFields(accountId, assetId, amount, names), reference, state }
+      return asked === undefined ? owned : { ...owned, ...askedFields(asked) }
     }
+    case 'WithdrawalAddressChanged':
+      return addressEventFields(event.address, event.isAllowed, names)
     case 'PhasesChanged': {
       const { current, planned } = event.phases
       return { phase: current.phase, since: isoTime(current.at), planned: stepsText(planned) }

@@ -14,6 +14,7 @@ import {
   AMOUNT_MAX,
   API_KEYS_PER_ACCOUNT_MAX,
   APPROVALS_MAX,
+  ASKED_WITHDRAWALS_PER_ACCOUNT_MAX,
   ASSETS_MAX,
   CLIENT_ORDER_IDS_MAX,
   CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
@@ -25,6 +26,7 @@ import {
   SESSIONS_MAX,
   SESSIONS_PER_ACCOUNT_MAX,
   SYMBOLS_MAX,
+  WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX,
   WITHDRAWALS_MAX,
 } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
@@ -139,6 +141,14 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   CREDIT_LIMIT: ofMoney((found, { creditMax }, text) =>
     creditMax === undefined ? undefined : atMost(found, text(creditMax)),
   ),
+  WITHDRAWAL_TOO_SMALL: ofMoney((found, { withdrawMin }, text) =>
+    withdrawMin === undefined ? undefined : atLeast(found, text(withdrawMin)),
+  ),
+  WITHDRAWAL_TOO_LARGE: ofMoney((found, { withdrawMax }, text) =>
+    withdrawMax === undefined ? undefined : atMost(found, text(withdrawMax)),
+  ),
+  TOO_MANY_WITHDRAWAL_ADDRESSES: () => most(WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX),
+  TOO_MANY_WITHDRAWALS: () => most(ASKED_WITHDRAWALS_PER_ACCOUNT_MAX),
   LIMIT_REACHED: ({ kind }) => {
     const limit = LIMIT_BY_KIND[kind]
     return limit === undefined ? undefined : most(limit)

@@ -90,7 +90,7 @@ function authorizeWithKey(
   const credentials = credentialsOf(context, services, signableOf(context, body), clock)
   const { apiKey, claim } = credentials
   const isSigned = security.kind === 'SIGNED'
-  const refusal = authenticate(credentials, security.permission, isSigned, verifier)
+  const refusal = authenticate(credentials, { ...security, isSigned }, verifier)
   if (refusal !== undefined) return refusal
   if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
   keyUse.note(apiKey.apiKey, context.now)

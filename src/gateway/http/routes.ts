@@ -9,6 +9,7 @@ import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { allOrders } from '../trading/operations/all-orders.ts'
 import { amendOrder } from '../trading/operations/amend-order.ts'
+import { askWithdrawal, retractWithdrawal } from '../trading/operations/ask-withdrawal.ts'
 import { cancelOpenOrders } from '../trading/operations/cancel-open-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { countdownCancelAll } from '../trading/operations/countdown-cancel-all.ts'
@@ -29,6 +30,12 @@ import { testOrder } from '../trading/operations/test-order.ts'
 import { bookTicker, priceTicker } from '../trading/operations/tickers.ts'
 import { tradeHistory } from '../trading/operations/trade-history.ts'
 import { walletBalance } from '../trading/operations/wallet-balance.ts'
+import {
+  addWithdrawalAddress,
+  removeWithdrawalAddress,
+  withdrawalAddresses,
+} from '../trading/operations/withdrawal-addresses.ts'
+import { depositHistory, withdrawalHistory } from '../trading/operations/withdrawal-history.ts'
 import type { HttpOperation } from './http-call.ts'
 import { signatureCheck } from './signature-check.ts'
 
@@ -67,6 +74,11 @@ const EXTENSIONS: Table = {
   '/account/ledger': { GET: accountLedger },
   '/account/limits': { GET: accountLimits },
   '/allOrders': { GET: allOrders },
+  '/capital/deposit/hisrec': { GET: depositHistory },
+  '/capital/withdraw/apply': { POST: askWithdrawal, DELETE: retractWithdrawal },
+  '/capital/withdraw/address': { POST: addWithdrawalAddress, DELETE: removeWithdrawalAddress },
+  '/capital/withdraw/address/list': { GET: withdrawalAddresses },
+  '/capital/withdraw/history': { GET: withdrawalHistory },
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
   '/myTrades': { GET: myTrades },

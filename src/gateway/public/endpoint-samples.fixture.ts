@@ -7,6 +7,8 @@ export type EndpointSample = {
   readonly needs: Permission
   /** Its parameters beside `timestamp`, as a form that ends with `&`. */
   readonly extra: string
+  /** It takes no other signature than the strict one. */
+  readonly isStrict?: true
 }
 
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -67,4 +69,15 @@ export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
+  { method: 'GET', path: '/capital/deposit/hisrec', needs: 'WALLET', extra: '' },
+  { method: 'GET', path: '/capital/withdraw/history', needs: 'WALLET', extra: '' },
+  { method: 'GET', path: '/capital/withdraw/address/list', needs: 'WALLET', extra: '' },
+  withdrawing('POST', '/capital/withdraw/apply', 'coin=BTC&amount=1&address=bc1q&'),
+  withdrawing('DELETE', '/capital/withdraw/apply', 'cancelWithdrawOrderId=a&'),
+  withdrawing('POST', '/capital/withdraw/address', 'coin=BTC&newAddress=bc1q2&'),
+  withdrawing('DELETE', '/capital/withdraw/address', 'coin=BTC&removeAddress=bc1q&'),
 ]
+
+function withdrawing(method: string, path: string, extra: string): EndpointSample {
+  return { method, path, needs: 'WITHDRAW', extra, isStrict: true }
+}

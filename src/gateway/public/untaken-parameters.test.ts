@@ -3,14 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ROUTES } from '../http/routes.ts'
 import { SECURED_ENDPOINTS } from './endpoint-samples.fixture.ts'
 import { type Fixture, openFixture, type Seen, see, sign } from './gateway.fixture.ts'
+import { sendStrictForm } from './strict.fixture.ts'
 
 let f: Fixture
 beforeAll(async () => {
   f = await openFixture()
+  // Past the time for which a node that has just started knows no nonces.
+  f.clock.time += 5_000
 })
 afterAll(() => f.stop())
 
-async function asked(method: string, path: string, form: string): Promise<Seen> {
+async function asked(method: string, path: string, form: string, isStrict = false): Promise<Seen> {
+  if (isStrict) {
+    const trader = await f.createKey(f.alice.accountId, { permissions: ['WITHDRAW'] })
+    return sendStrictForm(f, method, `/api/v3${path}`, `${form}timestamp=${f.clock.time}`, trader)
+  }
   const query = `${form}timestamp=${f.clock.time}`
   const headers = { 'X-Apikey': f.alice.apiKey, 'X-Signature': sign(f.alice.secret, query) }
   return see(await fetch(`${f.url}/api/v3${path}?${query}`, { method, headers }))
@@ -22,11 +29,11 @@ const isExtension = (method: string, path: string): boolean =>
 /** It answers as a new order does, to the same parameters. */
 const AS_CONTRACT = new Set(['/order/test'])
 
-for (const { method, path, extra } of SECURED_ENDPOINTS) {
+for (const { method, path, extra, isStrict } of SECURED_ENDPOINTS) {
   const refuses = isExtension(method, path) && !AS_CONTRACT.has(path)
   const verb = refuses ? 'refuses' : 'ignores'
   test(`${method} ${path}?${extra} ${verb} a name that it does not know`, async () => {
-    const { body } = await asked(method, path, `${extra}unheardOf=1&`)
+    const { body } = await asked(method, path, `${extra}unheardOf=1&`, isStrict)
     const isRefused = body.reason === 'INVALID_PARAMETER'
     expect(isRefused).toBe(refuses)
     if (refuses) expect(body.msg[0]).toStartWith('The parameter unheardOf must be left out; here')

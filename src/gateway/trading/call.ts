@@ -2,7 +2,7 @@
  * One request on its way through an operation: everything that was checked before it is here, checked. How it came, and how
  * its limits are counted, is the transport's.
  */
-import { type Command, isPlacement } from '../../core/exchange/command.ts'
+import { type Command, type CommandKind, isPlacement } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
@@ -52,6 +52,14 @@ export type RequestWindow = {
   /** It ends at a deadline that the request names itself. */
   readonly isDeadline?: boolean
 }
+
+/** What takes effect to the end of its window alone, beside what places orders. */
+const TIMED: ReadonlySet<CommandKind> = new Set<CommandKind>([
+  'AmendOrder',
+  'SetCountdown',
+  'AskWithdrawal',
+  'SetOwnAddress',
+])
 
 export type CallOptions = {
   readonly services: Services
@@ -164,12 +172,11 @@ export abstract class Call {
   }
 
   /**
-   * Until when a command may take effect: of a new order, a replacement, an amendment and a countdown, to the end of the window in which it was
-   * signed. A cancel may come late: while the clock is doubted nobody knows what late is, and cancels work.
+   * Until when a command may take effect: of a new order, a replacement, an amendment, a countdown, a withdrawal and an address, to the end
+   * of the window in which it was signed. A cancel may come late: while the clock is doubted nobody knows what late is, and cancels work.
    */
   protected deadlineOf(command: Command): TimeMs | undefined {
-    const isTimed = isPlacement(command) || command.kind === 'AmendOrder' || command.kind === 'SetCountdown'
-    return isTimed ? this.#options.window?.until : undefined
+    return isPlacement(command) || TIMED.has(command.kind) ? this.#options.window?.until : undefined
   }
 
   /** Writes the reply to a command as an answer; of a refusal nothing is written. */

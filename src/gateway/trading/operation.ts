@@ -10,13 +10,13 @@ import type { Call, Outcome } from './call.ts'
 import type { Taking } from './fields.ts'
 
 /**
- * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing; then
+ * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature (`isStrict`: the strict one, whatever the key demands), `KEY` the key alone, `NONE` nothing; then
  * parameters are read only where the operation takes any.
  */
 export type Security =
   | { readonly kind: 'NONE'; readonly takesParameters: boolean }
   | { readonly kind: 'KEY'; readonly permission: Permission }
-  | { readonly kind: 'SIGNED'; readonly permission: Permission }
+  | { readonly kind: 'SIGNED'; readonly permission: Permission; readonly isStrict?: true }
 
 /** A parameter that it does not take is refused before it is asked. */
 export type Operation = Taking & {
@@ -36,6 +36,7 @@ export const NONE_WITH_PARAMETERS: Security = { kind: 'NONE', takesParameters: t
 export const USER_DATA: Security = { kind: 'KEY', permission: 'USER_DATA' }
 export const TRADE: Security = { kind: 'SIGNED', permission: 'TRADE' }
 export const WALLET: Security = { kind: 'SIGNED', permission: 'WALLET' }
+export const WITHDRAW: Security = { kind: 'SIGNED', permission: 'WITHDRAW', isStrict: true }
 
 /** The symbol named by the parameter `symbol`; undefined when it is absent. */
 export function readSymbol(call: Call): TradingSymbol | undefined | Refusal {

@@ -113,8 +113,8 @@ export const ADMIN_CATALOGUE = {
   UNKNOWN_REFERENCE: refused(
     {
       en: 'nothing was ever ordered under this reference',
-      when: '`transfer/show` names a reference that no command of an operator has',
-      remedy: 'look for it in the audit trail',
+      when: '`transfer/show` names a reference that no command of an operator has, and no withdrawal that is remembered',
+      remedy: 'look for it in the audit trail, or in `withdrawal/ended`',
     },
     404,
   ),

@@ -105,14 +105,6 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     400,
   ),
-  ASSET_NOT_WITHDRAWABLE: refused(
-    {
-      en: 'The asset cannot be withdrawn now.',
-      when: 'withdrawals of the asset are switched off',
-      remedy: 'switch them on, or wait',
-    },
-    400,
-  ),
   ASSET_NOT_DEPOSITABLE: refused(
     {
       en: 'The asset cannot be deposited now.',
@@ -129,19 +121,11 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     400,
   ),
-  UNKNOWN_WITHDRAWAL: refused(
+  WITHDRAWAL_NOT_CLAIMED: refused(
     {
-      en: 'There is no withdrawal with this reference.',
-      when: 'no withdrawal has this reference',
-      remedy: 'list those that wait',
-    },
-    404,
-  ),
-  WITHDRAWAL_FINISHED: refused(
-    {
-      en: 'The withdrawal is finished: it was completed or canceled before.',
-      when: 'the withdrawal was completed, and is to be cancelled; or the other way round',
-      remedy: 'nothing',
+      en: 'The trader who asked for the withdrawal can still cancel it: claim it before it is paid.',
+      when: 'a withdrawal that its trader has asked for is to be completed, and nobody has claimed it',
+      remedy: '`withdrawal claim` first, and pay only when that is done',
     },
     409,
   ),

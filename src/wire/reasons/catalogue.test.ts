@@ -26,11 +26,15 @@ const NAMES = Object.keys(ALL_REASONS) as AnyReason[]
 
 /** Whose source gives a reason at a place. */
 const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
-  http: [/^gateway\/(?!admin\/|stream\/|entry\/)/, /^core\/exchange\/(trading\/|exchange)/, /^engine\//],
+  http: [
+    /^gateway\/(?!admin\/|stream\/|entry\/)/,
+    /^core\/exchange\/(trading\/|withdrawals\/|operators\/|exchange)/,
+    /^engine\//,
+  ],
   stream: [/^gateway\/(stream|entry|access)\//, /^wire\/stream/, /^core\/exchange\/trading\/timers\/session/],
   admin: [
     /^gateway\/(admin|server)\//,
-    /^core\/(exchange\/operators\/|exchange\/trading\/|exchange\/exchange|registry\/)/,
+    /^core\/(exchange\/operators\/|exchange\/withdrawals\/|exchange\/trading\/|exchange\/exchange|registry\/)/,
     /^engine\//,
     /^app\/(master-key\/|node\/webhook)/,
   ],

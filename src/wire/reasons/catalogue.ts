@@ -19,10 +19,12 @@ import type {
 import { ORDER_CHANGE_CATALOGUE } from './order-changes.ts'
 import { REQUEST_CATALOGUE } from './requests.ts'
 import { SERVICE_CATALOGUE } from './service.ts'
+import { WITHDRAWAL_CATALOGUE } from './withdrawals.ts'
 
 const PUBLIC = {
   ...CORE_CATALOGUE,
   ...ORDER_CHANGE_CATALOGUE,
+  ...WITHDRAWAL_CATALOGUE,
   ...REQUEST_CATALOGUE,
   ...ACCESS_CATALOGUE,
   ...SERVICE_CATALOGUE,

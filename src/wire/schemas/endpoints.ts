@@ -8,6 +8,7 @@ import type { EndpointRow } from './endpoint.ts'
 import { ACCOUNT_ENDPOINTS } from './endpoints-account.ts'
 import { MARKET_ENDPOINTS } from './endpoints-market.ts'
 import { TRADING_ENDPOINTS } from './endpoints-trading.ts'
+import { WITHDRAWAL_ENDPOINTS } from './endpoints-withdrawals.ts'
 import { sentAt, signedWindow } from './parameters.ts'
 import { isSigned, reasonsOf } from './reasons.ts'
 
@@ -15,6 +16,7 @@ export const ENDPOINTS: readonly EndpointRow[] = [
   ...MARKET_ENDPOINTS,
   ...TRADING_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...WITHDRAWAL_ENDPOINTS,
 ]
 
 /** All parameters of an endpoint. */

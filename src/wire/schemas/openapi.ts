@@ -95,8 +95,9 @@ function operation(row: EndpointRow, schemas: Schemas, examples: Examples): Oper
 function describe({ isExtension, weight, weightNote, security }: EndpointRow): string {
   const weighs = `Weight ${weight}${weightNote === undefined ? '' : `; ${weightNote}`}.`
   const needs = security === 'NONE' || security === 'KEY' ? '' : ` The key needs the permission ${security}.`
+  const alone = security === 'WITHDRAW' ? ' The signature is a strict one.' : ''
   const strict = isExtension ? ' Parameters that it does not take are refused.' : ''
-  return `${weighs}${needs}${strict}`
+  return `${weighs}${needs}${alone}${strict}`
 }
 
 function securityOf(security: SecurityWord): readonly JsonSchema[] {
@@ -135,7 +136,7 @@ const EXAMPLE_TIME = 1790000001123
 /** The parameters as a form in the body. */
 function formOf({ id, example, security }: EndpointRow, schema: JsonSchema): JsonSchema {
   const isSent = Object.keys((schema.properties ?? {}) as object).length > 0
-  const sent = security === 'TRADE' || security === 'WALLET' ? { timestamp: EXAMPLE_TIME } : {}
+  const sent = isSigned(security) ? { timestamp: EXAMPLE_TIME } : {}
   return {
     required: isSent,
     description: isSent

@@ -96,10 +96,10 @@ export const AMENDMENT: readonly Reason[] = [
 ]
 
 /** What a request may need: `KEY` is a key alone, any permission. */
-export type SecurityWord = 'NONE' | 'KEY' | 'USER_DATA' | 'TRADE' | 'WALLET'
+export type SecurityWord = 'NONE' | 'KEY' | 'USER_DATA' | 'TRADE' | 'WALLET' | 'WITHDRAW'
 
 export function isSigned(security: SecurityWord): boolean {
-  return security === 'TRADE' || security === 'WALLET'
+  return security === 'TRADE' || security === 'WALLET' || security === 'WITHDRAW'
 }
 
 /** The form of a request, as far as reasons depend on it. */

@@ -116,7 +116,7 @@ export const ORDER_CHANGES: readonly Slip[] = [
   {
     wrong: 'an amendment may take effect after its window',
     file: 'src/gateway/trading/call.ts',
-    before: " || command.kind === 'AmendOrder'",
+    before: "  'AmendOrder',\n",
     after: '',
   },
   {

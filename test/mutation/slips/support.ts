@@ -26,9 +26,8 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
   {
     wrong: 'orders in a window are given before the rules know them',
     file: 'src/core/exchange/rules.ts',
-    before:
-      "if (command.kind === 'SetSpecialTerms' && command.orderRate !== undefined) return ORDER_RATE_RULES\n",
-    after: '\n',
+    before: 'return command.orderRate === undefined ? RULES_BY_KIND[command.kind] : ORDER_RATE_RULES',
+    after: 'return RULES_BY_KIND[command.kind]',
   },
   {
     wrong: 'orders in a window go on when their terms have ended',

@@ -64,6 +64,15 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
   return table(headings, rows, 'No symbol is listed yet. Add one: bourse admin symbol add BTC/USDT ...')
 }
 
+function withdrawalLimits({ code, withdrawMin, withdrawMax, addressDelayMinutes }: AdminAsset): string {
+  return facts([
+    ['asset', code],
+    ['least withdrawal', withdrawMin === '0' ? '-' : withdrawMin],
+    ['largest withdrawal', withdrawMax === '0' ? '-' : withdrawMax],
+    ['a new address waits', `${addressDelayMinutes} minutes`],
+  ])
+}
+
 function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly string[] }): string {
   return [symbolTable([symbol]), ...symbol.warnings.map((warning) => `Warning: ${warning}`)].join('\n')
 }
@@ -169,6 +178,24 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
       'bourse admin --data data/main asset set BTC --credit-max 100 --approval-above 10',
     ],
     show: (asset) => assetTable([asset]),
+  }),
+  command({
+    name: 'asset withdrawals',
+    operation: 'asset/withdrawals',
+    summary: 'Set what traders may ask to withdraw of an asset, and how long a new address waits.',
+    positionals: [code],
+    options: {
+      min: { field: 'withdrawMin', kind: 'text', help: 'least of one withdrawal; 0: no limit' },
+      max: { field: 'withdrawMax', kind: 'text', help: 'most of one withdrawal; 0: no limit' },
+      'address-delay-minutes': {
+        field: 'addressDelayMinutes',
+        kind: 'integer',
+        help: 'how long a new address waits, 0 to 43200; 1440 (24 hours) unless it is set',
+      },
+    },
+    needsOption: true,
+    examples: ['bourse admin --data data/main asset withdrawals BTC --min 0.001 --max 5'],
+    show: withdrawalLimits,
   }),
   command({
     name: 'symbol list',

@@ -1,6 +1,5 @@
 /** The operator's commands that move money. */
-import type { AdminTransfer, AdminWithdrawal } from '../../../wire/admin-records.ts'
-import { table } from '../../table.ts'
+import type { AdminTransfer } from '../../../wire/admin-records.ts'
 import { type AdminCommand, command } from '../command.ts'
 
 export function transferText({ repeated, pending }: AdminTransfer): string {
@@ -8,30 +7,18 @@ export function transferText({ repeated, pending }: AdminTransfer): string {
   return repeated ? 'Nothing to do: this reference was used for the very same transfer before.' : 'Done.'
 }
 
-export function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string {
-  const rows = withdrawals.map(({ reference, account, asset, amount, requestedAt }) => [
-    reference,
-    account,
-    asset,
-    amount,
-    requestedAt,
-  ])
-  return table(['REFERENCE', 'ACCOUNT', 'ASSET', 'AMOUNT', 'SINCE'], rows, 'No withdrawal waits.')
-}
-
 /** Between which money is moved by hand; `locked` belongs to open orders. */
 const BUCKETS = ['free', 'freeze', 'savings'] as const
 
-const account = { field: 'account', kind: 'text', help: 'name of the account' } as const
-const asset = { field: 'asset', kind: 'text', help: 'code of the asset' } as const
-const amount = { field: 'amount', kind: 'text', help: 'how much, as a decimal' } as const
-const reference = {
+export const account = { field: 'account', kind: 'text', help: 'name of the account' } as const
+export const asset = { field: 'asset', kind: 'text', help: 'code of the asset' } as const
+export const amount = { field: 'amount', kind: 'text', help: 'how much, as a decimal' } as const
+export const reference = {
   field: 'reference',
   kind: 'text',
   required: true,
   help: 'your own name for this transfer: the same again changes nothing',
 } as const
-const known = { field: 'reference', kind: 'text', help: 'the reference it was made with' } as const
 
 export const MONEY_COMMANDS: readonly AdminCommand[] = [
   command({
@@ -71,39 +58,6 @@ export const MONEY_COMMANDS: readonly AdminCommand[] = [
     examples: [
       'bourse admin --data data/main move alice USDT 100 --from free --to freeze --reference hold-9',
     ],
-    show: transferText,
-  }),
-  command({
-    name: 'withdrawal list',
-    operation: 'withdrawal/list',
-    summary: 'List the withdrawals that wait.',
-    options: { account: { field: 'account', kind: 'text', help: 'only of this account' } },
-    examples: ['bourse admin --data data/main withdrawal list'],
-    show: withdrawalTable,
-  }),
-  command({
-    name: 'withdrawal hold',
-    operation: 'withdrawal/hold',
-    summary: 'Take money that is to leave the exchange from free into freeze.',
-    positionals: [account, asset, amount],
-    options: { reference },
-    examples: ['bourse admin --data data/main withdrawal hold alice BTC 0.5 --reference withdrawal-78'],
-    show: transferText,
-  }),
-  command({
-    name: 'withdrawal complete',
-    operation: 'withdrawal/complete',
-    summary: 'The money of a withdrawal has left the exchange.',
-    positionals: [known],
-    examples: ['bourse admin --data data/main withdrawal complete withdrawal-78 --note "tx 5f..."'],
-    show: transferText,
-  }),
-  command({
-    name: 'withdrawal cancel',
-    operation: 'withdrawal/cancel',
-    summary: 'The money of a withdrawal is free again.',
-    positionals: [known],
-    examples: ['bourse admin --data data/main withdrawal cancel withdrawal-78'],
     show: transferText,
   }),
   command({

@@ -14,8 +14,8 @@ import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { accountTable, balanceTable } from './accounts.ts'
 import { keyTable } from './keys.ts'
-import { withdrawalTable } from './money.ts'
 import { actionTable, approvalTable } from './safety.ts'
+import { withdrawalTable } from './withdrawals.ts'
 
 function orderTable(orders: readonly AdminOrder[]): string {
   const headings = ['ORDER', 'SYMBOL', 'SIDE', 'TYPE', 'PRICE', 'QUANTITY', 'EXECUTED', 'STATUS', 'PLACED']

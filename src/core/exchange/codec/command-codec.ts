@@ -47,6 +47,7 @@ import { RIGHTS_FIELDS } from './commands/rights.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
 import * as sessions from './commands/sessions.ts'
 import * as timers from './commands/timers.ts'
+import * as withdrawals from './commands/withdrawals.ts'
 
 /** The first byte of each command. 0 stays free, so that zeroed storage is never a command. */
 export const COMMAND_CODES = Object.freeze({
@@ -110,6 +111,12 @@ export const COMMAND_CODES = Object.freeze({
   SetPhase: 60,
   PlanPhases: 61,
   EnterPhase: 62,
+  AskWithdrawal: 63,
+  RetractWithdrawal: 64,
+  SetOwnAddress: 65,
+  SetAccountAddress: 66,
+  SetWithdrawalTerms: 67,
+  HandleWithdrawal: 68,
   SetRole: 69,
   AddToken: 70,
   SetTokenTerms: 71,
@@ -131,6 +138,7 @@ const OPERATOR_FIELDS: FieldCodecs<OperatorKind> = {
   ...MONEY_FIELDS,
   ...SAFETY_FIELDS,
   ...PHASE_FIELDS,
+  ...withdrawals.WITHDRAWAL_DESK_FIELDS,
   ...RIGHTS_FIELDS,
   SetRulesVersion: {
     write: (w, c) => w.uint(c.version),
@@ -168,16 +176,10 @@ export function writeCommand(w: ByteWriter, command: Command): void {
       writeExpireOrder(w, command)
       break
     case 'CancelAllOrders':
-      timers.writeCancelAllOrders(w, command)
-      break
     case 'ContinueCancelAll':
-      timers.writeContinueCancelAll(w, command)
-      break
     case 'SetCountdown':
-      timers.writeSetCountdown(w, command)
-      break
     case 'FireCountdown':
-      timers.writeFireCountdown(w, command)
+      timers.writeTimerCommand(w, command)
       break
     case 'PlaceList':
       writePlaceList(w, command)
@@ -195,6 +197,11 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'DisconnectSession':
     case 'EndSession':
       sessions.writeSessionCommand(w, command)
+      break
+    case 'AskWithdrawal':
+    case 'RetractWithdrawal':
+    case 'SetOwnAddress':
+      withdrawals.writeWithdrawalCommand(w, command)
       break
     case 'DisconnectSessions':
     case 'EnterPhase':
@@ -249,6 +256,12 @@ export function readCommand(r: ByteReader): Command {
       return sessions.readDisconnectSession(r)
     case COMMAND_CODES.EndSession:
       return sessions.readEndSession(r)
+    case COMMAND_CODES.AskWithdrawal:
+      return withdrawals.readAskWithdrawal(r)
+    case COMMAND_CODES.RetractWithdrawal:
+      return withdrawals.readRetractWithdrawal(r)
+    case COMMAND_CODES.SetOwnAddress:
+      return withdrawals.readSetOwnAddress(r)
     case COMMAND_CODES.DisconnectSessions:
       return { kind: 'DisconnectSessions' }
     case COMMAND_CODES.EnterPhase:

@@ -33,6 +33,7 @@ import type { ListLeg, PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 import { rightsCommands } from './rights.arbitraries.ts'
 import { arbitrarySupport } from './support.arbitraries.ts'
+import { withdrawalCommands } from './withdrawal-commands.arbitraries.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
 export const arbitraryUint: fc.Arbitrary<number> = fc.oneof(
@@ -420,6 +421,7 @@ export const arbitraryCommandByKind: {
     takerShare: rate,
   }),
   HoldWithdrawal: fc.record({ kind: kind('HoldWithdrawal'), ...transfer }),
+  ...withdrawalCommands({ accountId, amount, operator, text: arbitraryText, uint: arbitraryUint }),
   CompleteWithdrawal: fc.record({ kind: kind('CompleteWithdrawal'), operator, reference: arbitraryText }),
   CancelWithdrawal: fc.record({ kind: kind('CancelWithdrawal'), operator, reference: arbitraryText }),
   MoveSavings: fc.record({ kind: kind('MoveSavings'), ...transfer, isDeposit: fc.boolean() }),

@@ -9,6 +9,7 @@ import type { PlaceList } from '../commands/order-lists.ts'
 import type { LimitOrder, PlaceOrder } from '../commands/orders.ts'
 import { GOLDEN_REGISTRATION } from './registration.golden.ts'
 import { GOLDEN_RIGHTS } from './rights.golden.ts'
+import { GOLDEN_WITHDRAWALS } from './withdrawals.golden.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }
@@ -308,5 +309,6 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     },
     '4a056179c59f65087469636b657420370780d0eab6b733',
   ],
+  ...GOLDEN_WITHDRAWALS,
   ...GOLDEN_REGISTRATION,
 ]

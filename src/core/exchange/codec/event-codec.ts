@@ -17,7 +17,6 @@ import { APPROVAL_STATES } from '../../../units/operator-words.ts'
 import { LIST_ROLES, SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
-import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import { isPlainToken } from '../../registry/roles.ts'
 import type * as E from '../event.ts'
@@ -34,6 +33,12 @@ import {
   writeRightsEvent,
 } from './rights-events-codec.ts'
 import { readRulesVersion } from './rules-codec.ts'
+import {
+  ASKED_WITHDRAWAL_CHANGED,
+  readWithdrawalEvent,
+  WITHDRAWAL_EVENT_CODES,
+  writeWithdrawalEvent,
+} from './withdrawal-events-codec.ts'
 
 const CODES = {
   OrderPlaced: 1,
@@ -51,7 +56,6 @@ const CODES = {
   AdminTokenChanged: 13,
   AddressBanned: 14,
   BanLifted: 15,
-  WithdrawalChanged: 16,
   ApprovalChanged: 17,
   RulesVersionChanged: 18,
   OrderTriggered: 19,
@@ -59,6 +63,7 @@ const CODES = {
   PhasesChanged: 21,
   BalanceMoved: 30,
   OrderActivated: 54,
+  ...WITHDRAWAL_EVENT_CODES,
   ...RIGHTS_EVENT_CODES,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
@@ -71,6 +76,7 @@ type BackOfficeEvent = Extract<
       | 'AddressBanned'
       | 'BanLifted'
       | 'WithdrawalChanged'
+      | 'WithdrawalAddressChanged'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
@@ -116,8 +122,9 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
 }
 
 function codeOf(event: E.ExchangeEvent): number {
-  const hasTerms = event.kind === 'AdminTokenChanged' && !isPlainToken(event.token)
-  return hasTerms ? TOKEN_WITH_TERMS : CODES[event.kind]
+  if (event.kind === 'AdminTokenChanged' && !isPlainToken(event.token)) return TOKEN_WITH_TERMS
+  const isAsked = event.kind === 'WithdrawalChanged' && event.withdrawal.asked !== undefined
+  return isAsked ? ASKED_WITHDRAWAL_CHANGED : CODES[event.kind]
 }
 
 /** What is none of orders and books. */
@@ -177,7 +184,8 @@ function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
       w.text(event.address)
       break
     case 'WithdrawalChanged':
-      writeWithdrawal(w, event.withdrawal)
+    case 'WithdrawalAddressChanged':
+      writeWithdrawalEvent(w, event)
       break
     case 'ApprovalChanged':
       backOffice.writeApproval(w, event.approval)
@@ -236,8 +244,6 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return { kind: 'AddressBanned', ban: backOffice.readAddressBan(r) }
     case CODES.BanLifted:
       return { kind: 'BanLifted', address: r.text() }
-    case CODES.WithdrawalChanged:
-      return { kind: 'WithdrawalChanged', withdrawal: readWithdrawal(r) }
     case CODES.ApprovalChanged:
       return {
         kind: 'ApprovalChanged',
@@ -249,7 +255,7 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.PhasesChanged:
       return { kind: 'PhasesChanged', phases: readPhases(r) }
     default: {
-      const event = readRightsEvent(code, r)
+      const event = readRightsEvent(code, r) ?? readWithdrawalEvent(code, r)
       if (event === undefined) throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
       return event
     }

@@ -63,6 +63,7 @@ import {
   arbitraryWithdrawal,
 } from './operators.arbitraries.ts'
 import { acceptance } from './reply.arbitraries.ts'
+import { arbitraryAddress, arbitraryAskedWithdrawal } from './withdrawal-records.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>
@@ -98,6 +99,9 @@ const listedAsset = fc.record({
 const arbitraryAsset: fc.Arbitrary<Asset> = amended(listedAsset, {
   creditMax: someAmount,
   approvalAbove: someAmount,
+  withdrawMin: someAmount,
+  withdrawMax: someAmount,
+  addressDelayMs: fc.integer({ min: 0, max: 86_399_999 }),
 })
 
 const listedSymbol = fc
@@ -310,7 +314,15 @@ export const arbitraryEventByKind: {
   AdminTokenChanged: fc.record({ kind: kind('AdminTokenChanged'), token: arbitraryToken }),
   AddressBanned: fc.record({ kind: kind('AddressBanned'), ban: arbitraryBan }),
   BanLifted: fc.record({ kind: kind('BanLifted'), address: arbitraryText }),
-  WithdrawalChanged: fc.record({ kind: kind('WithdrawalChanged'), withdrawal: arbitraryWithdrawal }),
+  WithdrawalChanged: fc.record({
+    kind: kind('WithdrawalChanged'),
+    withdrawal: fc.oneof(arbitraryWithdrawal, arbitraryAskedWithdrawal),
+  }),
+  WithdrawalAddressChanged: fc.record({
+    kind: kind('WithdrawalAddressChanged'),
+    address: arbitraryAddress,
+    isAllowed: fc.boolean(),
+  }),
   ApprovalChanged: fc.record({
     kind: kind('ApprovalChanged'),
     approval: arbitraryApproval,
@@ -447,7 +459,7 @@ const usedBackOffice = fc.record({
   feeTiers: fc.array(arbitraryFeeTier, { maxLength: 1 }),
   tokens: fc.array(arbitraryToken, { maxLength: 1 }),
   bans: fc.array(arbitraryBan, { maxLength: 1 }),
-  withdrawals: fc.array(arbitraryWithdrawal, { maxLength: 1 }),
+  withdrawals: fc.array(fc.oneof(arbitraryWithdrawal, arbitraryAskedWithdrawal), { maxLength: 1 }),
   approvals: fc.array(fc.oneof(arbitraryApproval, arbitraryGivenApproval), { maxLength: 1 }),
 })
 const backOffice = amended(usedBackOffice, { rights })

@@ -34,6 +34,8 @@ const CODES = {
   ListAccepted: 54,
   ListRepeated: 55,
   SessionOpened: 56,
+  WithdrawalAsked: 57,
+  AddressAllowed: 58,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -70,6 +72,15 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
       w.uint(reply.sessionNumber)
       w.uint(reply.time)
       w.uint(reply.attachment)
+      break
+    case 'WithdrawalAsked':
+      w.text(reply.reference)
+      w.uint(reply.time)
+      w.bool(reply.repeated)
+      break
+    case 'AddressAllowed':
+      w.uint(reply.usableAt)
+      w.bool(reply.repeated)
       break
     case 'OrdersCanceled':
       w.uint(reply.canceled)
@@ -120,6 +131,15 @@ export function readReply(r: ByteReader): Reply {
         time: r.uint() as TimeMs,
         attachment: r.uint(),
       }
+    case CODES.WithdrawalAsked:
+      return {
+        kind: 'WithdrawalAsked',
+        reference: r.text(),
+        time: r.uint() as TimeMs,
+        repeated: r.bool(),
+      }
+    case CODES.AddressAllowed:
+      return { kind: 'AddressAllowed', usableAt: r.uint() as TimeMs, repeated: r.bool() }
     case CODES.OrdersCanceled:
       return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
     case CODES.OrderAmended:

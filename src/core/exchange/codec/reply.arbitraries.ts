@@ -12,7 +12,7 @@ import { LIST_KINDS, ORDER_STATUSES } from '../../../units/order-words.ts'
 import { type Lots, notional, type TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import type { Reply } from '../reply.ts'
-import { arbitraryBigint, arbitraryUint } from './command.arbitraries.ts'
+import { arbitraryBigint, arbitraryText, arbitraryUint } from './command.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>
@@ -78,6 +78,13 @@ export const arbitraryReplyByKind: {
     time,
     attachment: arbitraryUint,
   }),
+  WithdrawalAsked: fc.record({
+    kind: kind('WithdrawalAsked'),
+    reference: arbitraryText,
+    time,
+    repeated: fc.boolean(),
+  }),
+  AddressAllowed: fc.record({ kind: kind('AddressAllowed'), usableAt: time, repeated: fc.boolean() }),
   ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
 }
 

@@ -16,6 +16,7 @@ import {
   type TimeMs,
 } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
+import { isAsked } from '../../ledger/asked-withdrawals.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import type { Level } from '../../market/order-book.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
@@ -45,6 +46,7 @@ import * as record from './record-codec.ts'
 import { readAcceptance, writeAcceptance } from './reply-codec.ts'
 import { hasRights, readRights, writeRights } from './rights-view-codec.ts'
 import { readRulesVersion } from './rules-codec.ts'
+import { readAskedOf, withAsked, writeAskedOf } from './withdrawals-view-codec.ts'
 
 export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
   w.uint(accountId)
@@ -206,6 +208,8 @@ export function readBalances(r: ByteReader): Balance[] {
 /** Bits of what follows a state. */
 const HAS_BACK_OFFICE = 1
 const HAS_PHASES = 2
+/** Behind withdrawals that wait: what their traders have asked for. */
+const HAS_ASKED = 4
 const HAS_RIGHTS = 8
 
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
@@ -218,28 +222,36 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.apiKeys, writeApiKey)
   writeList(w, bootstrap.books, writeBook)
   const { backOffice, phases } = bootstrap
-  // Without phases the bytes are those of builds that know none.
+  const asked = (backOffice?.withdrawals ?? []).filter(isAsked)
+  // Without phases, withdrawals of traders and rights the bytes are those of builds that know none.
   w.u8(
     (backOffice === undefined ? 0 : HAS_BACK_OFFICE) |
       (phases === undefined ? 0 : HAS_PHASES) |
+      (asked.length === 0 ? 0 : HAS_ASKED) |
       (hasRights(backOffice) ? HAS_RIGHTS : 0),
   )
   if (backOffice !== undefined) writeBackOffice(w, backOffice)
   if (phases !== undefined) writePhases(w, phases)
+  if (asked.length > 0) writeList(w, asked, writeAskedOf)
   if (backOffice !== undefined && hasRights(backOffice)) writeRights(w, backOffice)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
   const state = readRegistryAndBooks(r)
   const has = r.u8()
-  if ((has & ~(HAS_BACK_OFFICE | HAS_PHASES | HAS_RIGHTS)) !== 0)
+  if (has > (HAS_BACK_OFFICE | HAS_PHASES | HAS_ASKED | HAS_RIGHTS))
     throw new BytesFault(`unknown parts ${has} of a state before byte ${r.at}`)
-  const kept = has & HAS_BACK_OFFICE ? { ...state, backOffice: readBackOffice(r) } : state
-  const phased = has & HAS_PHASES ? { ...kept, phases: readPhases(r) } : kept
-  if ((has & HAS_RIGHTS) === 0) return phased
-  const { backOffice } = phased as Bootstrap
-  if (backOffice === undefined) throw new BytesFault(`rights of no operators before byte ${r.at}`)
-  return { ...phased, backOffice: readRights(r, backOffice) }
+  const plain = has & HAS_BACK_OFFICE ? readBackOffice(r) : undefined
+  const phases = has & HAS_PHASES ? readPhases(r) : undefined
+  const asked = has & HAS_ASKED ? withAsked(plain, readList(r, readAskedOf), r) : plain
+  if (has & HAS_RIGHTS && asked === undefined)
+    throw new BytesFault(`rights of no operators before byte ${r.at}`)
+  const backOffice = has & HAS_RIGHTS && asked !== undefined ? readRights(r, asked) : asked
+  return {
+    ...state,
+    ...(backOffice === undefined ? {} : { backOffice }),
+    ...(phases === undefined ? {} : { phases }),
+  }
 }
 
 function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice' | 'phases'> {

@@ -2,7 +2,7 @@
  * The operator's commands that move money: in from the outside world, out to it, and between the buckets of an
  * account. Each carries an external reference; a repeat with the same reference is done once.
  */
-import { type AccountId, FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
+import { type AccountId, FEES_ACCOUNT, OUTSIDE_ACCOUNT, parseWithdrawalUuid } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
 import { type Amount, isAmount, NO_AMOUNT } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
@@ -177,8 +177,13 @@ export function useOf(state: ExchangeState, reference: string, wanted: Transfer)
     case 'FULL':
       return refused('TOO_MANY_REFERENCES')
     case 'NEW':
-      return undefined
+      return isReserved(state, reference) ? refused('REFERENCE_CONFLICT') : undefined
   }
+}
+
+/** Whether a reference is of the form that the exchange gives to what traders ask to withdraw. */
+function isReserved(state: ExchangeState, reference: string): boolean {
+  return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined
 }
 
 /** Carries out a new transfer and remembers its reference. */

@@ -4,6 +4,7 @@ import type { EventSink } from '../event.ts'
 import type { Reply } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { cancelAnyOrder, cancelOrders } from '../trading/cancel-orders.ts'
+import { WITHDRAWAL_DESK_OPERATIONS } from '../withdrawals/handle.ts'
 import { ACCOUNT_OPERATIONS } from './accounts.ts'
 import { KEY_OPERATIONS } from './keys.ts'
 import { LISTING_OPERATIONS } from './listings.ts'
@@ -24,6 +25,7 @@ const OPERATIONS: Operations<Kind> = {
   ...SAFETY_OPERATIONS,
   ...PHASE_OPERATIONS,
   ...RIGHTS_OPERATIONS,
+  ...WITHDRAWAL_DESK_OPERATIONS,
   Credit: transfer,
   Debit: transfer,
   MoveBetweenBuckets: moveBetweenBuckets,

@@ -4,6 +4,7 @@
  */
 import { OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
+import { isAsked } from '../../ledger/asked-withdrawals.ts'
 import { negated } from '../../ledger/money.ts'
 import type { Transfer } from '../../ledger/references.ts'
 import type { Withdrawal } from '../../ledger/withdrawals.ts'
@@ -64,6 +65,7 @@ export function completeWithdrawal(
   const known = state.backOffice.withdrawals.get(reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'COMPLETED')
+  if (isAsked(known) && known.asked.claimedAt === undefined) return refused('WITHDRAWAL_NOT_CLAIMED')
   const { accountId, assetId, amount: sum } = known
   const asset = state.registry.asset(assetId)
   invariant(asset !== undefined, () => `asset ${assetId} of withdrawal ${reference} must be listed`)
@@ -79,22 +81,44 @@ export function completeWithdrawal(
   state.ledger.move(assetId, accountId, 'freeze', OUTSIDE_ACCOUNT, 'free', sum)
   emit({ kind: 'ExternalTransfer', accountId, assetId, amount: negated(sum), reference })
   countMoved(state, actor, move, emit)
-  return changed(state, { ...known, state: 'COMPLETED' }, emit)
+  return changed(state, ended(state, known, 'COMPLETED', ''), emit)
 }
 
 export function cancelWithdrawal(
   state: ExchangeState,
-  command: CommandOf<'CancelWithdrawal'>,
+  { reference }: CommandOf<'CancelWithdrawal'>,
   emit: EventSink,
 ): Reply {
-  const known = state.backOffice.withdrawals.get(command.reference)
+  return freeWithdrawal(state, reference, '', emit)
+}
+
+/** Frees the money again. `reason`: what a trader who has asked for it is told; '': nothing. */
+export function freeWithdrawal(
+  state: ExchangeState,
+  reference: string,
+  reason: string,
+  emit: EventSink,
+): Reply {
+  const known = state.backOffice.withdrawals.get(reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'CANCELED')
   const { accountId, assetId } = known
-  const waiting = waitingApproval(state, command.reference)
+  const waiting = waitingApproval(state, reference)
   if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
   state.ledger.move(assetId, accountId, 'freeze', accountId, 'free', known.amount)
-  return changed(state, { ...known, state: 'CANCELED' }, emit)
+  return changed(state, ended(state, known, 'CANCELED', reason), emit)
+}
+
+/** An operator has ended it. */
+function ended(
+  { time }: ExchangeState,
+  known: Withdrawal,
+  state: 'COMPLETED' | 'CANCELED',
+  reason: string,
+): Withdrawal {
+  if (!isAsked(known)) return { ...known, state }
+  const canceledBy = state === 'CANCELED' ? 'OPERATOR' : undefined
+  return { ...known, state, asked: { ...known.asked, end: { at: time, canceledBy, reason } } }
 }
 
 function finished(known: Withdrawal, wanted: Withdrawal['state']): Reply {
@@ -102,7 +126,8 @@ function finished(known: Withdrawal, wanted: Withdrawal['state']): Reply {
 }
 
 function changed(state: ExchangeState, withdrawal: Withdrawal, emit: EventSink): Reply {
-  state.backOffice.withdrawals.put(withdrawal)
+  if (isAsked(withdrawal)) state.desk.asked.change(withdrawal)
+  else state.backOffice.withdrawals.put(withdrawal)
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
 }

@@ -25,11 +25,18 @@ export type Credentials = {
 
 const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
 
-/** Undefined when the request may go on, or why it may not. `isSigned`: the operation needs a signature. */
+/** What an operation needs. */
+export type Need = {
+  readonly permission: Permission
+  readonly isSigned: boolean
+  /** A strict signature, whatever the key demands. */
+  readonly isStrict?: true
+}
+
+/** Undefined when the request may go on, or why it may not. */
 export function authenticate(
   credentials: Credentials,
-  permission: Permission,
-  isSigned: boolean,
+  { permission, isSigned, isStrict }: Need,
   verifier: SignatureVerifier,
 ): Refusal | undefined {
   const { claim } = credentials
@@ -40,6 +47,7 @@ export function authenticate(
   const malformed = claimFault(claim)
   if (malformed !== undefined) return malformed
   if (!isProven(credentials, verifier)) return refuse('INVALID_SIGNATURE', {})
+  if (isStrict && claim.kind === 'PLAIN') return refuse('STRICT_SIGNATURE_REQUIRED', {})
   return strictnessFault(credentials)
 }
 

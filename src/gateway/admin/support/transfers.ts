@@ -1,7 +1,11 @@
 /** Withdrawals that ended, and one transfer by its reference: what was ordered under it, when, by whom and why. */
+import type { Withdrawal } from '../../../core/ledger/withdrawals.ts'
 import type { NumberedEvent } from '../../../engine/numbered-events.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
+import { plainDecimal } from '../../../units/decimal.ts'
+import { invariant } from '../../../units/invariant.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
+import type { WithdrawalState } from '../../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type { AdminEndedWithdrawal, AdminFact, AdminTransferState } from '../../../wire/admin-support.ts'
@@ -52,7 +56,10 @@ export function adminFact({ number, seq, time, kind, actor, note, fields }: Numb
   return { number, seq, time: isoTime(time), kind, actor, note, fields }
 }
 
-/** Everything that operators ordered under one reference, and what has become of it. */
+/**
+ * Everything that operators ordered under one reference, and what has become of it. What is remembered of a withdrawal says it itself: a
+ * trader who asks, and cancels, is no operator.
+ */
 export async function showTransfer(
   context: AdminContext,
   request: AdminRequests['transfer/show'],
@@ -66,11 +73,38 @@ export async function showTransfer(
     reference,
     atLeast: context.seq(),
   })
-  if (found.length === 0)
+  const withdrawal = await context.engine.ask('withdrawal', { reference })
+  if (found.length === 0 && withdrawal === undefined)
     throw unknown('UNKNOWN_REFERENCE', 'reference', 'transfer with reference', reference)
   const actions = adminActions(context, found.toReversed())
-  const state = stateOf(context, reference, found)
-  return { reference, state, ...moneyOf(actions), actions }
+  const state = waitsForApproval(context, reference)
+    ? 'WAITS_FOR_APPROVAL'
+    : withdrawal === undefined
+      ? stateOf(found)
+      : WITHDRAWAL_SHOWN[withdrawal.state]
+  const money = withdrawal === undefined ? moneyOf(actions) : moneyOfWithdrawal(context, withdrawal)
+  return { reference, state, ...money, actions }
+}
+
+const WITHDRAWAL_SHOWN = {
+  PENDING: 'WITHDRAWAL_WAITS',
+  COMPLETED: 'COMPLETED',
+  CANCELED: 'CANCELED',
+} as const satisfies Readonly<Record<WithdrawalState, AdminTransferState>>
+
+function moneyOfWithdrawal({ registry }: AdminContext, { accountId, assetId, amount }: Withdrawal) {
+  const asset = registry.asset(assetId)
+  invariant(asset !== undefined, () => `a withdrawal is of asset ${assetId}, which is not listed`)
+  return {
+    account: registry.account(accountId)?.name ?? null,
+    asset: asset.code,
+    amount: plainDecimal(amount, asset.fraction),
+  }
+}
+
+function waitsForApproval({ backOffice, now }: AdminContext, reference: string): boolean {
+  const approval = backOffice.approvalByReference.get(reference)
+  return approval !== undefined && now() - approval.requestedAt < APPROVAL_LIFETIME_MS
 }
 
 /** What was asked for first that names its money. */
@@ -87,33 +121,19 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** `newestFirst`: what was ordered under the reference. */
-function stateOf(
-  { backOffice, now }: AdminContext,
-  reference: string,
-  newestFirst: readonly OperatorAction[],
-): AdminTransferState {
-  const approval = backOffice.approvalByReference.get(reference)
-  if (approval !== undefined && now() - approval.requestedAt < APPROVAL_LIFETIME_MS)
-    return 'WAITS_FOR_APPROVAL'
-  if (backOffice.withdrawalByReference.has(reference)) return 'WITHDRAWAL_WAITS'
-  const isWithdrawal = newestFirst.some(
-    ({ command, reply }) => command.kind === 'HoldWithdrawal' && reply.kind === 'Done',
-  )
+/** `newestFirst`: what was ordered under the reference, which is of no withdrawal that is remembered. */
+function stateOf(newestFirst: readonly OperatorAction[]): AdminTransferState {
   for (const { command, reply } of newestFirst) {
     if (reply.kind !== 'Done') continue
     switch (command.kind) {
       case 'Reject':
         return 'REJECTED'
+      // Of a withdrawal that a trader has asked for, which is forgotten once it has not left.
       case 'CancelWithdrawal':
+      case 'HandleWithdrawal':
         return 'CANCELED'
-      case 'CompleteWithdrawal':
-        return 'COMPLETED'
-      case 'Approve':
-        return isWithdrawal ? 'COMPLETED' : 'DONE'
       default:
-        // The hold of a withdrawal that has ended, or the transfer itself.
-        if (command.kind !== 'HoldWithdrawal') return 'DONE'
+        return 'DONE'
     }
   }
   const wasAsked = newestFirst.some(({ reply }) => reply.kind === 'ApprovalNeeded')

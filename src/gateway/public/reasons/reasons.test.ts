@@ -7,6 +7,7 @@ import type { Provoke } from './provoke.fixture.ts'
 import { OF_REQUESTS } from './requests.fixture.ts'
 import { OF_SERVICE } from './service.fixture.ts'
 import { OF_TRADING, tight } from './trading.fixture.ts'
+import { OF_WITHDRAWALS } from './withdrawals.fixture.ts'
 
 /** The stream alone causes these, or a command that no request of the interface becomes. */
 const ELSEWHERE = [
@@ -42,6 +43,7 @@ type HttpReason = Exclude<Reason, (typeof ELSEWHERE)[number]>
 
 const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   ...OF_TRADING,
+  ...OF_WITHDRAWALS,
   ...OF_ACCESS,
   ...OF_REQUESTS,
   ...OF_SERVICE,
@@ -57,6 +59,8 @@ const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
   'AMENDED_QUANTITY_TOO_LARGE',
   'AMENDED_QUANTITY_TOO_SMALL',
   'AMENDED_QUANTITY_TOO_PRECISE',
+  'WITHDRAWAL_TOO_SMALL',
+  'WITHDRAWAL_TOO_LARGE',
 ])
 const NUMBER = expect.stringMatching(/^\d+(\.\d+)?$/)
 
@@ -64,6 +68,8 @@ describe('every reason', () => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await openFixture()
+    // Past the time for which a node that has just started knows no nonces.
+    fixture.clock.time += 5_000
   })
   afterAll(() => fixture.stop())
 

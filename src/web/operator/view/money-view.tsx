@@ -127,16 +127,28 @@ function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
         { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
         { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
         { title: 'Asset', cell: ({ asset }) => asset },
+        { title: 'To', cell: ({ asked }) => destination(asked) },
+        { title: 'Claimed, UTC', cell: ({ asked }) => (asked?.claimedAt ? timeText(asked.claimedAt) : '–') },
         { title: 'Since, UTC', cell: ({ requestedAt }) => timeText(requestedAt) },
         {
           title: 'Answer',
-          cell: ({ reference, amount, asset, account }) => {
-            const about = `${decimalText(amount)} ${asset} of ${account}.`
+          cell: ({ reference, amount, asset, account, asked }) => {
+            const to = asked === null ? '' : ` to ${destination(asked)}`
+            const about = `${decimalText(amount)} ${asset} of ${account}${to}.`
             const parts = { session, fixed: { reference }, about, onDone }
+            const isUnclaimed = asked !== null && asked.claimedAt === null
             return (
               <div class="actions">
-                <Action {...parts} command="withdrawal complete" label="Complete" />
-                <Action {...parts} command="withdrawal cancel" label="Cancel" isDangerous />
+                {isUnclaimed ? (
+                  <Action {...parts} command="withdrawal claim" label="Claim" />
+                ) : (
+                  <Action {...parts} command="withdrawal complete" label="Complete" />
+                )}
+                {asked === null ? (
+                  <Action {...parts} command="withdrawal cancel" label="Cancel" isDangerous />
+                ) : (
+                  <Action {...parts} command="withdrawal refuse" label="Refuse" isDangerous />
+                )}
               </div>
             )
           },
@@ -144,6 +156,12 @@ function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
       ]}
     />
   )
+}
+
+/** Where its trader wants it to go. */
+function destination(asked: AdminWithdrawal['asked']): string {
+  if (asked === null) return '–'
+  return asked.tag === '' ? asked.address : `${asked.address}, tag ${asked.tag}`
 }
 
 function Transfer({ session }: { readonly session: PageSession }) {

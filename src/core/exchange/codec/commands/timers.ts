@@ -3,7 +3,26 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../../../units/
 import type { AccountId, SymbolId } from '../../../../units/ids.ts'
 import type * as C from '../../commands/timers.ts'
 
-export function writeCancelAllOrders(w: ByteWriter, c: C.CancelAllOrders): void {
+export function writeTimerCommand(
+  w: ByteWriter,
+  command: C.CancelAllOrders | C.ContinueCancelAll | C.SetCountdown | C.FireCountdown,
+): void {
+  switch (command.kind) {
+    case 'CancelAllOrders':
+      writeCancelAllOrders(w, command)
+      break
+    case 'ContinueCancelAll':
+      writeContinueCancelAll(w, command)
+      break
+    case 'SetCountdown':
+      writeSetCountdown(w, command)
+      break
+    case 'FireCountdown':
+      writeFireCountdown(w, command)
+  }
+}
+
+function writeCancelAllOrders(w: ByteWriter, c: C.CancelAllOrders): void {
   w.uint(c.accountId)
   writeScope(w, c.symbolId)
 }
@@ -12,7 +31,7 @@ export function readCancelAllOrders(r: ByteReader): C.CancelAllOrders {
   return { kind: 'CancelAllOrders', accountId: r.uint() as AccountId, symbolId: readScope(r) }
 }
 
-export function writeContinueCancelAll(w: ByteWriter, c: C.ContinueCancelAll): void {
+function writeContinueCancelAll(w: ByteWriter, c: C.ContinueCancelAll): void {
   w.uint(c.accountId)
 }
 
@@ -20,7 +39,7 @@ export function readContinueCancelAll(r: ByteReader): C.ContinueCancelAll {
   return { kind: 'ContinueCancelAll', accountId: r.uint() as AccountId }
 }
 
-export function writeSetCountdown(w: ByteWriter, c: C.SetCountdown): void {
+function writeSetCountdown(w: ByteWriter, c: C.SetCountdown): void {
   w.uint(c.accountId)
   writeScope(w, c.symbolId)
   w.uint(c.countdownMs)
@@ -37,7 +56,7 @@ export function readSetCountdown(r: ByteReader): C.SetCountdown {
   }
 }
 
-export function writeFireCountdown(w: ByteWriter, c: C.FireCountdown): void {
+function writeFireCountdown(w: ByteWriter, c: C.FireCountdown): void {
   w.uint(c.accountId)
   writeScope(w, c.symbolId)
 }

@@ -1,0 +1,69 @@
+/** What views have of withdrawals, as bytes. The rules of these formats stand in `view-codec.ts`. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
+import { readList, writeList } from '../../../units/field-codec.ts'
+import { readAsked, writeAsked } from '../../ledger/asked-terms.ts'
+import { type AskedWithdrawal, isAsked } from '../../ledger/asked-withdrawals.ts'
+import { readAddress, writeAddress } from '../../ledger/withdrawal-addresses.ts'
+import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
+import type { AccountWithdrawals, BackOfficeRecords } from '../view.ts'
+
+type AskedOf = Pick<AskedWithdrawal, 'reference' | 'asked'>
+
+export function writeAskedOf(w: ByteWriter, { reference, asked }: AskedOf): void {
+  w.text(reference)
+  writeAsked(w, asked)
+}
+
+export function readAskedOf(r: ByteReader): AskedOf {
+  return { reference: r.text(), asked: readAsked(r) }
+}
+
+/** Withdrawals that wait, with what their traders have asked for. */
+export function withAsked(
+  records: BackOfficeRecords | undefined,
+  all: readonly AskedOf[],
+  r: ByteReader,
+): BackOfficeRecords {
+  const askedByReference = new Map(all.map(({ reference, asked }) => [reference, asked]))
+  const withdrawals = records?.withdrawals.map((one) => {
+    const asked = askedByReference.get(one.reference)
+    return asked === undefined ? one : { ...one, asked }
+  })
+  if (records === undefined || withdrawals?.filter(isAsked).length !== all.length)
+    throw new BytesFault(`withdrawals of traders before byte ${r.at} are not among those that wait`)
+  return { ...records, withdrawals }
+}
+
+export function writeAccountWithdrawals(
+  w: ByteWriter,
+  { addresses, withdrawals, held }: AccountWithdrawals,
+): void {
+  writeList(w, addresses, writeAddress)
+  writeList(w, withdrawals, (w, withdrawal) => {
+    writeWithdrawal(w, withdrawal)
+    writeAsked(w, withdrawal.asked)
+  })
+  writeList(w, held, writeWithdrawal)
+}
+
+export function readAccountWithdrawals(r: ByteReader): AccountWithdrawals {
+  return {
+    addresses: readList(r, readAddress),
+    withdrawals: readList(r, (r) => ({ ...readWithdrawal(r), asked: readAsked(r) })),
+    held: readList(r, readWithdrawal),
+  }
+}
+
+export function writeKnownWithdrawal(w: ByteWriter, withdrawal: Withdrawal | undefined): void {
+  w.bool(withdrawal !== undefined)
+  if (withdrawal === undefined) return
+  writeWithdrawal(w, withdrawal)
+  w.bool(withdrawal.asked !== undefined)
+  if (withdrawal.asked !== undefined) writeAsked(w, withdrawal.asked)
+}
+
+export function readKnownWithdrawal(r: ByteReader): Withdrawal | undefined {
+  if (!r.bool()) return undefined
+  const withdrawal = readWithdrawal(r)
+  return r.bool() ? { ...withdrawal, asked: readAsked(r) } : withdrawal
+}

@@ -1,0 +1,142 @@
+/**
+ * The addresses that an account's money may be withdrawn to, each with the moment from which on it may. It keeps the records and moves
+ * no money.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { KeyedRecords } from '../../units/keyed-records.ts'
+import {
+  TEXT_MAX,
+  WITHDRAWAL_ADDRESS_MAX,
+  WITHDRAWAL_ADDRESSES_MAX,
+  WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX,
+  WITHDRAWAL_TAG_MAX,
+} from '../../units/limits.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+
+export type WithdrawalAddress = {
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
+  readonly address: string
+  /** At most `WITHDRAWAL_TAG_MAX` of the same; '': none. */
+  readonly tag: string
+  readonly label: string
+  readonly addedAt: TimeMs
+  /** From then on money may go there. */
+  readonly usableAt: TimeMs
+}
+
+type Place = Pick<WithdrawalAddress, 'accountId' | 'assetId' | 'address' | 'tag'>
+
+const VISIBLE = /^[\x21-\x7e]*$/
+
+/** Whether both can be those of an address. */
+export function isDestination({ address, tag }: Pick<WithdrawalAddress, 'address' | 'tag'>): boolean {
+  const isLong = address.length >= 1 && address.length <= WITHDRAWAL_ADDRESS_MAX
+  return isLong && tag.length <= WITHDRAWAL_TAG_MAX && VISIBLE.test(address) && VISIBLE.test(tag)
+}
+
+/** How full the list may get. The rules say `ADDRESS_LIMITS`; tests say less. */
+export type AddressLimits = { readonly perAccount: number; readonly inAll: number }
+
+export const ADDRESS_LIMITS: AddressLimits = {
+  perAccount: WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX,
+  inAll: WITHDRAWAL_ADDRESSES_MAX,
+}
+
+export class WithdrawalAddresses {
+  readonly #records: KeyedRecords<WithdrawalAddress>
+  /** Keys of the records, in the order in which they came. */
+  readonly #keysByAccount = new Map<AccountId, Set<string>>()
+  readonly #perAccount: number
+
+  constructor({ perAccount, inAll } = ADDRESS_LIMITS) {
+    this.#records = new KeyedRecords<WithdrawalAddress>(keyOf, inAll)
+    this.#perAccount = perAccount
+  }
+
+  get count(): number {
+    return this.#records.size
+  }
+
+  get(place: Place): WithdrawalAddress | undefined {
+    return this.#records.get(keyOf(place))
+  }
+
+  /** Those of an account, the oldest first. */
+  of(accountId: AccountId): WithdrawalAddress[] {
+    return [...(this.#keysByAccount.get(accountId) ?? [])].flatMap((key) => this.#records.get(key) ?? [])
+  }
+
+  /** Whether one more of an account can be kept. */
+  hasRoom(accountId: AccountId): boolean {
+    const count = this.#keysByAccount.get(accountId)?.size ?? 0
+    return !this.#records.isFull && count < this.#perAccount
+  }
+
+  /** Adds an address for which there is room, or takes over what has become of one. */
+  put(address: WithdrawalAddress): void {
+    const keys = this.#keysByAccount.get(address.accountId)
+    const key = keyOf(address)
+    if (keys === undefined) this.#keysByAccount.set(address.accountId, new Set([key]))
+    else keys.add(key)
+    this.#records.put(address)
+  }
+
+  /** True when there was such an address. */
+  delete(place: Place): boolean {
+    const key = keyOf(place)
+    const keys = this.#keysByAccount.get(place.accountId)
+    if (keys?.delete(key) === true && keys.size === 0) this.#keysByAccount.delete(place.accountId)
+    return this.#records.delete(key)
+  }
+
+  write(w: ByteWriter): void {
+    this.#records.write(w, writeAddress)
+  }
+
+  /** Fills an empty list with what `write` wrote; throws `BytesFault`. */
+  read(r: ByteReader): void {
+    for (let left = r.uint(); left > 0; left--) {
+      const address = readAddress(r)
+      if (this.get(address) !== undefined || !this.hasRoom(address.accountId))
+        throw new BytesFault(`one more address ${address.address} before byte ${r.at} cannot be`)
+      this.put(address)
+    }
+  }
+
+  values(): IterableIterator<WithdrawalAddress> {
+    return this.#records.values()
+  }
+}
+
+/** No part of a key has a space. */
+function keyOf({ accountId, assetId, address, tag }: Place): string {
+  return `${accountId} ${assetId} ${address} ${tag}`
+}
+
+export function writeAddress(w: ByteWriter, address: WithdrawalAddress): void {
+  w.uint(address.accountId)
+  w.uint(address.assetId)
+  w.text(address.address)
+  w.text(address.tag)
+  w.text(address.label)
+  w.uint(address.addedAt)
+  w.uint(address.usableAt)
+}
+
+export function readAddress(r: ByteReader): WithdrawalAddress {
+  const address: WithdrawalAddress = {
+    accountId: r.uint() as AccountId,
+    assetId: r.uint() as AssetId,
+    address: r.text(),
+    tag: r.text(),
+    label: r.text(),
+    addedAt: r.uint() as TimeMs,
+    usableAt: r.uint() as TimeMs,
+  }
+  if (!isDestination(address) || address.label.length > TEXT_MAX || address.usableAt < address.addedAt)
+    throw new BytesFault(`address ${address.address} before byte ${r.at} cannot be`)
+  return address
+}

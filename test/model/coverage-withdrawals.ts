@@ -1,0 +1,57 @@
+/** Every answer that commands about withdrawals of traders and their addresses can have, as `coverage.ts` has those of the others. */
+const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
+const ANY_ADDRESS = [
+  'AddressAllowed',
+  'AddressAllowed again',
+  'done',
+  'INVALID_COMMAND',
+  'UNKNOWN_ASSET',
+  'UNKNOWN_ACCOUNT',
+  'ACCOUNT_CLOSED',
+  'UNKNOWN_WITHDRAWAL_ADDRESS',
+  NEW_TYPES,
+]
+
+export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  AskWithdrawal: [
+    'WithdrawalAsked',
+    'WithdrawalAsked again',
+    'EXCHANGE_CLOSED',
+    'INVALID_COMMAND',
+    'UNKNOWN_ASSET',
+    'UNKNOWN_ACCOUNT',
+    'ACCOUNT_CLOSED',
+    'ASSET_NOT_WITHDRAWABLE',
+    'ACCOUNT_RESTRICTED',
+    'WITHDRAWAL_TOO_SMALL',
+    'WITHDRAWAL_TOO_LARGE',
+    'UNKNOWN_WITHDRAWAL_ADDRESS',
+    'WITHDRAWAL_ADDRESS_TOO_NEW',
+    'DUPLICATE_WITHDRAW_ORDER_ID',
+    'INSUFFICIENT_FUNDS',
+    NEW_TYPES,
+  ],
+  RetractWithdrawal: [
+    'done',
+    'repeated',
+    'EXCHANGE_CLOSED',
+    'UNKNOWN_WITHDRAWAL',
+    'WITHDRAWAL_FINISHED',
+    'WITHDRAWAL_CLAIMED',
+    NEW_TYPES,
+  ],
+  SetOwnAddress: [...ANY_ADDRESS, 'EXCHANGE_CLOSED', 'ACCOUNT_RESTRICTED'],
+  SetAccountAddress: ANY_ADDRESS,
+  SetWithdrawalTerms: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND', NEW_TYPES],
+  HandleWithdrawal: [
+    'done',
+    'repeated',
+    'INVALID_COMMAND',
+    'UNKNOWN_WITHDRAWAL',
+    'WITHDRAWAL_FINISHED',
+    'ASSET_NOT_WITHDRAWABLE',
+    'ACCOUNT_RESTRICTED',
+    'ROLE_LIMIT',
+    NEW_TYPES,
+  ],
+}

@@ -1,0 +1,149 @@
+/** Orders of operators that a run seldom meets by itself, each where what it needs is there. */
+import type { CommandOf } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { amount } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
+import { FEES } from '../oracle/administered.ts'
+import { someOperator } from './random-operands.ts'
+import type { RandomSource } from './random-source.ts'
+import { barredClaim } from './random-withdrawals.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+type Directed = CommandOf<
+  | 'CompleteWithdrawal'
+  | 'CancelWithdrawal'
+  | 'HandleWithdrawal'
+  | 'HoldWithdrawal'
+  | 'PayOutCommission'
+  | 'SetAccountAddress'
+>
+
+const DRAWS = [
+  limitedCompletion,
+  limitedCompletion,
+  limitedPayout,
+  muchCompletion,
+  muchHeld,
+  closedHeld,
+  closedAddress,
+  claimOfBarred,
+  payoutAgain,
+  endAgain,
+] as const
+
+/** Undefined: what the one that was picked needs is not there. */
+export function randomDirected(random: RandomSource, state: ReferenceState): Directed | undefined {
+  return random.pick(DRAWS)(random, state)
+}
+
+function claimOfBarred(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const claim = barredClaim(random, state)
+  return claim && { kind: 'HandleWithdrawal', operator: someOperator(random), ...claim }
+}
+
+function payoutAgain(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const again = usedPayout(random, state)
+  return again && { kind: 'PayOutCommission', operator: someOperator(random), ...again }
+}
+
+/** A withdrawal that has ended is ended again, the same way or the other. */
+function endAgain(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const ended = state.withdrawals.filter((one) => one.state !== 'PENDING')
+  if (ended.length === 0) return undefined
+  const kind = random.pick(['CancelWithdrawal', 'CompleteWithdrawal'] as const)
+  return { kind, operator: someOperator(random), reference: random.pick(ended).reference }
+}
+
+/** A withdrawal that waits is completed, or first claimed, by the holder of a token whose role has a limit in its asset, where there are both. */
+function limitedCompletion(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const pairs = state.withdrawals
+    .filter((one) => one.state === 'PENDING')
+    .flatMap(({ assetId, reference, asked }) =>
+      state.limited
+        .filter((limit) => limit.assetId === assetId)
+        .flatMap(({ role }) => state.tokens.filter((token) => token.role === role))
+        .map(({ name }) => ({ name, reference, asked })),
+    )
+  if (pairs.length === 0) return undefined
+  const { name, reference, asked } = random.pick(pairs)
+  const operator = { actor: name, note: '' }
+  const isUnclaimed = asked !== undefined && asked.claimedAt === undefined
+  return isUnclaimed
+    ? { kind: 'HandleWithdrawal', operator, reference, step: 'CLAIM', reason: '' }
+    : { kind: 'CompleteWithdrawal', operator, reference }
+}
+
+/** More than the holder of a token may pay out with one command, or in a day. */
+function limitedPayout(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const bound = state.limited.flatMap(({ role, assetId, each, day }) => {
+    const least = each.out > 0n ? each.out : day.out
+    const holders = least > 0n ? state.tokens.filter((token) => token.role === role) : []
+    return holders.map(({ name }) => ({ name, asset: state.assets[assetId]?.code ?? '', least }))
+  })
+  if (bound.length === 0) return undefined
+  const { name, asset, least } = random.pick(bound)
+  const reference = `ref-${state.transfers.size}-${random.below(3)}`
+  const operator = { actor: name, note: '' }
+  return { kind: 'PayOutCommission', operator, asset, amount: amount(least + 1n), reference }
+}
+
+/** A withdrawal of so much that a second person has to agree. */
+function muchCompletion(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const much = state.withdrawals.filter(({ state: now, assetId, amount: sum, asked }) => {
+    const above = state.assets[assetId]?.approvalAbove
+    const isClaimed = asked === undefined || asked.claimedAt !== undefined
+    return now === 'PENDING' && isClaimed && above !== undefined && sum > above
+  })
+  if (much.length === 0) return undefined
+  const holder = random.once(4) ? undefined : state.tokens.findLast(({ isRevoked }) => !isRevoked)
+  const operator = holder === undefined ? someOperator(random) : { actor: holder.name, note: '' }
+  return { kind: 'CompleteWithdrawal', operator, reference: random.pick(much).reference }
+}
+
+/** So much is held that a second person has to agree before it leaves. */
+function muchHeld(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const rich = state.assets.flatMap(({ id, code, approvalAbove, isWithdraw }) => {
+    const above = approvalAbove ?? -1n
+    if (above < 0n || !isWithdraw) return []
+    const owners = state.accounts.filter((one) => one.role === 'trader' && !one.isClosed)
+    return owners
+      .filter((one) => state.unitsIn(id, [one.id, 'free']) > above)
+      .map(({ id: accountId }) => ({ accountId, asset: code, units: bigintOf(above) + 1n }))
+  })
+  if (rich.length === 0) return undefined
+  const { accountId, asset, units } = random.pick(rich)
+  return { ...held(random, state), accountId, asset, amount: amount(units) }
+}
+
+/** Money is to be held of an account that is closed. */
+function closedHeld(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const closed = state.accounts.filter(({ isClosed }) => isClosed)
+  const asset = state.assets[0]?.code
+  if (closed.length === 0 || asset === undefined) return undefined
+  return { ...held(random, state), accountId: random.pick(closed).id, asset, amount: amount(1n) }
+}
+
+function held(random: RandomSource, state: ReferenceState) {
+  const reference = `ref-${state.transfers.size}-${random.below(3)}`
+  return { kind: 'HoldWithdrawal', operator: someOperator(random), reference } as const
+}
+
+/** An account that is closed, or none, is to have an address. */
+function closedAddress(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const closed = state.accounts.find(({ isClosed }) => isClosed)
+  const asset = state.assets[0]?.code
+  if (asset === undefined) return undefined
+  const isNobody = closed === undefined || random.once(2)
+  const accountId = isNobody ? (state.accounts.length as AccountId) : closed.id
+  const place = { address: 'bc1-one', tag: '', label: '', isAllowed: true, isAtOnce: true }
+  return { kind: 'SetAccountAddress', operator: someOperator(random), accountId, asset, ...place }
+}
+
+/** One that was made, in the same words mostly. */
+export function usedPayout(random: RandomSource, state: ReferenceState) {
+  const used = [...state.transfers].filter(([, { from }]) => from[0] === FEES)
+  if (used.length === 0) return undefined
+  const [reference, { assetId, units }] = random.pick(used)
+  const again = amount(random.once(3) ? units + 1n : units)
+  return { asset: state.assets[assetId]?.code ?? '', amount: again, reference }
+}

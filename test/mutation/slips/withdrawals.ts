@@ -1,0 +1,95 @@
+/** Slips in withdrawals that traders ask for. */
+import type { Slip } from '../slips.ts'
+
+const ASK = 'src/core/exchange/withdrawals/ask.ts'
+const HANDLE = 'src/core/exchange/withdrawals/handle.ts'
+const ADDRESSES = 'src/core/exchange/withdrawals/addresses.ts'
+const ENDS = 'src/core/exchange/operators/withdrawals.ts'
+const KEPT = 'src/core/ledger/asked-withdrawals.ts'
+
+export const WITHDRAWAL_SLIPS: readonly Slip[] = [
+  {
+    wrong: 'a trader cancels what is being paid',
+    file: ASK,
+    before: "  if (asked.claimedAt !== undefined) return refused('WITHDRAWAL_CLAIMED')\n",
+    after: '',
+  },
+  {
+    wrong: "a trader cancels another account's withdrawal",
+    file: ASK,
+    before: '!isAsked(known) || known.accountId !== accountId',
+    after: '!isAsked(known)',
+  },
+  {
+    wrong: 'money goes to an address whose delay is not over',
+    file: ASK,
+    before: 'return usableAt <= time',
+    after: 'return usableAt >= 0 || time > 0',
+  },
+  {
+    wrong: 'a withdrawal is asked for twice under one id',
+    file: ASK,
+    before: 'if (repeated !== undefined) return repeated',
+    after: "if (repeated?.kind === 'Refused') return repeated",
+  },
+  {
+    wrong: 'what nobody has claimed is completed',
+    file: ENDS,
+    before: 'isAsked(known) && known.asked.claimedAt === undefined',
+    after: 'isAsked(known) && known.asked.claimedAt === null',
+  },
+  {
+    wrong: 'what a frozen account has asked for is paid',
+    file: HANDLE,
+    before: '  if (reason !== undefined) return refused(reason)\n  const { assetId, amount }',
+    after: '  const { assetId, amount }',
+  },
+  {
+    wrong: 'what a role may not complete is claimed with it',
+    file: HANDLE,
+    before: "way: 'out', amount })) return refused('ROLE_LIMIT')",
+    after: "way: 'in', amount })) return refused('ROLE_LIMIT')",
+  },
+  {
+    wrong: 'an address that is added again may be used sooner',
+    file: ADDRESSES,
+    before: 'if (known !== undefined && (!isAtOnce || known.usableAt < time)) return known.usableAt',
+    after: 'if (known !== undefined && !isAtOnce) return time',
+  },
+  {
+    wrong: 'what was paid is forgotten with what its trader asked for',
+    file: KEPT,
+    before: "if (state === 'COMPLETED') this.#withdrawals.put(withdrawal)",
+    after: "if (state === 'PENDING') this.#withdrawals.put(withdrawal)",
+  },
+  {
+    wrong: 'a withdrawal that its trader has cancelled is forgotten at once',
+    file: KEPT,
+    before: 'end.at + this.#limits.lifetimeMs > time',
+    after: 'end.at > time',
+  },
+  {
+    wrong: 'operators use references that the exchange gives',
+    file: 'src/core/exchange/operators/money.ts',
+    before: 'return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
+    after: 'return !state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
+  },
+  {
+    wrong: 'money is withdrawn under a signature that names no endpoint',
+    file: 'src/gateway/access/auth/authenticate.ts',
+    before: "  if (isStrict && claim.kind === 'PLAIN') return refuse('STRICT_SIGNATURE_REQUIRED', {})\n",
+    after: '',
+  },
+  {
+    wrong: 'every key may withdraw',
+    file: 'src/gateway/admin/keys.ts',
+    before: 'request.permissions ?? DEFAULT_PERMISSIONS',
+    after: "request.permissions ?? [...DEFAULT_PERMISSIONS, 'WITHDRAW']",
+  },
+  {
+    wrong: 'a snapshot forgets what traders have asked for',
+    file: 'src/core/exchange/snapshot.ts',
+    before: 'writeSection(w, SECTIONS.desk, state.desk.isEmpty,',
+    after: 'writeSection(w, SECTIONS.desk, true,',
+  },
+]
