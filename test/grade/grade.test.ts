@@ -60,7 +60,7 @@ test.each<[string, string, readonly FaultWish[]]>([
   [
     'goes on after 429',
     'limit:LIMIT_IGNORED',
-    [{ kind: 'RATE_LIMIT', retryAfterSeconds: 2, endpoint: ORDER, times: 1 }],
+    [{ kind: 'RATE_LIMIT', retryAfterSeconds: 60, endpoint: ORDER, times: 1 }],
   ],
   ['keeps its own clock', 'clock:CLOCK_IGNORED', [{ kind: 'CLOCK', behindMs: 30_000 }]],
   ['connects again at once', 'hammer:HAMMERING', [{ kind: 'DISCONNECT', endpoint: 'GET /ws', times: 19 }]],
