@@ -86,6 +86,7 @@ __all__ = [
     "Stream",
     "UnavailableError",
     "UsageError",
+    "WithdrawalRefusedError",
     "WouldTakeError",
 ]
 
@@ -257,6 +258,10 @@ class PartlyReplacedError(OrderRefusedError):
     """Of a replacement one half was done; `data` says which."""
 
 
+class WithdrawalRefusedError(RefusedError):
+    """The rules of withdrawals refuse it. No money has moved."""
+
+
 class MarketClosedError(RefusedError):
     """The symbol, its assets or the exchange do not take orders now. Cancels work, but for a closed exchange."""
 
@@ -298,6 +303,10 @@ _CLASSES: Dict[Type[RefusedError], str] = {
         STOP_PRICE_REACHED ICEBERG_QUANTITY_TOO_SMALL ICEBERG_QUANTITY_TOO_LARGE LIST_PRICES_CROSSED ORDER_NOT_AMENDABLE
         AMENDED_QUANTITY_TOO_LARGE AMENDED_QUANTITY_TOO_SMALL AMENDED_QUANTITY_TOO_PRECISE CANCEL_RESTRICTED
         TOO_MANY_CLIENT_ORDER_IDS TOO_MANY_MASS_CANCELS TOO_MANY_COUNTDOWNS TOO_MANY_SESSIONS""",
+    WithdrawalRefusedError: """
+        ASSET_NOT_WITHDRAWABLE WITHDRAWAL_TOO_SMALL WITHDRAWAL_TOO_LARGE UNKNOWN_WITHDRAWAL_ADDRESS
+        WITHDRAWAL_ADDRESS_TOO_NEW TOO_MANY_WITHDRAWAL_ADDRESSES TOO_MANY_WITHDRAWALS DUPLICATE_WITHDRAW_ORDER_ID
+        UNKNOWN_WITHDRAWAL WITHDRAWAL_FINISHED WITHDRAWAL_CLAIMED""",
     MarketClosedError: """
         SYMBOL_HALTED SYMBOL_CANCEL_ONLY EXCHANGE_CANCEL_ONLY EXCHANGE_CLOSED SYMBOL_DELISTED ASSET_NOT_TRADABLE""",
     UnavailableError: """
@@ -403,7 +412,7 @@ def _field(name: str, value: Any) -> str:
     return amount_text(value, name)
 
 
-_IS_AMOUNT = re.compile(r"(^|[a-z])([pP]rice|[qQ]uantity|[tT]otal|Qty)\Z")
+_IS_AMOUNT = re.compile(r"((^|[a-z])([pP]rice|[qQ]uantity|[tT]otal|Qty)|^amount)\Z")
 
 
 def _fields(**values: Any) -> Dict[str, str]:
@@ -433,7 +442,7 @@ class Endpoint(NamedTuple):
     method: str
     path: str
     security: str
-    """NONE; KEY and USER_DATA: a key; TRADE, WALLET: a key and a signature."""
+    """NONE; USER_DATA: a key; KEY, TRADE, WALLET, WITHDRAW: a key and a signature."""
     parameters: Tuple[str, ...]
     """Without `timestamp` and `recvWindow`, which the client sends."""
 
@@ -488,11 +497,26 @@ ENDPOINTS: Dict[str, Endpoint] = {
     ),
     "order_list": _endpoint("GET", "/orderList", "TRADE", "listId listClientOrderId deadline firstAttempt"),
     "cancel_order_list": _endpoint("DELETE", "/orderList", "TRADE", "cancelListId cancelListClientOrderId"),
+    "withdraw": _endpoint(
+        "POST", "/capital/withdraw/apply", "WITHDRAW", "coin amount address addressTag withdrawOrderId"
+    ),
+    "cancel_withdrawal": _endpoint(
+        "DELETE", "/capital/withdraw/apply", "WITHDRAW", "cancelWithdrawId cancelWithdrawOrderId"
+    ),
+    "withdrawal_history": _endpoint("GET", "/capital/withdraw/history", "WALLET", "coin before limit"),
+    "deposit_history": _endpoint("GET", "/capital/deposit/hisrec", "WALLET", "coin before limit"),
+    "withdrawal_addresses": _endpoint("GET", "/capital/withdraw/address/list", "WALLET", "coin"),
+    "add_withdrawal_address": _endpoint(
+        "POST", "/capital/withdraw/address", "WITHDRAW", "coin newAddress addressTag label"
+    ),
+    "remove_withdrawal_address": _endpoint(
+        "DELETE", "/capital/withdraw/address", "WITHDRAW", "coin removeAddress addressTag"
+    ),
     "signature_check": _endpoint("POST", "/signature/check", "KEY"),
 }
 """Every endpoint by the name of its method."""
 
-_SIGNED = ("TRADE", "WALLET", "KEY")
+_SIGNED = ("TRADE", "WALLET", "WITHDRAW", "KEY")
 
 
 # --- Signing, clock, HTTP ---------------------------------------------------------------------------------------------
@@ -663,7 +687,8 @@ class Bourse:
     """A client of one exchange, for one key. Threads may share it.
 
     `url`: the exchange's origin, `http://host:port`, perhaps with a path before `/api/v3`.
-    `strict`: each signature names method and path and is good once (docs/reference/http.md#strict-signature).
+    `strict`: each signature names method and path and is good once (docs/reference/http.md#strict-signature); those of
+    withdrawals always do.
     `recv_window`: how long after it was sent a request may take effect, 1 to 60000 milliseconds. An order whose answer is lost
     is certain after that time at the latest.
     `timeout_s`: for each answer. `patience_s`: for how long in all a request is tried again after a limit (429), a service
@@ -1109,6 +1134,63 @@ class Bourse:
         """All assets of the wallet by their code."""
         return {account["asset"]: account for account in self.wallet_balance()["acc"]["Spot"]["assetAccs"]}
 
+    # Withdrawals and deposits: docs/reference/withdrawals.md
+
+    def withdraw(
+        self,
+        coin: str,
+        amount: Amount,
+        address: str,
+        *,
+        address_tag: Optional[str] = None,
+        withdraw_order_id: Optional[str] = None,
+    ) -> Json:
+        """Asks for money to be paid out to an address of the account; `id` names the withdrawal. It has `withdraw_order_id`, or
+        one that is made up, so that it is sent again until it is answered and done once."""
+        fields = _fields(
+            coin=coin,
+            amount=amount,
+            address=address,
+            addressTag=address_tag,
+            withdrawOrderId=withdraw_order_id or new_id(),
+        )
+        return cast(Json, self._repeatable("withdraw", fields)["data"])
+
+    def cancel_withdrawal(
+        self, cancel_withdraw_id: Optional[str] = None, *, cancel_withdraw_order_id: Optional[str] = None
+    ) -> None:
+        """Takes a withdrawal back that nobody pays yet."""
+        fields = _fields(cancelWithdrawId=cancel_withdraw_id, cancelWithdrawOrderId=cancel_withdraw_order_id)
+        self._repeatable("cancel_withdrawal", fields)
+
+    def withdrawal_history(
+        self, coin: Optional[str] = None, *, limit: Optional[int] = None, before: Optional[str] = None
+    ) -> Json:
+        """Withdrawals, newest first."""
+        return self._data("withdrawal_history", coin=coin, limit=limit, before=before)
+
+    def deposit_history(
+        self, coin: Optional[str] = None, *, limit: Optional[int] = None, before: Optional[str] = None
+    ) -> Json:
+        """Deposits, newest first."""
+        return self._data("deposit_history", coin=coin, limit=limit, before=before)
+
+    def withdrawal_addresses(self, coin: Optional[str] = None) -> Json:
+        """The addresses to which money may go, and from when."""
+        return self._data("withdrawal_addresses", coin=coin)
+
+    def add_withdrawal_address(
+        self, coin: str, new_address: str, *, address_tag: Optional[str] = None, label: Optional[str] = None
+    ) -> Json:
+        """Adds an address; it may be used from `usableAt` on."""
+        fields = _fields(coin=coin, newAddress=new_address, addressTag=address_tag, label=label)
+        return cast(Json, self._repeatable("add_withdrawal_address", fields)["data"])
+
+    def remove_withdrawal_address(self, coin: str, remove_address: str, *, address_tag: Optional[str] = None) -> None:
+        """Removes an address. What was asked for before goes on."""
+        fields = _fields(coin=coin, removeAddress=remove_address, addressTag=address_tag)
+        self._repeatable("remove_withdrawal_address", fields)
+
     # Signing
 
     def signature_check(self, **parameters: str) -> Json:
@@ -1332,7 +1414,7 @@ class Bourse:
         in_body = endpoint.method != "GET"
         query, body = ("", text) if in_body else (text, "")
         if is_signed and self._signer is not None:
-            if self._strict:
+            if self._strict or endpoint.security == "WITHDRAW":
                 nonce = secrets.token_hex(16)
                 lines = [endpoint.method, path, query, str(timestamp), nonce, body]
                 headers["X-Timestamp"], headers["X-Nonce"] = str(timestamp), nonce

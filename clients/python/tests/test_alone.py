@@ -192,6 +192,11 @@ class Signatures(unittest.TestCase):
         again = exchange._request(endpoint, {}, 1767225600000, 5000)[3]
         self.assertNotEqual(again["X-Nonce"], headers["X-Nonce"])
 
+    def test_a_withdrawal_is_signed_strictly_by_any_client(self):
+        exchange = Bourse(NOWHERE, KEY, SECRET)
+        headers = exchange._request(bourse.ENDPOINTS["withdraw"], {"coin": "BTC"}, 1, 5000)[3]
+        self.assertTrue(headers["X-Signature"].startswith("v2="))
+
     def test_market_data_is_not_signed(self):
         exchange = Bourse(NOWHERE, KEY, SECRET)
         headers = exchange._request(bourse.ENDPOINTS["depth"], {"symbol": "BTC/USDT"}, 1, 5000)[3]

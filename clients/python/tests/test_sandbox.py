@@ -98,6 +98,14 @@ class Reading(WithSandbox):
         self.assertEqual(self.alice.account_commission(ETH)["commissionRates"]["maker"], Decimal("0.001"))
         self.assertIn("openOrders", self.alice.account_limits(ETH))
 
+    def test_withdrawals_and_deposits_are_read_and_a_key_that_may_not_withdraw_is_told_so(self):
+        self.assertEqual(self.alice.withdrawal_addresses("BTC")["addresses"], [])
+        self.assertIsInstance(list(self.alice.pages(self.alice.withdrawal_history, "BTC")), list)
+        deposits = list(self.alice.pages(self.alice.deposit_history, "BTC", limit=1))
+        self.assertTrue(all(isinstance(deposit["amount"], Decimal) for deposit in deposits))
+        with self.assertRaises((bourse.WithdrawalRefusedError, bourse.AuthenticationError)):
+            self.alice.withdraw("BTC", "0.01", "nobody")
+
     def test_a_signature_can_be_checked(self):
         self.assertTrue(self.alice.signature_check(symbol=BTC)["isValid"])
 
