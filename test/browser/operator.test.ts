@@ -101,6 +101,8 @@ describe('the operator’s page', () => {
     )
     await page.keyboard.press('Enter')
     await dialog.getByRole('status').filter({ hasText: 'HALTED' }).waitFor()
+    // The button gets the focus a moment after the outcome is shown.
+    await dialog.locator('button.primary:focus').waitFor()
     await page.keyboard.press('Enter')
     await btc.getByText('HALTED').waitFor()
     const [halt] = (await fixture.done('audit/list', { actor: 'halter' })) as { readonly note: string }[]
