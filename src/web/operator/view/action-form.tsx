@@ -1,6 +1,6 @@
 /** The dialog of one command: it is asked for once, however often the button is pressed, and stays until its answer was read. */
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { isReading } from '../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
@@ -21,7 +21,7 @@ export function ActionForm(parts: Parts) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const form = useForm(parts)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const isConfirmed = session.state.value?.confirmed.includes(command.operation) === true
   return (
     <dialog
@@ -169,7 +169,8 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
 
 function Outcome({ text, close }: { readonly text: string; readonly close: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [])
+  // With the text itself: who reads it and presses Enter at once presses this.
+  useLayoutEffect(() => button.current?.focus(), [])
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}

@@ -1,6 +1,6 @@
 /** Where an operator says who he is: with a named token, which is sent once and kept nowhere. */
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession, Refused } from '../client/page-session.ts'
 import { Problem } from './parts.tsx'
 
@@ -29,7 +29,7 @@ function LoginForm({ session }: { readonly session: PageSession }) {
   const token = useSignal('')
   const isUnderWay = useSignal(false)
   const problem = useSignal<Refused | undefined>(undefined)
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
   const send = async () => {
     if (isUnderWay.value) return
     isUnderWay.value = true
