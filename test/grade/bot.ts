@@ -19,7 +19,7 @@ type Mistake =
 
 const mistake = (process.argv[2] ?? 'none') as Mistake
 const { BOURSE_URL: url = '', BOURSE_STREAM_URL: streamUrl = '' } = process.env
-const { BOURSE_API_KEY: apiKey = '', BOURSE_API_SECRET: secret = '' } = process.env
+const { BOURSE_KEY: apiKey = '', BOURSE_SECRET: secret = '' } = process.env
 
 const STEPS = 24
 const PAUSE_MS = 20

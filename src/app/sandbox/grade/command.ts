@@ -16,7 +16,7 @@ Usage: bourse sandbox grade [options] [--] <command of a bot>
        npm run grade -- [options] <command of a bot>          from a checkout
 
 The bot runs against a sandbox of its own with a market that lives, and is told by BOURSE_URL, BOURSE_STREAM_URL,
-BOURSE_API_KEY and BOURSE_API_SECRET in the environment where it is and who it is. After its time it gets SIGTERM.
+BOURSE_KEY and BOURSE_SECRET in the environment where it is and who it is. After its time it gets SIGTERM.
 
 Options:
   --seconds N   how long it runs, ${SECONDS_LEAST} to ${SECONDS_MOST} [${SECONDS_DEFAULT}]

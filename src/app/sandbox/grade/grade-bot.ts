@@ -151,11 +151,13 @@ async function graded(
   }
 }
 
-/** What the bot is told. */
+/** What the bot is told. The key has two names, since the clients and the reference's examples read the shorter one. */
 function variables(baseUrl: string, { apiKey, secret }: Credentials): Readonly<Record<string, string>> {
   return {
     BOURSE_URL: baseUrl,
     BOURSE_STREAM_URL: baseUrl.replace(/^http/, 'ws'),
+    BOURSE_KEY: apiKey,
+    BOURSE_SECRET: secret,
     BOURSE_API_KEY: apiKey,
     BOURSE_API_SECRET: secret,
   }

@@ -55,6 +55,14 @@ describe('orders without an answer', () => {
       [lost(form()), request('subscribe', 1_500, { text: '["subscribe",{"channel":"orders"}]' })],
     ],
     ['is canceled with all others', [lost(form()), request('DELETE /api/v3/openOrders', 1_500)]],
+    [
+      'is canceled under its id',
+      [
+        lost(form('a')),
+        request('DELETE /api/v3/order', 1_500, { text: 'cancelOrigClientOrderId=a' }),
+        request(ORDER, 1_600, { text: form('b') }),
+      ],
+    ],
     ['was lost when the bot was told to stop', [lost(form(), 58_000)]],
   ])('a lost order that %s is no finding', (_, requests) => {
     expect(kinds({ requests })).toEqual([])
@@ -125,6 +133,17 @@ describe('patience, clocks and connections', () => {
     expect(kinds({ requests: thrice('TOO_MANY_DECIMALS') })).toEqual([['REFUSAL_REPEATED', 3]])
     expect(kinds({ requests: thrice('INSUFFICIENT_FUNDS') })).toEqual([])
     expect(kinds({ requests: thrice('TOO_MANY_DECIMALS').slice(1) })).toEqual([])
+  })
+
+  test.each([
+    ['PRICE_NOT_ON_TICK', 'round to them'],
+    ['MISSING_PARAMETER', 'which parameter it is'],
+    ['INVALID_SIGNATURE', '/signature/check'],
+  ])('of %s the advice is to %s', (reason, advice) => {
+    const refused = request(ORDER, 1, { status: 400, refusal: `{"reason":"${reason}"}` })
+    const [finding] = judge(record({ requests: [refused, refused, refused] }))
+    expect(finding?.message).toContain(`(${ORDER}: ${reason}). `)
+    expect(finding?.message).toContain(advice)
   })
 })
 

@@ -11,11 +11,13 @@ const MEANT = ['symbol', 'side', 'type', 'quantity', 'price', 'stopPrice', 'tota
 const PLACES = /^(?:POST \/api(?:\/api)?\/v3\/order|order\.place)$/
 const LOOKS =
   /^(?:GET \/api(?:\/api)?\/v3\/(?:order|order\/active|order\/trade\/history|openOrders|allOrders|myTrades|orderList)|DELETE \/api(?:\/api)?\/v3\/openOrders|order\.cancelAll)$/
+const CHANGES =
+  /^(?:DELETE \/api(?:\/api)?\/v3\/order|POST \/api(?:\/api)?\/v3\/order\/cancelReplace|PUT \/api(?:\/api)?\/v3\/order\/amend\/keepPriority|order\.(?:cancel|cancelReplace|amend))$/
 
 /** Undefined: it places no single order. */
-export function placementOf({ endpoint, text, transport }: SeenRequest): Placement | undefined {
-  if (!PLACES.test(endpoint)) return undefined
-  const fields = transport === 'HTTP' ? formOf(text) : frameOf(text)
+export function placementOf(request: SeenRequest): Placement | undefined {
+  if (!PLACES.test(request.endpoint)) return undefined
+  const fields = fieldsOf(request)
   const intent = MEANT.map((name) => fields[name] ?? '').join(' ')
   return { intent, clientOrderId: fields.newClientOrderId }
 }
@@ -23,6 +25,13 @@ export function placementOf({ endpoint, text, transport }: SeenRequest): Placeme
 /** Whether a request asks what became of orders, or makes sure that none is left. */
 export function looksUp({ endpoint }: SeenRequest): boolean {
   return LOOKS.test(endpoint)
+}
+
+/** Whether a request cancels or changes the order under a client order id: its answer says what became of it. */
+export function dealsWith(request: SeenRequest, clientOrderId: string): boolean {
+  if (!CHANGES.test(request.endpoint)) return false
+  const { cancelOrigClientOrderId, origClientOrderId } = fieldsOf(request)
+  return cancelOrigClientOrderId === clientOrderId || origClientOrderId === clientOrderId
 }
 
 /** Whether the bot is told of its orders: then it need not ask. */
@@ -36,6 +45,10 @@ export function reasonOf({ refusal }: SeenRequest): string | undefined {
 }
 
 type Fields = Readonly<Record<string, string | undefined>>
+
+function fieldsOf({ text, transport }: SeenRequest): Fields {
+  return transport === 'HTTP' ? formOf(text) : frameOf(text)
+}
 
 function formOf(text: string): Fields {
   return Object.fromEntries(new URLSearchParams(text))

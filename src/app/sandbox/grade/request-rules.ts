@@ -1,6 +1,6 @@
 /** What the requests of a bot say of it: what it did when an answer was lost, when it was asked for patience, when its clock was wrong. */
 import type { SeenRequest } from '../faults/observer.ts'
-import { followsOrders, looksUp, type Placement, placementOf, reasonOf } from './placements.ts'
+import { dealsWith, followsOrders, looksUp, type Placement, placementOf, reasonOf } from './placements.ts'
 import type { BotRecord, Finding } from './record.ts'
 
 /** A bot that is told to stop so soon after an answer was lost need not have asked yet. */
@@ -17,23 +17,27 @@ const CONNECTIONS_MAX = 8
 const SAME_REFUSALS = 3
 
 /** Refusals that come again as long as the request is made in the same way. */
-const LASTING: ReadonlySet<string> = new Set([
-  ...[
-    'TOO_MANY_DECIMALS',
-    'PRICE_NOT_ON_TICK',
-    'QUANTITY_NOT_ON_STEP',
-    'QUANTITY_TOO_SMALL',
-    'TOTAL_TOO_SMALL',
-  ],
-  ...[
-    'TOTAL_MISMATCH',
-    'INVALID_PARAMETER',
-    'MISSING_PARAMETER',
-    'MISSPELLED_PARAMETER',
-    'PARAMETER_NOT_TAKEN',
-  ],
-  ...['UNSUPPORTED_PARAMETER', 'UNSUPPORTED_VALUE', 'VALUE_TOO_LARGE', 'UNKNOWN_SYMBOL', 'INVALID_SIGNATURE'],
-])
+const BY_RULES =
+  'Read the rules of the symbol in GET /api/v3/exchangeInfo/rules, and round to them before the order is sent'
+const BY_FORM = 'Read in the answer which parameter it is, and what is expected of it'
+const BY_SIGNATURE = 'Ask POST /api/v3/signature/check how the exchange reads the signature'
+const ADVICE_BY_REASON: Readonly<Record<string, string>> = {
+  TOO_MANY_DECIMALS: BY_RULES,
+  PRICE_NOT_ON_TICK: BY_RULES,
+  QUANTITY_NOT_ON_STEP: BY_RULES,
+  QUANTITY_TOO_SMALL: BY_RULES,
+  TOTAL_TOO_SMALL: BY_RULES,
+  TOTAL_MISMATCH: BY_FORM,
+  INVALID_PARAMETER: BY_FORM,
+  MISSING_PARAMETER: BY_FORM,
+  MISSPELLED_PARAMETER: BY_FORM,
+  PARAMETER_NOT_TAKEN: BY_FORM,
+  UNSUPPORTED_PARAMETER: BY_FORM,
+  UNSUPPORTED_VALUE: BY_FORM,
+  VALUE_TOO_LARGE: BY_FORM,
+  UNKNOWN_SYMBOL: 'The names of symbols are in GET /api/v3/exchangeInfo/rules',
+  INVALID_SIGNATURE: BY_SIGNATURE,
+}
 
 const TIME = /^GET \/api(?:\/api)?\/v3\/time$/
 
@@ -68,6 +72,7 @@ function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN'
   let isNext = true
   for (const request of later) {
     if (looksUp(request) || followsOrders(request)) return 'SETTLED'
+    if (lost.clientOrderId !== undefined && dealsWith(request, lost.clientOrderId)) return 'SETTLED'
     const placement = placementOf(request)
     if (placement === undefined) continue
     const { intent, clientOrderId } = placement
@@ -136,14 +141,16 @@ export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   const countByRefusal = new Map<string, number>()
   for (const request of requests) {
     const reason = reasonOf(request)
-    if (reason === undefined || !LASTING.has(reason)) continue
+    if (reason === undefined || ADVICE_BY_REASON[reason] === undefined) continue
     const refusal = `${request.endpoint}: ${reason}`
     countByRefusal.set(refusal, (countByRefusal.get(refusal) ?? 0) + 1)
   }
   const [worst] = [...countByRefusal].sort(([, one], [, other]) => other - one)
   if (worst === undefined || worst[1] < SAME_REFUSALS) return []
-  return found('REFUSAL_REPEATED', worst[1], () => {
-    return `the same refusal again and again (${worst[0]}). Read the rules of the symbol in GET /api/v3/exchangeInfo/rules, and round to them`
+  const [refusal, count] = worst
+  return found('REFUSAL_REPEATED', count, () => {
+    const advice = ADVICE_BY_REASON[refusal.slice(refusal.lastIndexOf(' ') + 1)]
+    return `the same refusal again and again (${refusal}). ${advice}`
   })
 }
 
