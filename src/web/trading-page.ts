@@ -11,7 +11,9 @@ import { BookView } from './view/book-view.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
 import { EmptyBox } from './view/dom.ts'
+import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
+import { MarketListView } from './view/market-list-view.ts'
 import { PhaseView } from './view/phase-view.ts'
 import { QuotesView } from './view/quotes-view.ts'
 import { SymbolPicker } from './view/symbol-picker.ts'
@@ -23,6 +25,7 @@ const SYMBOLS_REFRESH_MS = 60_000
 
 export class TradingPage {
   readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
+  readonly #groupingView = new GroupingView(() => this.#refresh())
   readonly #bookView = new BookView(() => this.#refresh())
   readonly #bookEmpty = new EmptyBox('book-empty')
   readonly #tapeView = new TapeView()
@@ -35,6 +38,10 @@ export class TradingPage {
   readonly #client = createMarketClient({
     url: location.origin,
     onState: (state) => this.#connectionChanged(state),
+  })
+  readonly #marketList = new MarketListView({
+    stream: this.#client.stream,
+    onChoice: (name) => this.#picker.choose(name),
   })
   #watch: MarketWatch | undefined
   #hasNoSymbols = false
@@ -79,6 +86,7 @@ export class TradingPage {
 
   #offer(symbols: readonly ListedSymbol[]): void {
     this.#picker.offer(symbols)
+    this.#marketList.offer(symbols)
     this.#hasNoSymbols = symbols.length === 0
     const { chosen } = this.#picker
     if (chosen === undefined) this.#setHealth('live')
@@ -88,6 +96,7 @@ export class TradingPage {
 
   #choose(symbol: ListedSymbol): void {
     this.#watch?.close()
+    this.#marketList.showChosen(symbol.name)
     this.#watch = new MarketWatch({
       stream: this.#client.stream,
       symbol,
@@ -127,7 +136,7 @@ export class TradingPage {
     const market = this.#watch?.market
     this.#drawEmptiness(market)
     if (market === undefined) return
-    this.#bookView.render(market.book, market.symbol)
+    this.#bookView.render(market.book, market.symbol, this.#groupingView.stepOf(market))
     this.#tapeView.render(market.tape, market.symbol)
     this.#quotesView.render(market)
     this.#guideView.render(market)

@@ -12,7 +12,7 @@ export type DepthRow = {
 }
 
 /** `levels`: best first. */
-export function depthRows(levels: readonly BookLevel[]): DepthRow[] {
+export function depthRows(levels: readonly Pick<BookLevel, 'ticks' | 'lots'>[]): DepthRow[] {
   let cumulative = 0n
   return levels.map(({ ticks, lots }) => {
     cumulative += lots

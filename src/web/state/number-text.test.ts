@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { decimals, price } from '../../units/quantities.ts'
-import { figure, grouped, midPrice, spreadPercent } from './number-text.ts'
+import { figure, grouped, groupedDecimal, midPrice, spreadPercent } from './number-text.ts'
 
 describe('figures for people', () => {
   test('the whole part stands in groups of three, decimals do not', () => {
@@ -16,6 +16,13 @@ describe('figures for people', () => {
     expect(figure(100_000n, decimals(2))).toEqual({ text: '1,000', zeros: '.00' })
     expect(figure(1_000, decimals(0))).toEqual({ text: '1,000', zeros: '' })
     expect(figure(0n, decimals(2))).toEqual({ text: '0', zeros: '.00' })
+  })
+
+  test('a decimal gets the zeros at its end back', () => {
+    expect(groupedDecimal('1234.5', decimals(2))).toBe('1,234.50')
+    expect(groupedDecimal('60000', decimals(2))).toBe('60,000.00')
+    expect(groupedDecimal('1000', decimals(0))).toBe('1,000')
+    expect(groupedDecimal('0.00000001', decimals(8))).toBe('0.00000001')
   })
 
   test('the middle price is exact', () => {

@@ -18,6 +18,13 @@ export function grouped(units: bigint | number, places: Decimals): string {
   return whole.replace(GROUP_ENDS, ',') + (point < 0 ? '' : text.slice(point))
 }
 
+/** `1,234.50` from the exact decimal `1234.5`, which has no more than so many decimals. */
+export function groupedDecimal(text: string, places: Decimals): string {
+  const [whole = '', rest = ''] = text.split('.')
+  const grouping = whole.replace(GROUP_ENDS, ',')
+  return places === 0 ? grouping : `${grouping}.${rest.padEnd(places, '0')}`
+}
+
 /** `1,234.5` and `0`. A point with nothing but zeros after it counts as one of them. */
 export function figure(units: bigint | number, places: Decimals): NumberText {
   const text = grouped(units, places)

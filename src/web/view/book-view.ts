@@ -5,6 +5,7 @@
 
 import type { LocalBook } from '../../client/stream/local-book.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'
+import { groupLevels, levelsForGroups } from '../state/book-groups.ts'
 import { barLength, largestSum } from '../state/depth-bar.ts'
 import { type DepthRow, depthRows } from '../state/depth-rows.ts'
 import { figure } from '../state/number-text.ts'
@@ -27,8 +28,11 @@ export class BookView {
     this.#fit()
   }
 
-  render(book: LocalBook, decimals: MarketDecimals): void {
-    const [sell, buy] = [depthRows(book.asks(this.#levels)), depthRows(book.bids(this.#levels))]
+  /** `step`: how many ticks are one line. */
+  render(book: LocalBook, decimals: MarketDecimals, step: number): void {
+    const needed = levelsForGroups(this.#levels, step)
+    const sell = depthRows(groupLevels(book.asks(needed), 'asks', step, this.#levels))
+    const buy = depthRows(groupLevels(book.bids(needed), 'bids', step, this.#levels))
     const largest = largestSum(sell, buy)
     this.#asks.render(sell, decimals, largest)
     this.#bids.render(buy, decimals, largest)

@@ -13,8 +13,8 @@ export class SymbolPicker {
 
   constructor(onChoice: (symbol: ListedSymbol) => void) {
     this.#onChoice = onChoice
-    this.#select.addEventListener('change', () => this.#choose(this.#select.value))
-    window.addEventListener('hashchange', () => this.#choose(nameInAddress()))
+    this.#select.addEventListener('change', () => this.choose(this.#select.value))
+    window.addEventListener('hashchange', () => this.choose(nameInAddress()))
   }
 
   /** The symbol that is chosen, or the first one; undefined while there is none. */
@@ -33,7 +33,8 @@ export class SymbolPicker {
     this.#showChosen()
   }
 
-  #choose(name: string): void {
+  /** Does nothing where no symbol has this name. */
+  choose(name: string): void {
     const symbol = this.#symbols.find((listed) => listed.name === name)
     if (symbol === undefined) return
     this.#wanted = name

@@ -1,0 +1,91 @@
+/** Markets and the book in groups of prices, as a person finds them on the page: by keyboard, in both themes, on wide screens and on a phone. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { axeFindings } from './support/axe.ts'
+import { pageFixture } from './support/fixture.ts'
+import { expectBid, readMarket } from './support/shown.ts'
+
+setDefaultTimeout(300_000)
+
+const PHONE = { width: 390, height: 844 }
+
+const fixture = pageFixture()
+
+describe('the list of markets', () => {
+  test('shows the last price of a market that is not looked at, finds it by name, and opens it by keyboard alone', async () => {
+    const { page } = await fixture.open('BTC/USDT')
+    await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '2', '3000.5')
+    await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '2', '3000.5')
+    const option = page.locator('#market-list').getByRole('option', { name: /^ETH\/USDT/ })
+    await option.getByText('3,000.50').waitFor()
+    await option.getByText('6K USDT').waitFor()
+
+    const search = page.getByRole('combobox', { name: 'Search markets' })
+    await search.focus()
+    await page.keyboard.type('usdt')
+    expect(await page.locator('#market-list .market:visible').count()).toBe(3)
+    await page.keyboard.press('ArrowDown')
+    expect(await search.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    await page.keyboard.press('Enter')
+    await page.locator('#last', { hasText: '3,000.50' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#ETH/USDT')
+    expect(await option.getAttribute('aria-selected')).toBe('true')
+    expect(await page.getByLabel('Symbol').inputValue()).toBe('ETH/USDT')
+
+    await page.keyboard.type('x')
+    await page.getByText('No market has this in its name.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#market-list .market:visible').count()).toBe(4)
+  })
+})
+
+describe('the book', () => {
+  test('is put together by the chosen step of prices, with exact sums, and each market keeps its step', async () => {
+    const { page } = await fixture.open('USDT/TRY')
+    for (const [side, quantity, price] of [
+      ['SELL', '1.25', '41.11'],
+      ['SELL', '2.5', '41.20'],
+      ['SELL', '4', '41.21'],
+      ['BUY', '10', '40.99'],
+      ['BUY', '20.75', '40.95'],
+      ['BUY', '40', '40.89'],
+    ] as const) {
+      await fixture.place(fixture.alice, 'USDT/TRY', side, quantity, price)
+    }
+    await expectBid(page, '40.89', '40.00')
+    const grouping = page.getByLabel('Group by')
+    // What can be chosen from goes by the first price that was seen: the book's bids are at 40.99 or below.
+    expect(await grouping.locator('option').allTextContents()).toEqual(['0.01', '0.02', '0.05'])
+    await grouping.selectOption('0.05')
+    await expectBid(page, '40.95', '30.75')
+    const { buy, sell } = await readMarket(page)
+    expect(buy).toEqual([
+      ['40.95', '30.75', '30.75'],
+      ['40.85', '40.00', '70.75'],
+    ])
+    expect(sell).toEqual([
+      ['41.15', '1.25', '1.25'],
+      ['41.20', '2.50', '3.75'],
+      ['41.25', '4.00', '7.75'],
+    ])
+
+    await page.getByLabel('Symbol').selectOption('ETH/BTC')
+    await page.locator('#grouping option', { hasText: '0.000001' }).first().waitFor({ state: 'attached' })
+    expect(await grouping.inputValue()).toBe('1')
+    await page.getByLabel('Symbol').selectOption('USDT/TRY')
+    await expectBid(page, '40.95', '30.75')
+  })
+})
+
+describe('the page', () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`has nothing for axe to find, wide and on a phone, ${colorScheme}`, async () => {
+      const { page } = await fixture.open('BTC/USDT', { width: 1440, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+      await page.setViewportSize(PHONE)
+      expect(await axeFindings(page)).toEqual([])
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(beyond).toBe(0)
+    })
+  }
+})
