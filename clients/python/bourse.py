@@ -2207,7 +2207,8 @@ class Stream:
         except _Lost:
             if lost is not None:
                 lost.is_set = True
-        except (_NotSent, RateLimitError):
+        except (_NotSent, RateLimitError, ClockError):
+            # Over HTTP a clock that is off is measured again.
             pass
         return self._client._repeatable(endpoint, fields, lost)
 

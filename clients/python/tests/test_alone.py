@@ -377,6 +377,20 @@ class Retries(unittest.TestCase):
         self.assertLess(raised.exception.skew_ms, -1_000_000)
         self.assertIn("ahead of this machine's", str(raised.exception))
 
+    def test_a_cancel_that_the_stream_refuses_for_the_clock_goes_over_http_where_the_clock_is_measured(self):
+        expired = self.refused("TIMESTAMP_EXPIRED", 401)
+        time_of_exchange = (200, {"data": {"serverTime": 5}})
+        exchange = self.exchange([expired, *[time_of_exchange] * 3, (200, {"data": {"canceled": 1}})])
+        stream = bourse.Stream.__new__(bourse.Stream)
+        stream._client = exchange
+
+        def ask(name, fields, recv_window):
+            raise bourse._refusal(name, 401, expired[1], None, None)
+
+        stream._ask = ask
+        self.assertEqual(stream.cancel_all("BTC/USDT"), {"canceled": 1})
+        self.assertEqual([method for method, _, _ in self.asked], ["DELETE", "GET", "GET", "GET", "DELETE"])
+
     def test_a_closed_market_and_a_refusal_are_not_tried_again(self):
         for reason, kind in (("SYMBOL_HALTED", bourse.MarketClosedError), ("INSUFFICIENT_FUNDS", bourse.InsufficientFundsError)):
             with self.assertRaises(kind):
