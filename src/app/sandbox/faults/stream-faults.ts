@@ -17,6 +17,9 @@ const LOGIN_KEY = /"apiKey"\s*:\s*"([^"]{1,100})"/
 /** What only an answer to a request begins with, or holds, on either transport. */
 const ANSWER = '"answer"'
 
+/** What an observer is shown as the endpoint of a message that the exchange sends. */
+export const TO_CLIENT = 'to the client'
+
 export type StreamFaultsOptions = {
   readonly table: FaultTable
   readonly accountOf: (apiKey: string) => string | undefined
@@ -88,7 +91,10 @@ export class StreamFaults {
     const { table } = this.#options
     if (table.isEmpty && !state.isAnswerLost) return false
     const isLost = state.isAnswerLost && isAnswer(data)
-    if (!isLost && table.strike('DISCONNECT', subjectOf(state, undefined)) === undefined) return false
+    const fault = isLost ? undefined : table.strike('DISCONNECT', subjectOf(state, undefined))
+    if (!isLost && fault === undefined) return false
+    // What a lost answer belongs to was seen when it came.
+    if (fault !== undefined) this.#observe(state, TO_CLIENT, '', fault)
     queueMicrotask(() => socket.terminate())
     return true
   }

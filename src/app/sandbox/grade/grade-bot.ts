@@ -8,6 +8,7 @@ import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import { TraderClient } from '../demo/trader-client.ts'
 import type { SeenRequest } from '../faults/observer.ts'
+import { TO_CLIENT } from '../faults/stream-faults.ts'
 import { type Sandbox, startSandbox } from '../start.ts'
 import { BookWatch } from './book-watch.ts'
 import { BotProcess } from './bot-process.ts'
@@ -143,7 +144,7 @@ async function graded(
   return {
     seed: options.seed,
     seconds: options.seconds,
-    requests: requests.length,
+    requests: requests.filter(({ endpoint }) => endpoint !== TO_CLIENT).length,
     fills: truth.fills.length,
     faults: faultCounts(requests),
     findings: judge(record),
