@@ -8,6 +8,7 @@ import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
 import { BookView } from './view/book-view.ts'
+import { ChartPanel } from './view/chart-panel.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
 import { EmptyBox } from './view/dom.ts'
@@ -43,6 +44,7 @@ export class TradingPage {
     stream: this.#client.stream,
     onChoice: (name) => this.#picker.choose(name),
   })
+  readonly #chartPanel = new ChartPanel(this.#client.stream)
   #watch: MarketWatch | undefined
   #hasNoSymbols = false
   #isDrawDue = false
@@ -97,6 +99,7 @@ export class TradingPage {
   #choose(symbol: ListedSymbol): void {
     this.#watch?.close()
     this.#marketList.showChosen(symbol.name)
+    this.#chartPanel.choose(symbol)
     this.#watch = new MarketWatch({
       stream: this.#client.stream,
       symbol,

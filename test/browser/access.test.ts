@@ -17,7 +17,7 @@ function misfits(page: Page): Promise<{ readonly beyond: number; readonly cut: r
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const cut = [...document.querySelectorAll('td')]
-      .filter((element) => element.scrollWidth > element.clientWidth)
+      .filter((element) => element.textContent !== '' && element.scrollWidth > element.clientWidth)
       .map((element) => element.textContent ?? '')
     return { beyond: scrollWidth - clientWidth, cut }
   })

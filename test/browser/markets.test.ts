@@ -1,4 +1,4 @@
-/** Markets and the book in groups of prices, as a person finds them on the page: by keyboard, in both themes, on wide screens and on a phone. */
+/** Markets, candles, and the book in groups of prices, as a person finds them on the page: by keyboard, in both themes, on wide screens and on a phone. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
@@ -76,11 +76,45 @@ describe('the book', () => {
   })
 })
 
+describe('the chart', () => {
+  test('opens with the candles there are, shows a trade in the one that runs, and is moved and changed by keyboard', async () => {
+    const { page } = await fixture.open('ETH/BTC', { width: 1440, height: 900 })
+    const state = page.locator('#chart-state')
+    await state.getByText('Live, 1m, times in UTC').waitFor()
+    expect(await page.locator('#chart-figures').textContent()).toBe('')
+    expect(await page.locator('#chart-notice a').getAttribute('href')).toBe('https://www.tradingview.com/')
+
+    await fixture.place(fixture.bob, 'ETH/BTC', 'SELL', '2', '0.05')
+    await fixture.place(fixture.alice, 'ETH/BTC', 'BUY', '1.5', '0.05')
+    const figures = page.locator('#chart-figures')
+    await figures.getByText(/C 0\.050000\s+Vol 1\.5 ETH/).waitFor()
+    expect(await page.locator('#chart-body canvas').count()).toBeGreaterThan(0)
+    // The page's own tables have paddings, which would cut the prices beside the candles off.
+    const isCut = (cells: Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
+    expect(await page.locator('#chart-body td').evaluateAll(isCut)).toBe(false)
+
+    const hour = page.getByRole('button', { name: '1h', exact: true })
+    await hour.focus()
+    await page.keyboard.press('Enter')
+    await state.getByText('Live, 1h, times in UTC').waitFor()
+    expect(await hour.getAttribute('aria-pressed')).toBe('true')
+    await figures.getByText(/O 0\.050000\s+H 0\.050000/).waitFor()
+    await page.getByRole('group', { name: /^Candles of ETH\/BTC, 1h/ }).focus()
+    for (const key of ['ArrowLeft', '+', '-', 'End']) await page.keyboard.press(key)
+
+    await page.getByLabel('Symbol').selectOption('BTC/USDT')
+    await page.getByRole('group', { name: /^Candles of BTC\/USDT, 1h/ }).waitFor()
+    await state.getByText('Live, 1h, times in UTC').waitFor()
+    expect(await figures.textContent()).toBe('')
+  })
+})
+
 describe('the page', () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     test(`has nothing for axe to find, wide and on a phone, ${colorScheme}`, async () => {
       const { page } = await fixture.open('BTC/USDT', { width: 1440, height: 900 })
       await page.emulateMedia({ colorScheme })
+      await page.locator('#chart-state').getByText('Live, 1m').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await page.setViewportSize(PHONE)
       expect(await axeFindings(page)).toEqual([])

@@ -78,7 +78,7 @@ export const RINGS = {
   },
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
-  web: { imports: ['units', 'wire', 'client'], packages: [], ambient: true },
+  web: { imports: ['units', 'wire', 'client'], packages: [/^lightweight-charts$/], ambient: true },
   'web/operator': {
     imports: ['units', 'wire', 'cli'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
@@ -99,7 +99,7 @@ export const RINGS = {
 /** Packages that are loaded when they are needed, since most nodes never do. All others are imported at the top. */
 export const LAZY_PACKAGES = ['pg']
 
-/** Files under src/ of which a node with one gateway loads nothing; the rings hold for them as for all others. */
+/** Files under src/ of which a node with one gateway, or the page at first, loads nothing; the rings hold for them as for all others. */
 export const LAZY_FILES = [
   'app/archive/start-rule.ts',
   'app/cluster/run.ts',
@@ -122,6 +122,7 @@ export const LAZY_FILES = [
   'app/gateway/run-gateway.ts',
   'drivers/sqlite/archived-batches.ts',
   'drivers/sqlite/archiving.ts',
+  'web/view/candle-chart.ts',
 ]
 
 /** What tests may import on top of their ring's packages. */

@@ -48,6 +48,11 @@ async function bundle(entry: string): Promise<readonly PageFile[]> {
     entrypoints: [fileURLToPath(new URL(entry, import.meta.url))],
     target: 'browser',
     minify: true,
+    // What is imported when it is needed is a file of its own.
+    splitting: true,
+    // Of packages that have two builds, the one for people.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    conditions: ['production'],
     publicPath: ASSETS,
     naming: { entry: '[name].[ext]', chunk: 'page-[hash].[ext]', asset: '[name]-[hash].[ext]' },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },

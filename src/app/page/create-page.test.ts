@@ -32,6 +32,24 @@ describe('page for people', () => {
     }
   })
 
+  test('is less than 100 KB when it is opened, compressed: the chart, which is not small, is fetched when it is in sight', async () => {
+    const html = await (await ask('/')).text()
+    const paths = ['/', ...assetPaths(html)]
+    const sizes = await Promise.all(
+      paths.map(async (path) => Bun.gzipSync(await (await ask(path)).bytes()).length),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
+    const [script = ''] = paths.filter((path) => path.endsWith('.js'))
+    const text = await (await ask(script)).text()
+    expect(text).not.toMatch(/\bfrom ?"|\bimport ?"/)
+    const lazy = /import\("([^"]+)"\)/.exec(text)?.[1] ?? ''
+    const chart = await ask(lazy)
+    expect(chart.headers.get('cache-control')).toContain('immutable')
+    const chartSize = Bun.gzipSync(await chart.bytes()).length
+    expect(chartSize).toBeGreaterThan(40_000)
+    expect(chartSize).toBeLessThan(70_000)
+  })
+
   test('the reference of the interface is served under /docs, and names nothing that is not', async () => {
     for (const path of ['/docs', '/docs/stream']) {
       const document = await ask(path)
