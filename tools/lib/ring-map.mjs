@@ -90,7 +90,7 @@ export const RINGS = {
     ambient: true,
   },
   app: {
-    imports: ['units', 'core', 'engine', 'views', 'drivers', 'wire', 'gateway', 'web', 'cli'],
+    imports: ['units', 'core', 'engine', 'views', 'drivers', 'wire', 'gateway', 'client', 'web', 'cli'],
     packages: [...NODE_AND_BUN, /^zod$/, /^pino$/],
     ambient: true,
   },

@@ -49,6 +49,7 @@ export class LocalClients implements ClientService {
     this.#gateway = createGateway({
       config: settings.gateway,
       clock: front?.clock(clock) ?? clock,
+      ...(front === undefined ? {} : { beforeNonces: (own) => front.nonces(own) }),
       secretBox,
       logger: log,
       pages: monitoring.pages(createPage()),

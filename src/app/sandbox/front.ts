@@ -3,6 +3,7 @@
  * very machine.
  */
 import type { EnginePort } from '../../engine/ports.ts'
+import type { NonceStore } from '../../gateway/access/auth/nonces.ts'
 import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Clock } from '../../gateway/common/clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -50,6 +51,10 @@ export class SandboxFront implements NodeFront {
 
   clock(clock: Clock): Clock {
     return this.#faults.engine.clock(clock)
+  }
+
+  nonces(own: NonceStore): NonceStore {
+    return this.#faults.engine.nonces(own)
   }
 
   engine(engine: EnginePort): EnginePort {

@@ -1,6 +1,7 @@
 /** What may stand between clients and the gateway: the port of whoever composes a server that is not an ordinary one. */
 
 import type { EnginePort } from '../../engine/ports.ts'
+import type { NonceStore } from '../access/auth/nonces.ts'
 import type { Clock } from '../common/clock.ts'
 
 /** What it may ask of the server that a request came to. */
@@ -18,6 +19,8 @@ export type ClientFront = {
   websocket(handlers: Bun.WebSocketHandler<unknown>): Bun.WebSocketHandler<unknown>
   /** What clients take for the server's time. */
   clock(clock: Clock): Clock
+  /** What the gateway takes for its nonces: they go by the clock that clients are shown, and it may be put back. */
+  nonces(own: NonceStore): NonceStore
   /** What the gateway takes for the engine. */
   engine(engine: EnginePort): EnginePort
 }

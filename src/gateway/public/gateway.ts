@@ -76,6 +76,8 @@ export type GatewayOptions = {
   readonly logger: Logger
   /** Where nonces are counted; undefined: in this gateway, from the moment when it opens. */
   readonly nonces?: NonceStore
+  /** What stands before the gateway's own nonces; undefined: nothing. */
+  readonly beforeNonces?: (own: NonceStore) => NonceStore
   /** Where each is counted; undefined: in this gateway alone. */
   readonly addresses?: AddressLimits
   readonly orders?: OrderCounter
@@ -354,10 +356,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #startAuthorization({ market }: Services): AuthorizationParts {
     const verifier = this.#verifier
     market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
-    const { clock } = this.#options
+    const { clock, beforeNonces = (own) => own } = this.#options
     // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
-    const nonces = this.#options.nonces ?? new MemoryNonces(Math.max(clock.now(), market.startedAt))
-    return { verifier, clock, keyUse: this.keyUse, nonces }
+    const own = () => beforeNonces(new MemoryNonces(Math.max(clock.now(), market.startedAt)))
+    return { verifier, clock, keyUse: this.keyUse, nonces: this.#options.nonces ?? own() }
   }
 
   #authorize(

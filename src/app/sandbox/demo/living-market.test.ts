@@ -1,37 +1,40 @@
 import { describe, expect, test } from 'bun:test'
+import { BourseError, type ErrorDetail, RefusedError } from '../../../client/errors.ts'
 import { LivingMarket } from './living-market.ts'
-import { NoAnswerFault, RetryLaterFault, type Trader, type TraderAnswer } from './trader-client.ts'
+import type { Trader, TraderRequests } from './trader.ts'
 
 type Asked = {
   readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly fields: object
+  readonly request: keyof TraderRequests
+  readonly parameters: object
 }
 
-const done = (data: unknown = []): TraderAnswer => ({ status: 200, reason: undefined, data })
+const REQUESTS: readonly (keyof TraderRequests)[] = [
+  ...(['openOrders', 'priceTicker', 'newOrder', 'orderBatch', 'massCancel', 'countdown'] as const),
+]
 
 /** A market that stops after so many requests; `answer`: what the exchange says to the n-th. */
 async function played(
   seed: number,
   requests: number,
-  answer: (asked: Asked, place: number) => TraderAnswer | Error = (asked) => usual(asked),
+  answer: (asked: Asked, place: number) => unknown = (asked) => usual(asked),
 ) {
   const asked: Asked[] = []
   const pauses: number[] = []
   const warnings: string[] = []
   const leveled: (readonly string[])[] = []
   let market: LivingMarket | undefined
-  const trader = (name: string): Trader => ({
-    name,
-    async ask(method, path, fields = {}) {
-      const request = { name, method, path, fields }
-      const said = answer(request, asked.push(request))
+  const trader = (name: string): Trader => {
+    const ask = (request: keyof TraderRequests) => async (parameters: object) => {
+      const one = { name, request, parameters }
+      const said = answer(one, asked.push(one))
       if (asked.length === requests) void market?.stop()
       if (said instanceof Error) throw said
       return said
-    },
-  })
+    }
+    const client = Object.fromEntries(REQUESTS.map((request) => [request, ask(request)]))
+    return { name, client: client as unknown as TraderRequests }
+  }
   const over = Promise.withResolvers<void>()
   market = new LivingMarket({
     seed,
@@ -58,8 +61,8 @@ async function played(
   return { asked, pauses, warnings, leveled }
 }
 
-function usual({ path }: Asked): TraderAnswer {
-  return path === 'ticker/price' ? done({ symbol: 'X' }) : done()
+function usual({ request }: Asked): unknown {
+  return request === 'priceTicker' ? { symbol: 'X' } : []
 }
 
 const texts = ({ asked }: { readonly asked: readonly Asked[] }) =>
@@ -74,12 +77,12 @@ describe('a living market', () => {
 
   test('cancels what an earlier run left, sets a countdown for each trader and quotes every symbol before anybody trades', async () => {
     const { asked, leveled } = await played(1, 100)
-    const paths = asked.map(({ name, method, path }) => `${name} ${method} ${path}`)
+    const made = asked.map(({ name, request }) => `${name} ${request}`)
     const names = ['maker-1', 'maker-2', 'taker-1', 'taker-2']
-    expect(paths.slice(0, 4)).toEqual(names.map((name) => `${name} DELETE openOrders`))
-    expect(paths.slice(8, 12)).toEqual(names.map((name) => `${name} POST countdownCancelAll`))
-    expect(asked[8]?.fields).toEqual({ countdownTime: '120000' })
-    const batches = asked.slice(12, 28).filter(({ path }) => path === 'order/batch')
+    expect(made.slice(0, 4)).toEqual(names.map((name) => `${name} massCancel`))
+    expect(made.slice(8, 12)).toEqual(names.map((name) => `${name} countdown`))
+    expect(asked[8]?.parameters).toEqual({ countdownTime: 120_000 })
+    const batches = asked.slice(12, 28).filter(({ request }) => request === 'orderBatch')
     expect(batches.map(({ name }) => name)).toEqual(
       Array.from({ length: 4 }, () => ['maker-1', 'maker-2']).flat(),
     )
@@ -88,20 +91,33 @@ describe('a living market', () => {
 
   test('ends by canceling everything and switching the countdowns off', async () => {
     const { asked } = await played(1, 60)
-    const last = asked.slice(-8).map(({ path, fields }) => [path, fields])
-    const scope = ['openOrders', { scope: 'ACCOUNT' }]
-    const off = ['countdownCancelAll', { countdownTime: '0' }]
+    const last: unknown[] = asked.slice(-8).map(({ request, parameters }) => [request, parameters])
+    const scope = ['massCancel', { scope: 'ACCOUNT' }]
+    const off = ['countdown', { countdownTime: 0 }]
     expect(last).toEqual([scope, off, scope, off, scope, off, scope, off])
   })
 
   test('waits as long as the exchange asks for, goes on behind answers that do not come, and says so once a row', async () => {
     const { pauses, warnings, asked } = await played(1, 80, (request, place) => {
-      if (place === 40) return new RetryLaterFault(7_000)
-      return place >= 50 && place < 53 ? new NoAnswerFault('POST /x has no answer') : usual(request)
+      if (place === 40) return refused('RATE_LIMITED', { outcome: 'NOT_DONE', retryAfterMs: 7_000 })
+      const lost = new BourseError('NO_ANSWER', 'POST /x: no answer', { outcome: 'UNKNOWN' })
+      return place >= 50 && place < 53 ? lost : usual(request)
     })
     expect(pauses).toContain(7_000)
     expect(pauses.filter((ms) => ms === 1_000)).toHaveLength(3)
     expect(warnings).toEqual(Array.from({ length: 2 }, () => 'the demo market waits and tries again'))
     expect(asked.length).toBeGreaterThanOrEqual(80)
   })
+
+  test('goes on at once behind an order that is refused', async () => {
+    const { warnings, asked } = await played(1, 200, (one) =>
+      one.request === 'newOrder' ? refused('INSUFFICIENT_FUNDS', { outcome: 'NOT_DONE' }) : usual(one),
+    )
+    expect(asked.filter(({ request }) => request === 'newOrder').length).toBeGreaterThan(10)
+    expect(warnings).toEqual([])
+  })
 })
+
+function refused(reason: string, detail: ErrorDetail): RefusedError {
+  return new RefusedError({ reason, status: 400, code: '0001', messages: [reason] } as never, detail)
+}

@@ -3,13 +3,14 @@
  * `decisions.ts`; this is when, with whom, and what becomes of the answers. It never ends the node: what fails is said in the log, and tried again.
  */
 
+import { BourseError, RefusedError } from '../../../client/errors.ts'
 import type { Logger } from '../../../gateway/common/logger.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import { SeededRandom } from '../random.ts'
-import { makerOperations, type OwnOrder, type Side, takerOrder } from './decisions.ts'
+import { makerOperations, type OwnOrder, takerOrder } from './decisions.ts'
 import { DEMO_MARKETS, type DemoMarket } from './markets.ts'
 import { FairPrices } from './prices.ts'
-import { RetryLaterFault, type Trader, type TraderAnswer } from './trader-client.ts'
+import type { Trader } from './trader.ts'
 import type { Treasury } from './treasury.ts'
 
 /** How often, of a million steps, a maker brings its quotes up to date; else somebody trades. */
@@ -96,8 +97,7 @@ export class LivingMarket {
     await this.#cancelAll()
     const [first] = this.#options.makers
     for (const market of DEMO_MARKETS) {
-      const { data } = await first.ask('GET', 'ticker/price', { symbol: market.symbol })
-      const { price } = data as { readonly price?: string }
+      const { price } = await first.client.priceTicker({ symbol: market.symbol })
       const ticks = price === undefined ? undefined : parseDecimal(price, market.quoteFraction)
       if (typeof ticks === 'bigint') this.#prices.goOnFrom(market, Number(ticks))
     }
@@ -117,16 +117,15 @@ export class LivingMarket {
     if (isMaker) return this.#quote(choice.pick(this.#options.makers), market)
     const taker = choice.pick(this.#options.takers)
     const order = takerOrder(market, this.#prices.ticks(market), this.#buyPerMillion, this.#takers)
-    // A refusal, of an order that finds nobody, say, is how it goes on a market.
-    await taker.ask('POST', 'order', order)
+    await taker.client.newOrder(order).catch(expectRefusal)
   }
 
   async #quote(maker: Trader, market: DemoMarket): Promise<void> {
-    const { data } = expectDone(await maker.ask('GET', 'openOrders', { symbol: market.symbol }))
-    const orders = (data as readonly OpenOrder[]).flatMap((order) => ownOrder(market, order))
+    const open = await maker.client.openOrders({ symbol: market.symbol })
+    const orders = open.flatMap((order) => ownOrder(market, order))
     const operations = makerOperations(market, this.#prices.ticks(market), orders, this.#makers)
     if (operations.length === 0) return
-    expectDone(await maker.ask('POST', 'order/batch', { operations: JSON.stringify(operations) }))
+    await maker.client.orderBatch({ operations })
   }
 
   /** What a careful client does from time to time. */
@@ -136,7 +135,7 @@ export class LivingMarket {
     if (nowMs - this.#countdownAtMs >= COUNTDOWN_EVERY_MS) {
       this.#countdownAtMs = nowMs
       for (const trader of this.#traders()) {
-        expectDone(await trader.ask('POST', 'countdownCancelAll', { countdownTime: String(COUNTDOWN_MS) }))
+        await trader.client.countdown({ countdownTime: COUNTDOWN_MS })
       }
     }
     if (nowMs - this.#levelAtMs < LEVEL_EVERY_MS) return
@@ -146,8 +145,8 @@ export class LivingMarket {
 
   async #cancelAll(): Promise<void> {
     for (const trader of this.#traders()) {
-      expectDone(await trader.ask('DELETE', 'openOrders', { scope: 'ACCOUNT' }))
-      if (this.#isStopping) expectDone(await trader.ask('POST', 'countdownCancelAll', { countdownTime: '0' }))
+      await trader.client.massCancel({ scope: 'ACCOUNT' })
+      if (this.#isStopping) await trader.client.countdown({ countdownTime: 0 })
     }
   }
 
@@ -172,7 +171,7 @@ export class LivingMarket {
     } catch (cause) {
       if (!this.#isFailing) this.#options.log.warn({ err: cause }, 'the demo market waits and tries again')
       this.#isFailing = true
-      return cause instanceof RetryLaterFault ? cause.afterMs : RETRY_MS
+      return (cause instanceof BourseError ? cause.retryAfterMs : undefined) ?? RETRY_MS
     }
   }
 
@@ -182,19 +181,16 @@ export class LivingMarket {
   }
 }
 
-type OpenOrder = { readonly id: string; readonly side: Side; readonly price: string }
+type OpenOrder = Awaited<ReturnType<Trader['client']['openOrders']>>[number]
 
 function ownOrder(market: DemoMarket, { id, side, price }: OpenOrder): OwnOrder[] {
-  const ticks = parseDecimal(price, market.quoteFraction)
+  const ticks = price === undefined ? undefined : parseDecimal(price, market.quoteFraction)
   return typeof ticks === 'bigint' ? [{ id, side, ticks: Number(ticks) }] : []
 }
 
-function expectDone(answer: TraderAnswer): TraderAnswer {
-  if (answer.status === 200) return answer
-  throw new RefusedFault(`the exchange refused what is always allowed: ${answer.status} ${answer.reason}`)
-}
-
-/** The exchange does not take what a trader of the demo market may always ask for. */
-class RefusedFault extends Error {
-  override readonly name = 'RefusedFault'
+/** A refusal, of an order that finds nobody, say, is how it goes on a market; one that asks for patience, or none at all, is not. */
+function expectRefusal(cause: unknown): void {
+  if (cause instanceof RefusedError && cause.retryAfterMs === undefined && cause.outcome === 'NOT_DONE')
+    return
+  throw cause
 }

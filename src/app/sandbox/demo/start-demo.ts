@@ -8,7 +8,7 @@ import { type Credentials, completed, credentialsText, readCredentials } from '.
 import { seedSandbox } from '../seed.ts'
 import { DEMO_ACCOUNTS, DEMO_FILE, DEMO_MAKERS, DEMO_TAKERS } from './accounts.ts'
 import { LivingMarket } from './living-market.ts'
-import { TraderClient } from './trader-client.ts'
+import { clientOf, type Trader } from './trader.ts'
 import { openTreasury } from './treasury.ts'
 
 export type DemoStart = {
@@ -24,9 +24,9 @@ export async function startDemo({ node, settings, log, seed, pace }: DemoStart):
   const { accounts } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
   await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
   await seedSandbox(node, accounts)
-  const client = clientMaker(node, settings)
-  const [maker, ...makers] = DEMO_MAKERS.map((name) => client(named(accounts, name)))
-  const [taker, ...takers] = DEMO_TAKERS.map((name) => client(named(accounts, name)))
+  const trader = traderMaker(node, settings)
+  const [maker, ...makers] = DEMO_MAKERS.map((name) => trader(named(accounts, name)))
+  const [taker, ...takers] = DEMO_TAKERS.map((name) => trader(named(accounts, name)))
   invariant(maker !== undefined && taker !== undefined, 'a market has makers and takers')
   return new LivingMarket({
     seed,
@@ -47,13 +47,17 @@ function named(accounts: readonly Credentials[], name: string): Credentials {
 }
 
 /** Where the node has a certificate, that one is what its traders expect, whatever name it is for. */
-function clientMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => TraderClient {
-  const trust =
-    tls === undefined
-      ? {}
-      : { tls: { ca: readFileSync(tls.certFile, 'utf8'), checkServerIdentity: () => undefined } }
-  const request = (url: string, init: RequestInit) => fetch(url, { ...init, ...trust })
-  return (credentials) => new TraderClient({ baseUrl, credentials, now: () => Date.now(), fetch: request })
+function traderMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => Trader {
+  const trusting = tls === undefined ? {} : { fetch: fetchTrusting(readFileSync(tls.certFile, 'utf8')) }
+  return (credentials) => ({
+    name: credentials.name,
+    client: clientOf({ baseUrl, credentials, ...trusting }),
+  })
+}
+
+function fetchTrusting(ca: string): (url: string, init: RequestInit) => Promise<Response> {
+  const tls = { ca, checkServerIdentity: () => undefined }
+  return (url, init) => fetch(url, { ...init, redirect: 'error', tls })
 }
 
 async function pause(ms: number, until: Promise<void>): Promise<void> {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { Command } from '../../../core/exchange/command.ts'
 import type { Reply } from '../../../core/exchange/reply.ts'
 import type { EnginePort } from '../../../engine/ports.ts'
+import { MemoryNonces } from '../../../gateway/access/auth/memory-nonces.ts'
+import type { NonceVerdict } from '../../../gateway/access/auth/nonces.ts'
+import type { AccountId } from '../../../units/ids.ts'
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
 import { EngineFaults } from './engine-faults.ts'
 import { FaultTable } from './fault-table.ts'
@@ -37,7 +40,7 @@ function rig() {
   const clock = faults.clock({ now: () => NOW, steady: () => NOW, doubted: () => undefined })
   const hand = (command: Command, deadline?: TimeMs) =>
     new Promise<Reply>((replied, failed) => engine.hand(command, { replied, failed }, deadline))
-  return { table, engine, clock, hand, deadlines, handed }
+  return { table, faults, engine, clock, hand, deadlines, handed }
 }
 
 describe('a clock that is off', () => {
@@ -54,6 +57,31 @@ describe('a clock that is off', () => {
       await hand(order(), deadline)
       await engine.submit(order(), deadline)
       expect(deadlines as number[]).toEqual([NOW + 5_000, NOW + 5_000])
+    },
+  )
+
+  test.each([
+    ['ahead', { aheadMs: 60_000 }, 60_000],
+    ['behind', { behindMs: 60_000 }, -60_000],
+  ])(
+    '%s leaves strict signatures as they are: good once, while it is off and after, and for whoever comes next',
+    (_, terms, offsetMs) => {
+      const { table, faults, clock } = rig()
+      const nonces = faults.nonces(new MemoryNonces(NOW - 5_000))
+      const take = (nonce: string, timestamp: number, now = clock.now()) =>
+        nonces.take({
+          ...{ apiKey: 'key', accountId: 1 as AccountId, nonce, timestamp },
+          ...{ acceptableUntil: timestamp + 5_000, now },
+        }) as NonceVerdict
+      expect(take('before', NOW).kind).toBe('FRESH')
+      table.add({ kind: 'CLOCK', ...terms })
+      const shown = NOW + offsetMs
+      expect([take('off', shown).kind, take('off', shown).kind]).toEqual(['FRESH', 'REPEATED'])
+      table.clear(undefined)
+      expect([take('after', NOW).kind, take('before', NOW).kind]).toEqual(['FRESH', 'REPEATED'])
+      // As long as the request of then is acceptable by the clock of now.
+      const last = timeMs(Math.max(NOW, shown + 5_000))
+      expect(take('off', shown, last).kind).not.toBe('FRESH')
     },
   )
 

@@ -7,6 +7,7 @@ import type { PlaceList } from '../../../core/exchange/commands/order-lists.ts'
 import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import { refused } from '../../../core/exchange/reply.ts'
 import type { EnginePort, ReplyReceiver } from '../../../engine/ports.ts'
+import type { NonceStore } from '../../../gateway/access/auth/nonces.ts'
 import type { Clock } from '../../../gateway/common/clock.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
@@ -33,6 +34,23 @@ export class EngineFaults {
       now: () => shifted(clock.now(), this.#offsetMs()),
       steady: () => clock.steady(),
       doubted: () => clock.doubted(),
+    }
+  }
+
+  /**
+   * Nonces go by the true clock: where they went by the one that is shown, every strict signature would be refused for as long as that one was put back by. Each is
+   * kept as long as its request is acceptable by either.
+   */
+  nonces(own: NonceStore): NonceStore {
+    return {
+      take: (use) => {
+        const offsetMs = this.#offsetMs()
+        if (offsetMs === 0) return own.take(use)
+        const { timestamp, acceptableUntil, now } = use
+        const until = Math.max(acceptableUntil, acceptableUntil - offsetMs)
+        const byTrueClock = { timestamp: timestamp - offsetMs, now: shifted(now, -offsetMs) }
+        return own.take({ ...use, ...byTrueClock, acceptableUntil: until })
+      },
     }
   }
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../../gateway/common/logger.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
-import { TraderClient } from '../demo/trader-client.ts'
+import { clientOf } from '../demo/trader.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 import { TO_CLIENT } from '../faults/stream-faults.ts'
 import { type Sandbox, startSandbox } from '../start.ts'
@@ -137,7 +137,7 @@ async function graded(
     ending = await bot.stop()
     recorder.apiKey = undefined
   }
-  const client = new TraderClient({ baseUrl, credentials, now: () => Date.now(), fetch })
+  const client = clientOf({ baseUrl, credentials })
   const truth = await readTruth(client, (ms) => Bun.sleep(ms))
   const { requests, reports, unreadable } = recorder
   const record: BotRecord = { requests, reports, unreadable, stopAtMs, ...ending, ...truth }

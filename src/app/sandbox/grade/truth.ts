@@ -1,5 +1,6 @@
 /** What is true of a bot's account when it has ended, asked for as anybody would. */
-import type { TraderAnswer, TraderClient } from '../demo/trader-client.ts'
+import type { BourseClient } from '../../../client/client.ts'
+import { eachTrade } from '../../../client/pages.ts'
 import { SandboxFault } from '../seed.ts'
 import type { Fill } from './record.ts'
 
@@ -10,38 +11,18 @@ const LOOK_MS = 100
 export type Truth = { readonly fills: readonly Fill[]; readonly openOrders: number }
 
 export async function readTruth(
-  client: Pick<TraderClient, 'ask'>,
+  client: Pick<BourseClient, 'openOrders' | 'myTrades'>,
   sleep: (ms: number) => Promise<void>,
 ): Promise<Truth> {
-  let openOrders = await countOpen(client)
-  for (let waitedMs = 0; openOrders > 0 && waitedMs < ORDERS_MS; waitedMs += LOOK_MS) {
-    await sleep(LOOK_MS)
-    openOrders = await countOpen(client)
-  }
-  return { fills: await readFills(client), openOrders }
-}
-
-async function countOpen(client: Pick<TraderClient, 'ask'>): Promise<number> {
-  return (dataOf(await client.ask('GET', 'openOrders')) as readonly unknown[]).length
-}
-
-/** Oldest first. */
-async function readFills(client: Pick<TraderClient, 'ask'>): Promise<readonly Fill[]> {
-  const newestFirst: Fill[] = []
-  let before: string | undefined
-  do {
-    const fields: Record<string, string> = before === undefined ? {} : { before }
-    const page = dataOf(await client.ask('GET', 'myTrades', fields)) as {
-      readonly fills: Fill[]
-      readonly next?: string
+  try {
+    let open = await client.openOrders()
+    for (let waitedMs = 0; open.length > 0 && waitedMs < ORDERS_MS; waitedMs += LOOK_MS) {
+      await sleep(LOOK_MS)
+      open = await client.openOrders()
     }
-    newestFirst.push(...page.fills)
-    before = page.fills.length === 0 ? undefined : page.next
-  } while (before !== undefined)
-  return newestFirst.reverse()
-}
-
-function dataOf({ status, reason, data }: TraderAnswer): unknown {
-  if (status === 200) return data
-  throw new SandboxFault(`what is true of the bot cannot be read: ${status} ${reason}`)
+    const newestFirst = await Array.fromAsync(eachTrade(client))
+    return { fills: newestFirst.reverse(), openOrders: open.length }
+  } catch (cause) {
+    throw new SandboxFault(`what is true of the bot cannot be read: ${cause}`, { cause })
+  }
 }
