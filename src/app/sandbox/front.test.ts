@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SandboxFaults } from './faults/sandbox-faults.ts'
-import { SandboxFront, SWITCH_PATH } from './front.ts'
+import { KEY_PATH, SandboxFront, SWITCH_PATH } from './front.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const NO_FAULTS = new SandboxFaults({
@@ -10,6 +10,7 @@ const NO_FAULTS = new SandboxFaults({
   sleep: async () => {},
 })
 const ORIGIN = 'http://127.0.0.1:8080'
+const ALICE = { name: 'alice', apiKey: 'a'.repeat(64), secret: 'b'.repeat(64) }
 const PAGE = '<!doctype html><body data-connection="connecting"></body>'
 
 function rig(peer = '127.0.0.1') {
@@ -24,6 +25,7 @@ function rig(peer = '127.0.0.1') {
     },
   }
   front.offer(market)
+  front.offerKeys([ALICE])
   const server = { requestIP: () => ({ address: peer }) }
   const ask = async (request: Request): Promise<Response> => {
     const next = () =>
@@ -117,5 +119,49 @@ describe('the switch of the demo market', () => {
       const request = new Request(ORIGIN + path, { method: path.startsWith('/?') ? 'HEAD' : 'GET' })
       expect(front.fetch(request, server, () => own)).toBe(own)
     }
+  })
+})
+
+describe('the keys of a sandbox', () => {
+  const KEY_URL = ORIGIN + KEY_PATH
+  const asked = { account: 'alice' }
+
+  test('the page of this machine is given the key of an account that it names', async () => {
+    const answer = await rig().ask(wish(asked, {}, KEY_URL))
+    expect(await answer.json()).toEqual({ apiKey: ALICE.apiKey, secret: ALICE.secret })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('a page of another origin, another Host, another machine and a proxy get no key', async () => {
+    const evil = 'http://evil.example:8080'
+    const without = wish(asked, {}, KEY_URL)
+    without.headers.delete('origin')
+    const refused = [
+      without,
+      wish(asked, { Origin: 'http://evil.example' }, KEY_URL),
+      wish(asked, { Origin: 'http://127.0.0.1:8081' }, KEY_URL),
+      wish(asked, { Origin: 'null' }, KEY_URL),
+      wish(asked, { Origin: evil }, evil + KEY_PATH),
+      wish(asked, { 'X-Forwarded-For': '127.0.0.1' }, KEY_URL),
+      wish(asked, { Forwarded: 'for=127.0.0.1' }, KEY_URL),
+    ]
+    for (const request of refused) {
+      const answer = await rig().ask(request)
+      expect(answer.status).toBe(403)
+      expect(await answer.text()).not.toContain(ALICE.secret)
+    }
+    expect((await rig('192.0.2.1').ask(wish(asked, {}, KEY_URL))).status).toBe(403)
+  })
+
+  test('an account that the sandbox does not have, another method and another body get no key', async () => {
+    for (const body of [{}, { account: 'carol' }, { account: ['alice'] }, 'alice', null]) {
+      const answer = await rig().ask(wish(body, {}, KEY_URL))
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: 'expected {"account":"alice"} as JSON' },
+      ])
+    }
+    expect((await rig().ask(wish(asked, { 'Content-Type': 'text/plain' }, KEY_URL))).status).toBe(400)
+    expect((await rig().ask(new Request(KEY_URL))).status).toBe(405)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market, for people at this
- * very machine.
+ * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market and the keys of its
+ * accounts, for people at this very machine.
  */
 import type { EnginePort } from '../../engine/ports.ts'
 import type { NonceStore } from '../../gateway/access/auth/nonces.ts'
@@ -10,10 +10,14 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { NodeFront } from '../node/node-front.ts'
+import type { Credentials } from './credentials.ts'
 import type { SandboxFaults } from './faults/sandbox-faults.ts'
 
 /** Where the page finds the switch. */
 export const SWITCH_PATH = '/sandbox/market'
+
+/** Where the page asks for the key of an account. */
+export const KEY_PATH = '/sandbox/key'
 
 /** What can be switched. */
 export type MarketSwitch = {
@@ -35,6 +39,7 @@ export class SandboxFront implements NodeFront {
   readonly #log: Logger
   readonly #faults: SandboxFaults
   #market: MarketSwitch | undefined
+  #accounts: readonly Credentials[] | undefined
 
   constructor(log: Logger, faults: SandboxFaults) {
     this.#log = log
@@ -66,9 +71,15 @@ export class SandboxFront implements NodeFront {
     this.#market = market
   }
 
+  /** The keys of these accounts are handed out from now on. */
+  offerKeys(accounts: readonly Credentials[]): void {
+    this.#accounts = accounts
+  }
+
   fetch(request: Request, server: FrontServer, next: Next): ReturnType<Next> {
     const path = pathOf(request.url)
     if (path === SWITCH_PATH) return this.#switch(request, server)
+    if (path === KEY_PATH) return this.#key(request, server)
     if (path === '/' && request.method === 'GET' && !request.headers.has('upgrade')) {
       return this.#page(request, server, next)
     }
@@ -94,8 +105,7 @@ export class SandboxFront implements NodeFront {
     if (market === undefined) return refused(503, 'the sandbox is starting')
     if (request.method === 'GET') return state(market)
     if (request.method !== 'POST') return refused(405, 'expected GET or POST', { Allow: 'GET, POST' })
-    if (request.headers.get('origin') !== new URL(request.url).origin)
-      return refused(403, 'expected the Origin of this very page')
+    if (!isOfThisPage(request)) return refused(403, OTHER_ORIGIN)
     const isRunning = await wishOf(request)
     if (isRunning === undefined)
       return refused(400, 'expected {"isRunning":true} or {"isRunning":false} as JSON')
@@ -106,6 +116,21 @@ export class SandboxFront implements NodeFront {
       return refused(500, 'the demo market could not be switched: the log says why')
     }
     return state(market)
+  }
+
+  /** Hands out the key of one account, to the page of this very node in a browser of this very machine. */
+  async #key(request: Request, server: FrontServer): Promise<Response> {
+    const refusal = refusalOf(request, server)
+    if (refusal !== undefined) return refused(403, refusal)
+    if (request.method !== 'POST') return refused(405, 'expected POST', { Allow: 'POST' })
+    if (!isOfThisPage(request)) return refused(403, OTHER_ORIGIN)
+    const accounts = this.#accounts
+    if (accounts === undefined) return refused(503, 'the sandbox is starting')
+    const body = await bodyOf(request)
+    const found = accounts.find(({ name }) => name === body?.account)
+    if (found !== undefined) return answered({ apiKey: found.apiKey, secret: found.secret })
+    const names = accounts.map(({ name }) => JSON.stringify({ account: name }))
+    return refused(400, `expected ${names.join(' or ')} as JSON`)
   }
 }
 
@@ -132,17 +157,32 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
 
+const OTHER_ORIGIN = 'expected the Origin of this very page'
+
+function isOfThisPage(request: Request): boolean {
+  return request.headers.get('origin') === new URL(request.url).origin
+}
+
 async function wishOf(request: Request): Promise<boolean | undefined> {
+  const isRunning = (await bodyOf(request))?.isRunning
+  return typeof isRunning === 'boolean' ? isRunning : undefined
+}
+
+/** The members of a small object in JSON; undefined: the body is none. */
+async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (!/^application\/json\b/.test(request.headers.get('content-type') ?? '')) return undefined
   if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_BYTES_MAX)
     return undefined
   const body: unknown = await request.json().catch(() => undefined)
-  if (typeof body !== 'object' || body === null || !('isRunning' in body)) return undefined
-  return typeof body.isRunning === 'boolean' ? body.isRunning : undefined
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined
 }
 
 function state({ isRunning }: MarketSwitch): Response {
-  return new Response(JSON.stringify({ isRunning }), { headers: HEADERS })
+  return answered({ isRunning })
+}
+
+function answered(body: object): Response {
+  return new Response(JSON.stringify(body), { headers: HEADERS })
 }
 
 function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {

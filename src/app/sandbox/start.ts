@@ -9,6 +9,7 @@ import type { RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
 import {
   CREDENTIALS_FILE,
+  type Credentials,
   completed,
   credentialsText,
   readCredentials,
@@ -54,7 +55,7 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
     faults.begin(node.views)
     const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
-    await openSandbox(node, settings, print)
+    front.offerKeys(await openSandbox(node, settings, print))
     if (demo !== undefined) {
       const { seed, pace } = await market.start(demo)
       print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
@@ -116,7 +117,7 @@ async function openSandbox(
   node: Node,
   { dataDirectory }: Settings,
   print: (text: string) => void,
-): Promise<void> {
+): Promise<readonly Credentials[]> {
   const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
@@ -126,4 +127,5 @@ async function openSandbox(
   await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
+  return accounts
 }
