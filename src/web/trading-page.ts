@@ -4,14 +4,17 @@
  */
 import { createMarketClient } from '../client/market-client.ts'
 import type { ConnectionState } from '../client/stream/stream-connection.ts'
+import { fixedDecimal } from '../units/decimal.ts'
 import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
+import { TradeDesk } from './trade/mount.ts'
+import { BookLink } from './view/book-link.ts'
 import { BookView } from './view/book-view.ts'
 import { ChartPanel } from './view/chart-panel.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
-import { EmptyBox } from './view/dom.ts'
+import { byId, EmptyBox } from './view/dom.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
@@ -35,7 +38,10 @@ export class TradingPage {
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
   readonly #demoView = new DemoView()
-  readonly #connectionView = new ConnectionView(() => this.#client.stream.connect())
+  readonly #connectionView = new ConnectionView(() => {
+    this.#client.stream.connect()
+    this.#desk.connect()
+  })
   readonly #client = createMarketClient({
     url: location.origin,
     onState: (state) => this.#connectionChanged(state),
@@ -51,9 +57,19 @@ export class TradingPage {
   #cancelSymbols: () => void = () => {}
   /** Counts connections made and lost, so that an answer that was asked for before is passed over. */
   #connections = 0
+  // Last of all: it says at once which prices are of own orders, and the page draws them.
+  readonly #desk = new TradeDesk({
+    place: byId('trade', HTMLElement),
+    isSandbox: this.#demoView.isOffered,
+    onOwnOrders: () => this.#refresh(),
+  })
+  readonly #bookLink = new BookLink(this.#desk)
 
   start(): void {
-    window.addEventListener('online', () => this.#client.stream.connect())
+    window.addEventListener('online', () => {
+      this.#client.stream.connect()
+      this.#desk.connect()
+    })
     this.#client.stream.connect()
   }
 
@@ -122,6 +138,7 @@ export class TradingPage {
 
   #setHealth(health: Health): void {
     this.#connectionView.show(health)
+    this.#desk.setLive(health === 'live')
     this.#refresh()
   }
 
@@ -144,6 +161,16 @@ export class TradingPage {
     this.#quotesView.render(market)
     this.#guideView.render(market)
     this.#phaseView.render(market.status)
+    this.#tellDesk(market)
+    this.#bookLink.mark(market.symbol.name)
+  }
+
+  #tellDesk({ symbol, book }: MarketState): void {
+    const { chosen } = this.#picker
+    if (chosen?.name !== symbol.name) return
+    const text = (level: { readonly ticks: number } | undefined) =>
+      level && fixedDecimal(level.ticks, symbol.quoteFraction)
+    this.#desk.see({ market: chosen, bid: text(book.bestBid), ask: text(book.bestAsk) })
   }
 
   get #demoAdvice(): string {

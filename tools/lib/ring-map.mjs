@@ -78,7 +78,16 @@ export const RINGS = {
   },
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
-  web: { imports: ['units', 'wire', 'client'], packages: [/^lightweight-charts$/], ambient: true },
+  'web/trade': {
+    imports: ['units', 'wire', 'client'],
+    packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
+    ambient: true,
+  },
+  web: {
+    imports: ['units', 'wire', 'client', 'web/trade'],
+    packages: [/^lightweight-charts$/],
+    ambient: true,
+  },
   'web/operator': {
     imports: ['units', 'wire', 'cli'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],

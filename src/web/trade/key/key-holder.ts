@@ -1,0 +1,81 @@
+/** The key that this browser trades with, the same in every tab: taken once, kept without its secret, forgotten everywhere at once. */
+import { signal } from '@preact/signals'
+import type { KeptKey, KeyStore } from './key-store.ts'
+
+export type KeyState =
+  | { readonly kind: 'reading' }
+  /** The page came over a way that browsers do not trust: they offer no keys that cannot be read out. */
+  | { readonly kind: 'insecure' }
+  /** `isLeft`: the browser did not erase the key that was forgotten. */
+  | { readonly kind: 'none'; readonly isLeft?: true }
+  /** `isKept` false: the browser stores nothing for this page, and the key lasts as long as the tab. */
+  | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
+
+/** What tabs tell each other; a `BroadcastChannel` is one. */
+export type Tabs = {
+  postMessage(message: unknown): void
+  onmessage: ((event: MessageEvent) => void) | null
+}
+
+export type KeyHolderPorts = {
+  /** Undefined without a secure context. */
+  readonly subtle: SubtleCrypto | undefined
+  readonly store: KeyStore
+  readonly tabs: Tabs
+  readonly importSecret: (subtle: SubtleCrypto, secret: string) => Promise<CryptoKey>
+}
+
+const TAKEN = 'taken'
+const FORGOTTEN = 'forgotten'
+
+export class KeyHolder {
+  readonly #ports: KeyHolderPorts
+  readonly state = signal<KeyState>({ kind: 'reading' })
+
+  constructor(ports: KeyHolderPorts) {
+    this.#ports = ports
+    ports.tabs.onmessage = ({ data }) => {
+      if (data === FORGOTTEN) this.#drop()
+      else if (data === TAKEN) void this.start()
+    }
+  }
+
+  /** Reads what is kept. */
+  async start(): Promise<void> {
+    if (this.#ports.subtle === undefined) {
+      this.state.value = { kind: 'insecure' }
+      return
+    }
+    const key = await this.#ports.store.read().catch(() => undefined)
+    this.state.value = key === undefined ? { kind: 'none' } : { kind: 'held', key, isKept: true }
+  }
+
+  /** From now on the page trades with this key. The text of the secret is kept nowhere. */
+  async take(apiKey: string, secret: string): Promise<void> {
+    const { subtle, store, tabs, importSecret } = this.#ports
+    if (subtle === undefined) return
+    const key: KeptKey = { apiKey, secret: await importSecret(subtle, secret) }
+    const isKept = await store.write(key).then(
+      () => true,
+      () => false,
+    )
+    this.state.value = { kind: 'held', key, isKept }
+    if (isKept) tabs.postMessage(TAKEN)
+  }
+
+  /** No tab of this browser trades with the key any more, and it is kept no more. */
+  async forget(): Promise<void> {
+    const { tabs, store } = this.#ports
+    // Nothing is sent with it from here on; that it is forgotten is said when it is erased.
+    this.state.value = { kind: 'reading' }
+    tabs.postMessage(FORGOTTEN)
+    this.state.value = await store.clear().then(
+      () => ({ kind: 'none' }) as const,
+      () => ({ kind: 'none', isLeft: true }) as const,
+    )
+  }
+
+  #drop(): void {
+    if (this.state.value.kind === 'held') this.state.value = { kind: 'none' }
+  }
+}

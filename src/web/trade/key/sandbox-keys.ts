@@ -1,0 +1,19 @@
+/** The keys that a sandbox hands out to people at its own machine. */
+const KEY_PATH = '/sandbox/key'
+
+export const SANDBOX_ACCOUNTS = ['alice', 'bob'] as const
+
+/** Rejects when the node does not give it. */
+export async function sandboxKey(
+  account: (typeof SANDBOX_ACCOUNTS)[number],
+): Promise<{ readonly apiKey: string; readonly secret: string }> {
+  const response = await fetch(KEY_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ account }),
+  })
+  const body = (await response.json()) as Readonly<Record<string, unknown>>
+  const { apiKey, secret } = body
+  if (typeof apiKey === 'string' && typeof secret === 'string') return { apiKey, secret }
+  throw new Error(typeof body.error === 'string' ? body.error : `the node answered with ${response.status}`)
+}

@@ -1,0 +1,79 @@
+/** Puts the private half into the page. The page tells it what it looks at; it tells the page which prices are of own orders. */
+import { effect } from '@preact/signals'
+import { h, render } from 'preact'
+import { importSecret } from '../../client/access/signer.ts'
+import { KeyHolder } from './key/key-holder.ts'
+import { browserKeyStore } from './key/key-store.ts'
+import { Desk } from './state/desk.ts'
+import type { TradedMarket } from './state/draft.ts'
+import { browserLimitStore } from './state/limit-store.ts'
+import { Ticket } from './state/ticket.ts'
+import { TradePanel } from './view/trade-panel.tsx'
+
+export type TradeOptions = {
+  readonly place: HTMLElement
+  readonly isSandbox: boolean
+  /** The prices of own orders have changed. */
+  readonly onOwnOrders: () => void
+}
+
+/** What the page looks at, as texts that are exact decimals. */
+export type Seen = {
+  readonly market: TradedMarket
+  readonly bid: string | undefined
+  readonly ask: string | undefined
+}
+
+export class TradeDesk {
+  readonly #desk: Desk
+
+  constructor({ place, isSandbox, onOwnOrders }: TradeOptions) {
+    const holder = new KeyHolder({
+      subtle: isSecureContext ? crypto.subtle : undefined,
+      store: browserKeyStore(indexedDB),
+      tabs: new BroadcastChannel('bourse-key'),
+      importSecret,
+    })
+    this.#desk = new Desk(holder, location.origin)
+    const ticket = new Ticket(
+      this.#desk,
+      browserLimitStore(() => localStorage),
+    )
+    render(h(TradePanel, { desk: this.#desk, ticket, isSandbox }), place)
+    place.hidden = false
+    effect(() => {
+      void this.#desk.trader.value?.account.orders.value
+      onOwnOrders()
+    })
+    void holder.start()
+  }
+
+  see({ market, bid, ask }: Seen): void {
+    this.#desk.show(market)
+    const { best } = this.#desk
+    if (best.peek().bid !== bid || best.peek().ask !== ask) best.value = { bid, ask }
+  }
+
+  setLive(isLive: boolean): void {
+    this.#desk.isMarketLive.value = isLive
+  }
+
+  connect(): void {
+    this.#desk.trader.peek()?.connect()
+  }
+
+  /** A price of the book was chosen. */
+  takePrice(price: string): void {
+    this.#desk.takePrice(price)
+  }
+
+  /** The prices of the account's orders that rest on a side of the book of a symbol. */
+  ownPrices(symbol: string, side: 'BUY' | 'SELL'): readonly string[] {
+    const orders = this.#desk.trader.peek()?.account.orders.peek() ?? []
+    return orders.flatMap((order) =>
+      order.symbol === symbol && order.side === side && order.isWorking === true && order.price !== undefined
+        ? [order.price]
+        : [],
+    )
+  }
+}

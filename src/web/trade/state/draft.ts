@@ -1,0 +1,177 @@
+/** An order as it stands in the form, checked as far as the page can: the exchange checks everything again. */
+import type { Decimal } from '../../../client/decimal.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import { typedNumber } from './number-field.ts'
+import { hasDecimals, nearestTo, quantityFor, type Side, shareOf, stepOf } from './sums.ts'
+
+/** The market that the form is about. */
+export type TradedMarket = {
+  readonly name: string
+  readonly baseCode: string
+  readonly quoteCode: string
+  /** Decimals of quantities. */
+  readonly baseFraction: number
+  /** Decimals of prices. */
+  readonly quoteFraction: number
+}
+
+export type NumberFieldName = 'price' | 'stopPrice' | 'quantity' | 'total' | 'icebergQty' | 'minutes'
+
+export type Draft = { readonly [Field in NumberFieldName]: string } & {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+}
+
+export const EMPTY_DRAFT: Draft = {
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price: '',
+  stopPrice: '',
+  quantity: '',
+  total: '',
+  icebergQty: '',
+  minutes: '',
+}
+
+/** What is wrong with a field; `offers`: what may be put there instead. */
+export type FieldProblem = {
+  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'REFUSED'
+  readonly offers: readonly string[]
+  /** With DECIMALS: how many there may be. */
+  readonly places?: number
+  /** With REFUSED: what the exchange says. */
+  readonly message?: string
+}
+
+export type Problems = { readonly [Field in NumberFieldName]?: FieldProblem }
+
+export type CheckedDraft = {
+  readonly problems: Problems
+  /** Undefined: something is wrong, or missing. Without client order id and time to expire. */
+  readonly order: NewOrderParameters | undefined
+  /** In minutes, of a GTD order. */
+  readonly lastsMinutes: number | undefined
+}
+
+export function hasPrice(type: OrderType): boolean {
+  return type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
+}
+
+export function hasStopPrice(type: OrderType): boolean {
+  return type.startsWith('STOP') || type.startsWith('TAKE')
+}
+
+export function hasTimeInForce(type: OrderType): boolean {
+  return hasPrice(type) && type !== 'LIMIT_MAKER'
+}
+
+/** The fields that the form has for an order of this type and side, in their order. */
+export function fieldsOf({ type, side, timeInForce }: Draft): readonly NumberFieldName[] {
+  const isBySpending = !hasPrice(type) && side === 'BUY'
+  return [
+    ...(hasStopPrice(type) ? (['stopPrice'] as const) : []),
+    ...(hasPrice(type) ? (['price'] as const) : []),
+    ...(isBySpending ? [] : (['quantity'] as const)),
+    ...(hasPrice(type) || isBySpending ? (['total'] as const) : []),
+    ...(hasTimeInForce(type) && timeInForce === 'GTD' ? (['minutes'] as const) : []),
+    ...(type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD')
+      ? (['icebergQty'] as const)
+      : []),
+  ]
+}
+
+/** The draft with another text in a field, and with the total or the quantity that follows from it. */
+export function withField(draft: Draft, field: NumberFieldName, text: string, market: TradedMarket): Draft {
+  const changed = { ...draft, [field]: text }
+  if (!hasPrice(draft.type)) return changed
+  const price = numberIn(changed.price)
+  if (price === undefined || price.compare('0') <= 0) return changed
+  if (field === 'total') {
+    const total = numberIn(text)
+    if (total === undefined) return { ...changed, quantity: '' }
+    return { ...changed, quantity: quantityFor(total, price, market.baseFraction).toString() }
+  }
+  if (field !== 'price' && field !== 'quantity') return changed
+  const quantity = numberIn(changed.quantity)
+  return { ...changed, total: quantity === undefined ? '' : price.times(quantity).toString() }
+}
+
+/** The draft for so many percent of what is free: of the quote asset to buy, of the base asset to sell. */
+export function withShare(draft: Draft, percent: number, free: Decimal, market: TradedMarket): Draft {
+  if (draft.side === 'SELL') {
+    return withField(draft, 'quantity', shareOf(free, percent, market.baseFraction).toString(), market)
+  }
+  return withField(draft, 'total', shareOf(free, percent, market.quoteFraction).toString(), market)
+}
+
+export function checkedDraft(draft: Draft, market: TradedMarket): CheckedDraft {
+  const problems: { [Field in NumberFieldName]?: FieldProblem } = {}
+  const values: { [Field in NumberFieldName]?: Decimal } = {}
+  const fields = fieldsOf(draft)
+  for (const field of fields) {
+    const checked = checkedField(field, draft[field], market)
+    if (checked === undefined) continue
+    if ('kind' in checked) problems[field] = checked
+    else values[field] = checked.value
+  }
+  // Of an order with a price the total only says what the quantity comes to.
+  if (hasPrice(draft.type) && problems.total?.kind !== 'UNREADABLE') delete problems.total
+  if (Object.keys(problems).length > 0) return { problems, order: undefined, lastsMinutes: undefined }
+  const sent = fields.filter((field) => field !== 'minutes' && !(field === 'total' && hasPrice(draft.type)))
+  const numbers = sent.flatMap((field) => {
+    const value = values[field]
+    return value === undefined ? [] : [[field, value.toString()] as const]
+  })
+  const { side, type, timeInForce } = draft
+  const order: NewOrderParameters = {
+    symbol: market.name,
+    side,
+    type,
+    ...Object.fromEntries(numbers),
+    ...(hasTimeInForce(type) && timeInForce !== 'GTC' ? { timeInForce } : {}),
+  }
+  const minutes = values.minutes
+  return { problems, order, lastsMinutes: minutes === undefined ? undefined : Number(minutes.toString()) }
+}
+
+const OPTIONAL: readonly NumberFieldName[] = ['icebergQty']
+
+/** Undefined: nothing is there, and nothing has to be. */
+function checkedField(
+  field: NumberFieldName,
+  text: string,
+  market: TradedMarket,
+): { readonly value: Decimal } | FieldProblem | undefined {
+  const typed = typedNumber(text)
+  if (typed.kind === 'refused') return { kind: 'UNREADABLE', offers: typed.readings }
+  if (typed.kind === 'empty') return OPTIONAL.includes(field) ? undefined : { kind: 'MISSING', offers: [] }
+  const { value } = typed
+  if (value.compare('0') === 0) return { kind: 'ZERO', offers: [] }
+  const places = placesOf(field, market)
+  if (places === undefined || hasDecimals(value, places)) return { value }
+  return { kind: 'DECIMALS', places, offers: [nearestTo(value, stepOf(places)).toString()] }
+}
+
+/** How many decimals a field may have; undefined: the exchange says. */
+function placesOf(field: NumberFieldName, market: TradedMarket): number | undefined {
+  switch (field) {
+    case 'price':
+    case 'stopPrice':
+      return market.quoteFraction
+    case 'quantity':
+    case 'icebergQty':
+      return market.baseFraction
+    case 'minutes':
+      return 0
+    case 'total':
+      return undefined
+  }
+}
+
+function numberIn(text: string): Decimal | undefined {
+  const typed = typedNumber(text)
+  return typed.kind === 'number' ? typed.value : undefined
+}

@@ -1,0 +1,40 @@
+/** Exact sums of the form: what a total or a share of a balance buys, and the nearest value that a market takes. */
+import { Decimal } from '../../../client/decimal.ts'
+
+export type Side = 'BUY' | 'SELL'
+
+/** One unit of the last decimal: 0.01 of 2. */
+export function stepOf(places: number): Decimal {
+  return Decimal.from(places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`)
+}
+
+export function hasDecimals(value: Decimal, places: number): boolean {
+  return value.compare(value.roundedDownTo(stepOf(places))) === 0
+}
+
+/** The multiple of the step that is nearest; of two the lower one, and never less than one step. */
+export function nearestTo(value: Decimal, step: Decimal): Decimal {
+  const below = value.roundedDownTo(step)
+  if (below.compare('0') === 0) return step
+  const above = below.plus(step)
+  return above.minus(value).compare(value.minus(below)) < 0 ? above : below
+}
+
+/** The largest quantity of so many decimals whose total is not above `total`. `price` is above zero. */
+export function quantityFor(total: Decimal, price: Decimal, places: number): Decimal {
+  const [totalUnits, totalPlaces] = unitsOf(total)
+  const [priceUnits, pricePlaces] = unitsOf(price)
+  // total / price, in units of 10^-places.
+  const units = (totalUnits * 10n ** BigInt(pricePlaces + places)) / (priceUnits * 10n ** BigInt(totalPlaces))
+  return Decimal.from(units).times(stepOf(places))
+}
+
+/** So many whole percent of an amount, rounded down to so many decimals. */
+export function shareOf(amount: Decimal, percent: number, places: number): Decimal {
+  return amount.times(BigInt(percent)).times('0.01').roundedDownTo(stepOf(places))
+}
+
+function unitsOf(value: Decimal): readonly [units: bigint, places: number] {
+  const [whole = '0', fraction = ''] = value.toString().split('.')
+  return [BigInt(whole + fraction), fraction.length]
+}

@@ -1,0 +1,33 @@
+/** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { TEXTS } from '../texts.ts'
+
+export type ConfirmProps = {
+  readonly title: string
+  readonly yes: string
+  readonly no?: string
+  readonly onYes: () => void
+  readonly onNo: () => void
+  readonly children?: ComponentChildren
+}
+
+export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: ConfirmProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="trade-dialog" ref={dialog} aria-labelledby={id} onClose={onNo}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <p class="trade-row">
+        <button type="button" onClick={onNo}>
+          {no}
+        </button>
+        <button type="button" class="trade-primary" onClick={onYes}>
+          {yes}
+        </button>
+      </p>
+    </dialog>
+  )
+}

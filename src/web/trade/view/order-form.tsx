@@ -1,0 +1,216 @@
+/** The form that places orders. */
+import { useId } from 'preact/hooks'
+import { Decimal } from '../../../client/decimal.ts'
+import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import type { Desk } from '../state/desk.ts'
+import {
+  fieldsOf,
+  hasPrice,
+  hasTimeInForce,
+  type NumberFieldName,
+  type TradedMarket,
+} from '../state/draft.ts'
+import type { Side } from '../state/sums.ts'
+import type { Ticket } from '../state/ticket.ts'
+import { TEXTS } from '../texts.ts'
+import { Confirm } from './confirm.tsx'
+import { Forecast } from './forecast.tsx'
+import { NumberInput } from './number-input.tsx'
+
+const SIDES: readonly Side[] = ['BUY', 'SELL']
+const SHARES = [25, 50, 75, 100]
+
+type FormProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+
+export function OrderForm({ desk, ticket, market }: FormProps) {
+  const draft = desk.draft.value
+  const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
+  const unitOf = (field: NumberFieldName) => {
+    if (field === 'minutes') return undefined
+    return field === 'quantity' || field === 'icebergQty' ? market.baseCode : market.quoteCode
+  }
+  return (
+    <form
+      class="trade-form"
+      autocomplete="off"
+      onKeyDown={(event) => {
+        // A key that is held down sends once.
+        if (event.key === 'Enter' && event.repeat) event.preventDefault()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void ticket.submit()
+      }}
+    >
+      <SidePicker desk={desk} />
+      <TypePicker desk={desk} />
+      {fieldsOf(draft).map((field) => (
+        <NumberInput
+          key={field}
+          label={TEXTS.fields[field]}
+          unit={unitOf(field)}
+          value={draft[field]}
+          problem={ticket.problems.value[field]}
+          onValue={(text) => ticket.set(field, text)}
+        />
+      ))}
+      {hasPrice(draft.type) && <BestButtons desk={desk} />}
+      <p class="trade-row trade-shares">
+        {SHARES.map((percent) => (
+          <button
+            type="button"
+            key={percent}
+            aria-label={TEXTS.share(percent, given)}
+            onClick={() => ticket.take(percent)}
+          >
+            {percent} %
+          </button>
+        ))}
+      </p>
+      <p class="trade-facts">
+        {TEXTS.free} <output>{ticket.free ?? '–'}</output> {given}
+        <Fees ticket={ticket} />
+      </p>
+      <Forecast ticket={ticket} />
+      <button
+        type="submit"
+        class="trade-send"
+        data-side={draft.side}
+        aria-disabled={!ticket.canSend}
+        onClick={(event) => {
+          // The second click of a double click is no second order.
+          if (event.detail > 1) event.preventDefault()
+        }}
+      >
+        {ticket.isSending.value ? TEXTS.sending : TEXTS.place(TEXTS.side[draft.side], market.baseCode)}
+      </button>
+      <Limits ticket={ticket} market={market} />
+      {ticket.questions.value.length > 0 && (
+        <Confirm
+          title={TEXTS.question}
+          yes={TEXTS.yes}
+          onYes={() => void ticket.send()}
+          onNo={() => {
+            ticket.questions.value = []
+          }}
+        >
+          {ticket.questions.value.map((question) => (
+            <p key={question}>{TEXTS.questions[question]}</p>
+          ))}
+        </Confirm>
+      )}
+    </form>
+  )
+}
+
+function SidePicker({ desk }: { readonly desk: Desk }) {
+  const draft = desk.draft.value
+  return (
+    <div class="trade-row trade-sides">
+      {SIDES.map((side) => (
+        <button
+          type="button"
+          key={side}
+          data-side={side}
+          aria-pressed={draft.side === side}
+          onClick={() => {
+            desk.draft.value = { ...draft, side }
+          }}
+        >
+          {TEXTS.side[side]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function TypePicker({ desk }: { readonly desk: Desk }) {
+  const ids = { type: useId(), time: useId() }
+  const draft = desk.draft.value
+  return (
+    <div class="trade-row">
+      <div class="trade-field">
+        <label for={ids.type}>{TEXTS.type}</label>
+        <select
+          id={ids.type}
+          value={draft.type}
+          onChange={({ currentTarget }) => {
+            desk.draft.value = { ...draft, type: currentTarget.value as OrderType }
+          }}
+        >
+          {Object.entries(TEXTS.types).map(([type, text]) => (
+            <option key={type} value={type}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      {hasTimeInForce(draft.type) && (
+        <div class="trade-field">
+          <label for={ids.time}>{TEXTS.timeInForce}</label>
+          <select
+            id={ids.time}
+            value={draft.timeInForce}
+            onChange={({ currentTarget }) => {
+              desk.draft.value = { ...draft, timeInForce: currentTarget.value as TimeInForce }
+            }}
+          >
+            {Object.entries(TEXTS.timesInForce).map(([time, text]) => (
+              <option key={time} value={time}>
+                {time} · {text}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function BestButtons({ desk }: { readonly desk: Desk }) {
+  const { bid, ask } = desk.best.value
+  return (
+    <p class="trade-row trade-shares">
+      {(
+        [
+          [TEXTS.best.bid, bid],
+          [TEXTS.best.ask, ask],
+        ] as const
+      ).map(([text, price]) => (
+        <button
+          type="button"
+          key={text}
+          disabled={price === undefined}
+          onClick={() => price !== undefined && desk.takePrice(price)}
+        >
+          {text}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+function Fees({ ticket }: { readonly ticket: Ticket }) {
+  const rates = ticket.commission.value?.commissionRates
+  if (rates === undefined) return null
+  const percent = (rate: string) => Decimal.from(rate).times('100').toString()
+  return <span class="trade-fees">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</span>
+}
+
+function Limits({ ticket, market }: { readonly ticket: Ticket; readonly market: TradedMarket }) {
+  const limits = ticket.limits.value
+  const labels = { ...TEXTS.limits, value: TEXTS.limits.value(market.quoteCode) }
+  return (
+    <details class="trade-limits">
+      <summary>{labels.title}</summary>
+      {(['pricePercent', 'balancePercent', 'value'] as const).map((name) => (
+        <NumberInput
+          key={name}
+          label={labels[name]}
+          value={limits[name]}
+          onValue={(text) => ticket.setLimit(name, text)}
+        />
+      ))}
+    </details>
+  )
+}

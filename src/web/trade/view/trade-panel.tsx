@@ -1,0 +1,77 @@
+/** Everything of the page that needs a key. */
+import type { Desk } from '../state/desk.ts'
+import type { Ticket } from '../state/ticket.ts'
+import type { Trader } from '../state/trader.ts'
+import { TEXTS } from '../texts.ts'
+import { Balances, Fills } from './holdings.tsx'
+import { HeldKey, KeyForm } from './key-form.tsx'
+import { OpenOrders } from './open-orders.tsx'
+import { OrderForm } from './order-form.tsx'
+
+export type TradePanelProps = { readonly desk: Desk; readonly ticket: Ticket; readonly isSandbox: boolean }
+
+export function TradePanel({ desk, ticket, isSandbox }: TradePanelProps) {
+  const state = desk.holder.state.value
+  const trader = desk.trader.value
+  const market = desk.market.value
+  return (
+    <>
+      <div class="trade-head">
+        <h2>{TEXTS.title}</h2>
+        {state.kind === 'held' && (
+          <HeldKey holder={desk.holder} apiKey={state.key.apiKey} isKept={state.isKept} />
+        )}
+      </div>
+      <Notices desk={desk} />
+      <div class="trade-body">
+        {state.kind === 'reading' && <p>{TEXTS.key.reading}</p>}
+        {state.kind === 'insecure' && <p>{TEXTS.key.insecure}</p>}
+        {state.kind === 'none' && state.isLeft && (
+          <p class="trade-problem" role="alert">
+            {TEXTS.key.notErased}
+          </p>
+        )}
+        {state.kind === 'none' && <KeyForm holder={desk.holder} isSandbox={isSandbox} />}
+        {trader !== undefined && market !== undefined && (
+          <div class="trade-desk" data-live={desk.isLive.value}>
+            <div>
+              <Condition desk={desk} trader={trader} />
+              <OrderForm desk={desk} ticket={ticket} market={market} />
+            </div>
+            <div class="trade-lists">
+              <OpenOrders desk={desk} trader={trader} />
+              <Balances trader={trader} quoteCode={market.quoteCode} />
+              <Fills trader={trader} />
+            </div>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What keeps orders from being sent, and what is still being found out. */
+function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Trader }) {
+  const login = trader.login.value
+  const unknown = trader.unknown.value
+  const isRefused = login?.kind === 'refused'
+  return (
+    <div role="status">
+      {isRefused && <p class="trade-problem">{TEXTS.state.login(login.error.msg.join(' '))}</p>}
+      {!isRefused && !desk.isLive.value && <p class="trade-stale">{TEXTS.state.stale}</p>}
+      {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}
+    </div>
+  )
+}
+
+function Notices({ desk }: { readonly desk: Desk }) {
+  return (
+    <div class="trade-notices" role="log" aria-label={TEXTS.notices}>
+      {desk.notices.value.map(({ id, text, isProblem }) => (
+        <p key={id} class={isProblem ? 'trade-problem' : undefined}>
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}

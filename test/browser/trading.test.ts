@@ -1,0 +1,235 @@
+/** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { createBourseClient } from '../../src/client/client.ts'
+import { axeFindings } from './support/axe.ts'
+import { pageFixture } from './support/fixture.ts'
+import { expectBid } from './support/shown.ts'
+
+setDefaultTimeout(300_000)
+
+const fixture = pageFixture()
+const SYMBOL = 'BTC/USDT'
+
+/** In the first second of a node strict signatures are refused (docs/reference/http.md#strict-signature), and the browser would complain of each refusal. */
+beforeAll(async () => {
+  const { apiKey, secret } = fixture.alice
+  await createBourseClient({ url: fixture.baseUrl, apiKey, secret }).accountCommission({ symbol: SYMBOL })
+})
+
+const trade = (page: Page) => page.getByRole('region', { name: 'Trade', exact: true })
+const orders = (page: Page) => page.locator('tr[data-order]')
+const send = (page: Page) => page.locator('.trade-send')
+
+/** Takes alice's key, and waits until the account is live. */
+async function takeAlice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Trade as alice' }).click()
+  await page.locator('.trade-desk[data-live="true"]').waitFor()
+}
+
+async function fill(page: Page, price: string, quantity: string): Promise<void> {
+  await trade(page)
+    .getByLabel(/^Price/)
+    .fill(price)
+  await trade(page)
+    .getByLabel(/^Quantity/)
+    .fill(quantity)
+}
+
+async function place(page: Page, price: string, quantity: string): Promise<void> {
+  await fill(page, price, quantity)
+  await send(page).click()
+}
+
+describe('the trading page', () => {
+  test('places an order, shows its fill, amends it and cancels it', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await place(page, '1000', '2')
+    await orders(page).filter({ hasText: '1000' }).waitFor()
+    await expectBid(page, '1,000.00', '2.00000000')
+    await page.locator('#bids tr[data-own]').waitFor()
+
+    await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
+    await trade(page).getByText('Filled: Buy 0.5 BTC/USDT at 1000').waitFor()
+    expect(await orders(page).locator('td').nth(5).innerText()).toBe('0.5')
+    await trade(page)
+      .getByRole('region', { name: 'Fills of this visit' })
+      .first()
+      .getByText('0.0005 BTC')
+      .waitFor()
+
+    await orders(page)
+      .getByRole('button', { name: /^Amend/ })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Quantity').fill('1')
+    await dialog.getByRole('button', { name: 'Amend' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expectBid(page, '1,000.00', '0.50000000')
+
+    await orders(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await orders(page).waitFor({ state: 'detached' })
+    await trade(page).getByText('You have no open orders.').waitFor()
+    await page.locator('#bids tr[data-own]').waitFor({ state: 'detached' })
+  })
+
+  test('a double click places one order, and a click on the book fills the price', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await fill(page, '900', '1')
+    await send(page).dblclick()
+    await orders(page).first().waitFor()
+    await trade(page)
+      .getByText(/^Order .* was placed\.$/)
+      .waitFor()
+    expect(await orders(page).count()).toBe(1)
+    await expectBid(page, '900.00', '1.00000000')
+
+    await trade(page)
+      .getByLabel(/^Price/)
+      .fill('')
+    await page.locator('#bids tr').first().click()
+    expect(
+      await trade(page)
+        .getByLabel(/^Price/)
+        .inputValue(),
+    ).toBe('900.00')
+
+    await trade(page).getByRole('button', { name: 'Cancel all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
+    await trade(page).getByText('You have no open orders.').waitFor()
+  })
+
+  test('refuses what can be read in two ways, and offers the nearest value', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await fill(page, '1,000', '1')
+    await trade(page).getByText('Did you mean 1000 or 1?').waitFor()
+    await trade(page).getByRole('button', { name: 'Use 1000', exact: true }).click()
+    expect(
+      await trade(page)
+        .getByLabel(/^Price/)
+        .inputValue(),
+    ).toBe('1000')
+
+    await fill(page, '1000.126', '1')
+    await send(page).click()
+    await trade(page).getByRole('button', { name: 'Use 1000.13' }).click()
+    expect(
+      await trade(page)
+        .getByLabel(/^Price/)
+        .inputValue(),
+    ).toBe('1000.13')
+    expect(await orders(page).count()).toBe(0)
+  })
+
+  test('asks before it sends a price far from the best, and sends nothing without a yes', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await fixture.place(fixture.bob, SYMBOL, 'SELL', '1', '2000')
+    await page.locator('#asks').getByText('2,000').waitFor()
+    await place(page, '3000', '0.01')
+    await page.getByRole('dialog').getByText('worse than the best one').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByText('was placed').count()).toBe(0)
+
+    await trade(page).getByLabel('Type').selectOption('MARKET')
+    await trade(page)
+      .getByLabel(/^Total/)
+      .fill('20')
+    await trade(page).getByText('trade 0.01 at 2000 on average').waitFor()
+    await send(page).click()
+    await trade(page).getByText('Filled: Buy 0.01 BTC/USDT at 2000').waitFor()
+  })
+
+  test('keeps no secret, and one tab forgets the key of both', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const { apiKey, secret } = fixture.alice
+    await trade(page).getByLabel('API key').fill(apiKey)
+    await trade(page).getByLabel('Secret').fill(secret)
+    await trade(page).getByRole('button', { name: 'Use this key' }).click()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    await other.locator('.trade-desk[data-live="true"]').waitFor()
+    await page.reload()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+
+    const kept = await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('bourse')
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const request = database.transaction('keys').objectStore('keys').get('trading')
+      const key = await new Promise<{ readonly apiKey: string; readonly secret: CryptoKey }>((resolve) => {
+        request.onsuccess = () => resolve(request.result)
+      })
+      database.close()
+      const read = await crypto.subtle.exportKey('raw', key.secret).then(
+        () => 'read',
+        (error: Error) => error.name,
+      )
+      const { extractable, usages } = key.secret
+      const texts = JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        location.href,
+        document.cookie,
+      ])
+      return {
+        members: Object.keys(key),
+        extractable,
+        usages,
+        read,
+        texts,
+        page: document.documentElement.outerHTML,
+      }
+    })
+    expect(kept).toMatchObject({ members: ['apiKey', 'secret'], extractable: false, usages: ['sign'] })
+    expect(kept.read).toBe('InvalidAccessError')
+    for (const text of [kept.texts, kept.page]) expect(text).not.toContain(secret)
+
+    await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
+    await page.reload()
+    expect(await trade(page).getByLabel('Secret').inputValue()).toBe('')
+  })
+
+  test('sends nothing while the connection is lost, and goes on by itself', async () => {
+    const { page, takeComplaints } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await fixture.stopNode()
+    await trade(page).getByText('Your account is not live').waitFor()
+    await fill(page, '1000', '1')
+    expect(await send(page).getAttribute('aria-disabled')).toBe('true')
+    await send(page).click({ force: true })
+    await fixture.startNode()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    expect(await orders(page).count()).toBe(0)
+    const others = takeComplaints().filter(
+      (text) => !/ERR_CONNECTION_REFUSED|WebSocket connection to|503/.test(text),
+    )
+    expect(others).toEqual([])
+  })
+
+  test('nothing keeps people out who use a screen reader or a phone, in both themes', async () => {
+    const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
+    await takeAlice(page)
+    await place(page, '1000', '0.01')
+    await orders(page).first().waitFor()
+    await fill(page, '1,5', '1')
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(beyond).toBe(0)
+  })
+})
