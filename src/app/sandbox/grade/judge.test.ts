@@ -98,10 +98,16 @@ describe('patience, clocks and connections', () => {
   test('requests that were under way when patience was asked for are forgiven, later ones are not', () => {
     expect(kinds({ requests: [limited(0), limited(10), limited(20), limited(30)] })).toEqual([])
     expect(kinds({ requests: [limited(0), limited(5_000), limited(10_000)] })).toEqual([])
-    expect(kinds({ requests: [limited(0), limited(1_500), limited(4_999)] })).toEqual([['LIMIT_IGNORED', 2]])
+    expect(kinds({ requests: [limited(0), limited(1_500), limited(4_900)] })).toEqual([['LIMIT_IGNORED', 2]])
+    expect(kinds({ requests: [limited(0), limited(4_999), limited(9_998)] })).toEqual([])
     expect(kinds({ requests: Array.from({ length: 10 }, (_, place) => limited(place)) })).toEqual([
       ['LIMIT_IGNORED', 6],
     ])
+  })
+
+  test('who opens a WebSocket cannot know that it is to wait, and makes nobody else wait', () => {
+    const opened = (atMs: number): SeenRequest => ({ ...limited(atMs), endpoint: 'GET /ws' })
+    expect(kinds({ requests: [opened(0), opened(1_500), limited(1_600), opened(4_000)] })).toEqual([])
   })
 
   test('timestamps that are refused in a row are a finding, unless the time is asked for in between', () => {

@@ -8,6 +8,8 @@ const ASK_MS = 3_000
 /** Requests that were under way when patience was asked for: so many, and for so long. */
 const UNDER_WAY_MS = 1_000
 const UNDER_WAY_MAX = 3
+/** Timers may be early by a little. */
+const EARLY_MS = 50
 /** So many refusals of the clock in a row, without asking for the time, are no accident. */
 const CLOCK_REFUSALS = 5
 /** Connections within so long: more than so many are too many. */
@@ -84,15 +86,19 @@ function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN'
   return 'FORGOTTEN'
 }
 
-/** Requests in a time for which the bot was asked to wait. */
+/**
+ * Requests in a time for which the bot was asked to wait. Whoever opens a WebSocket is not shown why it is refused, nor for how long: how often that is tried is
+ * looked at by `hammering`.
+ */
 export function ignoredLimits({ requests }: BotRecord): Finding[] {
   let sinceMs = Number.NEGATIVE_INFINITY
   let untilMs = Number.NEGATIVE_INFINITY
   let underWay = 0
   let ignored = 0
-  for (const { fault, transport, atMs, retryAfterSeconds = 0 } of requests) {
-    if (fault !== 'RATE_LIMIT' || transport !== 'HTTP') continue
-    if (atMs >= untilMs) {
+  for (const request of requests) {
+    const { fault, transport, atMs, retryAfterSeconds = 0 } = request
+    if (fault !== 'RATE_LIMIT' || transport !== 'HTTP' || connects(request)) continue
+    if (atMs >= untilMs - EARLY_MS) {
       sinceMs = atMs
       untilMs = atMs + retryAfterSeconds * 1_000
       underWay = 0
