@@ -10,6 +10,7 @@ import {
   readSandbox,
   sandbox,
 } from '../support/bourse-process.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 
 setDefaultTimeout(300_000)
@@ -66,6 +67,7 @@ async function trade({
 test('a page of another origin places, amends, cancels and reads an order, and sees why one is refused', async () => {
   const { baseUrl: url, accounts } = readSandbox(data)
   const { apiKey, secret } = accounts[0] as Credentials
+  await untilStrictSignatures(url, { apiKey, secret })
   const { page, takeComplaints } = await openPage(browser as Browser, `${site?.url}`)
   const seen = await page.evaluate(trade, { url, apiKey, secret, script: '/bourse-client.js' })
   expect(seen).toEqual(['0.02', '0.01', 'CANCELED', 'UNKNOWN_ORDER', true])

@@ -1,7 +1,7 @@
 /** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { createBourseClient } from '../../src/client/client.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid } from './support/shown.ts'
@@ -11,11 +11,7 @@ setDefaultTimeout(300_000)
 const fixture = pageFixture()
 const SYMBOL = 'BTC/USDT'
 
-/** In the first second of a node strict signatures are refused (docs/reference/http.md#strict-signature), and the browser would complain of each refusal. */
-beforeAll(async () => {
-  const { apiKey, secret } = fixture.alice
-  await createBourseClient({ url: fixture.baseUrl, apiKey, secret }).accountCommission({ symbol: SYMBOL })
-})
+beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
 const trade = (page: Page) => page.getByRole('region', { name: 'Trade', exact: true })
 const orders = (page: Page) => page.locator('tr[data-order]')
