@@ -99,8 +99,8 @@ export const SIGNATURE_HINTS = {
     tr: 'Hem sorgu dizesi hem gövde var: gövde sorgu dizesini doğrudan izler ve aralarındaki & ikisinden birinde bulunmalıdır.',
   },
   BODY_OF_GET: {
-    en: 'There is a body. It is signed with POST and DELETE only: sent with GET it is ignored.',
-    tr: 'Bir gövde var. Gövde yalnızca POST ve DELETE ile imzalanır: GET ile gönderilirse yok sayılır.',
+    en: 'There is a body. It is signed with POST, PUT and DELETE only: sent with GET it is ignored.',
+    tr: 'Bir gövde var. Gövde yalnızca POST, PUT ve DELETE ile imzalanır: GET ile gönderilirse yok sayılır.',
   },
   BODY_IS_JSON: {
     en: 'The body looks like JSON. Parameters are sent as a form: name=value&name=value.',
