@@ -53,7 +53,7 @@ const TERMS = {
     field: 'permissions',
     kind: 'list',
     values: PERMISSIONS,
-    help: 'any of TRADE,WALLET,USER_DATA',
+    help: 'any of TRADE,WALLET,USER_DATA,WITHDRAW',
   },
   addresses: { field: 'addresses', kind: 'list', help: "addresses and ranges it may be used from; '': any" },
   label: { field: 'label', kind: 'text', help: 'what it is for' },
