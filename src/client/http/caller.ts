@@ -38,15 +38,13 @@ export type CallDefaults = {
 
 /** Reasons that pass by themselves, beside those that name a time to wait. */
 const PASSING: readonly string[] = [
-  ...[
-    'STARTING',
-    'STOPPING',
-    'OVERLOADED',
-    'ANSWERS_UNDER_WAY',
-    'NO_LEADER',
-    'NONCES_FULL',
-    'NONCES_UNKNOWN',
-  ],
+  'STARTING',
+  'STOPPING',
+  'OVERLOADED',
+  'ANSWERS_UNDER_WAY',
+  'NO_LEADER',
+  'NONCES_FULL',
+  'NONCES_UNKNOWN',
 ]
 
 const TIME_REFUSALS: readonly string[] = ['TIMESTAMP_AHEAD', 'TIMESTAMP_EXPIRED']
@@ -79,12 +77,12 @@ export class Caller {
 
   /** The call with what it leaves open filled in; its patience begins now. */
   begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): Call {
-    const given = { ...this.#defaults }
+    const defaults = this.#defaults
     return {
       signal,
-      timeoutMs: timeoutMs ?? given.timeoutMs,
-      recvWindowMs: recvWindowMs ?? given.recvWindowMs,
-      until: this.#platform.now() + (patienceMs ?? given.patienceMs),
+      timeoutMs: timeoutMs ?? defaults.timeoutMs,
+      recvWindowMs: recvWindowMs ?? defaults.recvWindowMs,
+      until: this.#platform.now() + (patienceMs ?? defaults.patienceMs),
     }
   }
 
