@@ -1,15 +1,18 @@
 /**
- * The page for people at `/` and the reference of the interface at `/docs` of the public port, and the operator's page of the admin server: made at the first request for one of them (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
- * again each time and answered with 304 while it is the same.
+ * The page for people at `/` and the reference of the interface at `/docs` of the public port, and the operator's page of the admin server: made at the first request for one of them (some milliseconds), then served from memory, compressed for
+ * who takes that. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for again each time and answered with 304 while it
+ * is the same.
  */
 import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
+import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly etag: string
+  readonly bytes: EncodedBytes
+  /** Of the content: each encoding of it has one of its own. */
+  readonly digest: string
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -67,11 +70,19 @@ function isOfReference(path: string): boolean {
   return path === REFERENCE || path.startsWith(`${REFERENCE}/`)
 }
 
-function answer(request: Request, asset: Asset | undefined): Response {
+async function answer(request: Request, asset: Asset | undefined): Promise<Response> {
   if (asset === undefined) return new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
-  const { bytes, etag, headers } = asset
+  const { bytes, digest } = asset
+  const encoding = bytes.isLarge ? encodingFor(request.headers.get('accept-encoding')) : undefined
+  const etag = etagOf(digest, encoding)
+  const headers = { ...asset.headers, ETag: etag, ...(encoding && { 'Content-Encoding': encoding }) }
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  return new Response(request.method === 'HEAD' ? null : bytes, { headers })
+  return new Response(request.method === 'HEAD' ? null : await bytes.as(encoding), { headers })
+}
+
+/** Other bytes have another one (RFC 9110, 8.8.3.3). */
+function etagOf(digest: string, encoding: Encoding | undefined): string {
+  return encoding === undefined ? `"${digest}"` : `"${digest}-${encoding}"`
 }
 
 const NOT_FOUND_HEADERS = {
@@ -87,12 +98,12 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 function makeAsset({ path, type, bytes }: PageFile): Asset {
-  const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)
   const headers = {
     ...SECURITY_HEADERS,
     'Cache-Control': path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Content-Type': type.replace(/;\s*charset=/, '; charset='),
-    ETag: etag,
+    Vary: 'Accept-Encoding',
   }
-  return { bytes, etag, headers }
+  return { bytes: new EncodedBytes(bytes), digest, headers }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { SandboxFaults } from './faults/sandbox-faults.ts'
 import { KEY_PATH, SandboxFront, SWITCH_PATH } from './front.ts'
 
@@ -13,7 +14,9 @@ const ORIGIN = 'http://127.0.0.1:8080'
 const ALICE = { name: 'alice', apiKey: 'a'.repeat(64), secret: 'b'.repeat(64) }
 const PAGE = '<!doctype html><body data-connection="connecting"></body>'
 
-function rig(peer = '127.0.0.1') {
+const HEADERS = { ETag: '"1"', 'Content-Security-Policy': "default-src 'none'" }
+
+function rig(peer = '127.0.0.1', page = () => new Response(PAGE, { headers: HEADERS })) {
   const front = new SandboxFront(log, NO_FAULTS)
   const market = {
     isRunning: false,
@@ -28,9 +31,7 @@ function rig(peer = '127.0.0.1') {
   front.offerKeys([ALICE])
   const server = { requestIP: () => ({ address: peer }) }
   const ask = async (request: Request): Promise<Response> => {
-    const next = () =>
-      new Response(PAGE, { headers: { ETag: '"1"', 'Content-Security-Policy': "default-src 'none'" } })
-    return (await front.fetch(request, server, next)) as Response
+    return (await front.fetch(request, server, page)) as Response
   }
   return { market, ask }
 }
@@ -108,6 +109,19 @@ describe('the switch of the demo market', () => {
       await rig().ask(new Request('http://exchange.example/')),
     ]) {
       expect(await answer.text()).toBe(PAGE)
+    }
+  })
+
+  test('the page is marked where it comes compressed, too', async () => {
+    for (const [encoding, bytes] of [
+      ['gzip', gzipSync(PAGE)],
+      ['br', brotliCompressSync(PAGE)],
+    ] as const) {
+      const headers = { ...HEADERS, 'Content-Encoding': encoding }
+      const page = () => new Response(new Uint8Array(bytes), { headers })
+      const marked = await rig('127.0.0.1', page).ask(new Request(`${ORIGIN}/`))
+      expect(marked.headers.get('content-encoding')).toBeNull()
+      expect(await marked.text()).toBe(PAGE.replace('<body ', '<body data-sandbox="" '))
     }
   })
 

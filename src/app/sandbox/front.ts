@@ -10,6 +10,7 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { NodeFront } from '../node/node-front.ts'
+import { textOf } from '../page/encodings.ts'
 import type { Credentials } from './credentials.ts'
 import type { SandboxFaults } from './faults/sandbox-faults.ts'
 
@@ -94,8 +95,9 @@ export class SandboxFront implements NodeFront {
     if (!answer.ok || refusalOf(request, server) !== undefined) return answer
     const headers = new Headers(answer.headers)
     headers.delete('ETag')
+    headers.delete('Content-Encoding')
     headers.set('Cache-Control', 'no-store')
-    return new Response((await answer.text()).replace('<body ', `<body ${MARK} `), { headers })
+    return new Response((await textOf(answer)).replace('<body ', `<body ${MARK} `), { headers })
   }
 
   async #switch(request: Request, server: FrontServer): Promise<Response> {
