@@ -165,12 +165,14 @@ export class TradingPage {
     this.#bookLink.mark(market.symbol.name)
   }
 
-  #tellDesk({ symbol, book }: MarketState): void {
+  #tellDesk({ symbol, book, status }: MarketState): void {
     const { chosen } = this.#picker
     if (chosen?.name !== symbol.name) return
     const text = (level: { readonly ticks: number } | undefined) =>
       level && fixedDecimal(level.ticks, symbol.quoteFraction)
-    this.#desk.see({ market: chosen, bid: text(book.bestBid), ask: text(book.bestAsk) })
+    // What is not known yet keeps nothing back: the exchange refuses what it does not take.
+    const isTrading = status === undefined || (status.state === 'TRADING' && status.phase === 'TRADING')
+    this.#desk.see({ market: chosen, bid: text(book.bestBid), ask: text(book.bestAsk), isTrading })
   }
 
   get #demoAdvice(): string {

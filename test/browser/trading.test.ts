@@ -1,10 +1,10 @@
 /** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid } from './support/shown.ts'
+import { askSeldom, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -12,30 +12,6 @@ const fixture = pageFixture()
 const SYMBOL = 'BTC/USDT'
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
-
-const trade = (page: Page) => page.getByRole('region', { name: 'Trade', exact: true })
-const orders = (page: Page) => page.locator('tr[data-order]')
-const send = (page: Page) => page.locator('.trade-send')
-
-/** Takes alice's key, and waits until the account is live. */
-async function takeAlice(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Trade as alice' }).click()
-  await page.locator('.trade-desk[data-live="true"]').waitFor()
-}
-
-async function fill(page: Page, price: string, quantity: string): Promise<void> {
-  await trade(page)
-    .getByLabel(/^Price/)
-    .fill(price)
-  await trade(page)
-    .getByLabel(/^Quantity/)
-    .fill(quantity)
-}
-
-async function place(page: Page, price: string, quantity: string): Promise<void> {
-  await fill(page, price, quantity)
-  await send(page).click()
-}
 
 describe('the trading page', () => {
   test('places an order, shows its fill, amends it and cancels it', async () => {
@@ -75,6 +51,7 @@ describe('the trading page', () => {
   test('a double click places one order, and a click on the book fills the price', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
+    await askSeldom(page)
     await fill(page, '900', '1')
     await send(page).dblclick()
     await orders(page).first().waitFor()
@@ -122,12 +99,46 @@ describe('the trading page', () => {
     expect(await orders(page).count()).toBe(0)
   })
 
+  test('asks before it sends, with what it would send, until somebody switches that off', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    await fill(page, '800', '0.5')
+    await send(page).click()
+    const question = page.getByRole('dialog', { name: 'Buy BTC/USDT: send this order?' })
+    await question.getByText('400 USDT').waitFor()
+    await question.getByRole('button', { name: 'Do not send' }).click()
+    await question.waitFor({ state: 'detached' })
+    await send(page).click()
+    await sayYes(page)
+    await orders(page).waitFor()
+
+    await page.reload()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    await askSeldom(page)
+    await fill(page, '800', '0.5')
+    await send(page).click()
+    await orders(page).nth(1).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    for (const _ of [1, 2]) {
+      const left = await orders(page).count()
+      await orders(page)
+        .first()
+        .getByRole('button', { name: /^Cancel/ })
+        .click()
+      await orders(page)
+        .nth(left - 1)
+        .waitFor({ state: 'detached' })
+    }
+  })
+
   test('asks before it sends a price far from the best, and sends nothing without a yes', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
+    await askSeldom(page)
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '1', '2000')
     await page.locator('#asks').getByText('2,000').waitFor()
-    await place(page, '3000', '0.01')
+    await fill(page, '3000', '0.01')
+    await send(page).click()
     await page.getByRole('dialog').getByText('worse than the best one').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

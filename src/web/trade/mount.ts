@@ -4,9 +4,12 @@ import { h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { browserKeyStore } from './key/key-store.ts'
+import { browserPorts } from './state/browser-entry.ts'
+import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
+import { Dispatch } from './state/dispatch.ts'
 import type { TradedMarket } from './state/draft.ts'
-import { browserLimitStore } from './state/limit-store.ts'
+import { limitEntry } from './state/limit-store.ts'
 import { Ticket } from './state/ticket.ts'
 import { TradePanel } from './view/trade-panel.tsx'
 
@@ -22,6 +25,8 @@ export type Seen = {
   readonly market: TradedMarket
   readonly bid: string | undefined
   readonly ask: string | undefined
+  /** Whether the market takes orders. */
+  readonly isTrading: boolean
 }
 
 export class TradeDesk {
@@ -34,12 +39,11 @@ export class TradeDesk {
       tabs: new BroadcastChannel('bourse-key'),
       importSecret,
     })
-    this.#desk = new Desk(holder, location.origin)
-    const ticket = new Ticket(
-      this.#desk,
-      browserLimitStore(() => localStorage),
-    )
-    render(h(TradePanel, { desk: this.#desk, ticket, isSandbox }), place)
+    const ports = browserPorts(window)
+    this.#desk = new Desk({ holder, url: location.origin, consent: consentEntry(ports) })
+    const dispatch = new Dispatch(this.#desk)
+    const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(ports) })
+    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, isSandbox }), place)
     place.hidden = false
     effect(() => {
       void this.#desk.trader.value?.account.orders.value
@@ -48,9 +52,10 @@ export class TradeDesk {
     void holder.start()
   }
 
-  see({ market, bid, ask }: Seen): void {
+  see({ market, bid, ask, isTrading }: Seen): void {
     this.#desk.show(market)
     const { best } = this.#desk
+    this.#desk.isTrading.value = isTrading
     if (best.peek().bid !== bid || best.peek().ask !== ask) best.value = { bid, ask }
   }
 

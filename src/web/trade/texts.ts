@@ -1,5 +1,6 @@
 /** Every text of the private half of the page, in one table: another language is another table of the same type. */
 import type { FieldProblem, NumberFieldName } from './state/draft.ts'
+import type { Wait } from './state/outgoing.ts'
 import type { Question } from './state/questions.ts'
 
 const FIELDS: { readonly [Field in NumberFieldName]: string } = {
@@ -16,6 +17,16 @@ const QUESTIONS: { readonly [Kind in Question]: string } = {
   SHARE_LARGE: 'The order takes more of your free balance than the share that you have set.',
   VALUE_LARGE: 'The order is worth more than the sum that you have set.',
   NO_BEST_PRICE: 'Nobody trades on the other side: what the order is worth is not known.',
+}
+
+const WAITS: { readonly [Kind in Wait]: string } = {
+  KEY: 'Waiting for a key.',
+  LOGIN: 'The exchange does not take this key.',
+  MARKET: 'Waiting for the market: what is shown may be out of date.',
+  ACCOUNT: 'Waiting for your account: what is shown may be out of date.',
+  HALTED: 'This market takes no orders now.',
+  OUTCOME: 'Waiting until it is known what became of the order before.',
+  SENDING: 'Sending …',
 }
 
 export const TEXTS = {
@@ -67,12 +78,10 @@ export const TEXTS = {
   free: 'Free',
   fees: (maker: string, taker: string) => `Fees: maker ${maker} %, taker ${taker} %`,
   place: (side: string, code: string) => `${side} ${code}`,
-  sending: 'Sending …',
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
   placed: (id: string) => `Order ${id} was placed.`,
   never: 'The order was not placed, and never will be.',
-  question: 'Send it all the same?',
   questions: QUESTIONS,
   yes: 'Send it',
   no: 'Do not send',
@@ -81,6 +90,12 @@ export const TEXTS = {
     pricePercent: 'A price beyond the best by more than, in percent',
     balancePercent: 'An order of more than this share of the free balance, in percent',
     value: (code: string) => `An order worth more than, in ${code} (empty: not asked)`,
+  },
+  sending: {
+    title: (side: string, symbol: string) => `${side} ${symbol}: send this order?`,
+    total: 'Worth',
+    waits: WAITS,
+    asksAlways: 'Ask before every order',
   },
   forecast: {
     title: 'Now it would',

@@ -3,6 +3,8 @@ import { computed, effect, signal } from '@preact/signals'
 import type { Fill } from '../../../client/interface/orders.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { TEXTS } from '../texts.ts'
+import type { Entry } from './browser-entry.ts'
+import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
 import { Trader } from './trader.ts'
 
@@ -12,12 +14,21 @@ export type Notice = { readonly id: number; readonly text: string; readonly isPr
 
 const NOTICES_MAX = 4
 
+export type DeskOptions = {
+  readonly holder: KeyHolder
+  /** The address of the exchange. */
+  readonly url: string
+  readonly consent: Entry<KeptConsent>
+}
+
 export class Desk {
   readonly holder: KeyHolder
   readonly market = signal<TradedMarket | undefined>(undefined)
   readonly best = signal<BestPrices>({ bid: undefined, ask: undefined })
   /** Whether book and trades are live. */
   readonly isMarketLive = signal(false)
+  /** Whether the market takes orders: it is neither halted nor closed. */
+  readonly isTrading = signal(true)
   readonly trader = signal<Trader | undefined>(undefined)
   readonly draft = signal<Draft>(EMPTY_DRAFT)
   readonly notices = signal<readonly Notice[]>([])
@@ -25,12 +36,19 @@ export class Desk {
   readonly isLive = computed(
     () => this.isMarketLive.value && this.trader.value?.account.isLive.value === true,
   )
+  readonly consent: Consent
   #notices = 0
 
-  constructor(holder: KeyHolder, url: string) {
+  constructor({ holder, url, consent }: DeskOptions) {
     this.holder = holder
+    const apiKey = computed(() => {
+      const state = holder.state.value
+      return state.kind === 'held' ? state.key.apiKey : undefined
+    })
+    this.consent = new Consent(consent, apiKey)
     effect(() => {
       const state = holder.state.value
+      if (state.kind === 'none') this.consent.endOneClick()
       if (state.kind !== 'held') return
       const trader = new Trader({ url, key: state.key, onFills: (fills) => this.#tellFills(fills) })
       this.trader.value = trader

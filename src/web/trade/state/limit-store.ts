@@ -1,38 +1,19 @@
-/** Keeps when the page asks, in `localStorage`: nothing secret, and nothing that an order depends on. */
+/** When the page asks, as this browser keeps it: nothing secret, and nothing that an order depends on. */
+import { browserEntry, type Entry, type EntryPorts, membersOf } from './browser-entry.ts'
 import { typedNumber } from './number-field.ts'
 import type { QuestionLimits } from './questions.ts'
-import type { LimitStore } from './ticket.ts'
 
-const ENTRY = 'bourse-question-limits'
 const NAMES = ['pricePercent', 'balancePercent', 'value'] as const
 
-export function browserLimitStore(storage: () => Storage): LimitStore {
-  return {
-    read: () => {
-      try {
-        return readLimits(JSON.parse(storage().getItem(ENTRY) ?? '{}'))
-      } catch {
-        // Damaged, or a browser that keeps nothing: the usual limits hold.
-        return {}
-      }
-    },
-    write: (limits) => {
-      try {
-        storage().setItem(ENTRY, JSON.stringify(limits))
-      } catch {
-        // A browser that keeps nothing: they hold as long as the tab.
-      }
-    },
-  }
+export function limitEntry(ports: EntryPorts): Entry<Partial<QuestionLimits>> {
+  return browserEntry(ports, 'bourse-question-limits', readLimits)
 }
 
 function readLimits(kept: unknown): Partial<QuestionLimits> {
-  if (typeof kept !== 'object' || kept === null) return {}
-  const entries = Object.entries(kept).filter(
-    ([name, text]) =>
-      NAMES.some((known) => known === name) &&
-      typeof text === 'string' &&
-      typedNumber(text).kind !== 'refused',
-  )
+  const members = membersOf(kept)
+  const entries = NAMES.flatMap((name) => {
+    const text = members[name]
+    return typeof text === 'string' && typedNumber(text).kind !== 'refused' ? [[name, text] as const] : []
+  })
   return Object.fromEntries(entries)
 }

@@ -4,8 +4,9 @@ import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
 import type { AccountCommission } from '../../../client/interface/answers.ts'
 import type { RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
-import { TEXTS } from '../texts.ts'
+import type { Entry } from './browser-entry.ts'
 import { type Desk, messageOf } from './desk.ts'
+import type { Dispatch } from './dispatch.ts'
 import {
   type CheckedDraft,
   checkedDraft,
@@ -15,32 +16,31 @@ import {
   withField,
   withShare,
 } from './draft.ts'
-import { type Question, type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
+import { factsOf, sendingTitle } from './order-facts.ts'
+import { type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
 
 /** How long nobody types before the exchange is asked what would happen, and how often it is asked again. */
 const TEST_DELAY_MS = 350
 const TEST_EVERY_MS = 5_000
-
-/** Where the limits of questions are kept between visits. */
-export type LimitStore = {
-  readonly read: () => Partial<QuestionLimits>
-  readonly write: (limits: QuestionLimits) => void
-}
 
 type Forecast =
   | { readonly kind: 'none' }
   | { readonly kind: 'tested'; readonly order: TestedOrder | RepeatedOrder }
   | { readonly kind: 'refused'; readonly error: unknown }
 
+export type TicketOptions = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly limits: Entry<Partial<QuestionLimits>>
+}
+
 export class Ticket {
   readonly #desk: Desk
-  readonly #limitStore: LimitStore
+  readonly #dispatch: Dispatch
+  readonly #limitEntry: Entry<Partial<QuestionLimits>>
   readonly limits: Signal<QuestionLimits>
   readonly forecast = signal<Forecast>({ kind: 'none' })
   readonly commission = signal<AccountCommission | undefined>(undefined)
-  readonly isSending = signal(false)
-  /** What is asked before it is sent. */
-  readonly questions = signal<readonly Question[]>([])
   /** Somebody wanted to send: from then on a field that lacks its number says so. */
   readonly #isWanted = signal(false)
   readonly checked = computed((): CheckedDraft | undefined => {
@@ -55,10 +55,11 @@ export class Ticket {
     return messageOf(forecast.error)
   })
 
-  constructor(desk: Desk, limitStore: LimitStore) {
+  constructor({ desk, dispatch, limits }: TicketOptions) {
     this.#desk = desk
-    this.#limitStore = limitStore
-    this.limits = signal({ ...USUAL_LIMITS, ...limitStore.read() })
+    this.#dispatch = dispatch
+    this.#limitEntry = limits
+    this.limits = signal({ ...USUAL_LIMITS, ...limits.read() })
     effect(() => this.#testSoon())
     effect(() => this.#askCommission())
   }
@@ -80,7 +81,7 @@ export class Ticket {
   /** Kept for the next visit where the browser keeps anything. */
   setLimit(name: keyof QuestionLimits, text: string): void {
     this.limits.value = { ...this.limits.value, [name]: text }
-    this.#limitStore.write(this.limits.value)
+    this.#limitEntry.write(this.limits.value)
   }
 
   take(percent: number): void {
@@ -89,47 +90,28 @@ export class Ticket {
     draft.value = withShare(draft.value, percent, Decimal.from(this.free), market.value)
   }
 
-  /** Asks where there is something to ask, and sends otherwise. */
+  /** Sends what the form has, once; asks before where there is something to ask. */
   async submit(): Promise<void> {
-    if (!this.canSend) return
+    if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
-    const order = this.checked.value?.order
-    if (order === undefined) return
+    const [checked, market] = [this.checked.value, this.#desk.market.value]
+    const order = checked?.order
+    if (checked === undefined || order === undefined || market === undefined) return
     const { bid, ask } = this.#desk.best.value
     const surroundings = { bestBid: bid, bestAsk: ask, free: this.free }
-    this.questions.value = questionsOf(order, surroundings, this.limits.value)
-    if (this.questions.value.length === 0) await this.send()
-  }
-
-  get canSend(): boolean {
-    return this.#desk.isLive.value && !this.isSending.value
-  }
-
-  /** Sends what the form has, once. */
-  async send(): Promise<void> {
-    const [checked, trader] = [this.checked.value, this.#desk.trader.value]
-    this.questions.value = []
-    if (!this.canSend || checked?.order === undefined || trader === undefined) return
-    this.isSending.value = true
-    try {
-      const placement = await trader.place(checked)
-      switch (placement.kind) {
-        case 'PLACED':
-          this.#desk.tell(TEXTS.placed(placement.id))
-          this.#isWanted.value = false
-          this.#desk.draft.value = { ...this.#desk.draft.value, quantity: '', total: '' }
-          break
-        case 'NEVER':
-          this.#desk.tell(TEXTS.never, true)
-          break
-        case 'REFUSED':
-          this.forecast.value = { kind: 'refused', error: placement.error }
-          this.#desk.tell(messageOf(placement.error), true)
-          break
-      }
-    } finally {
-      this.isSending.value = false
-    }
+    await this.#dispatch.offer({
+      title: sendingTitle(order.side, market),
+      parts: [{ facts: factsOf(order, market, checked.lastsMinutes) }],
+      questions: questionsOf(order, surroundings, this.limits.value),
+      send: (trader) => trader.place(checked),
+      onPlaced: () => {
+        this.#isWanted.value = false
+        this.#desk.draft.value = { ...this.#desk.draft.value, quantity: '', total: '' }
+      },
+      onRefused: (error) => {
+        this.forecast.value = { kind: 'refused', error }
+      },
+    })
   }
 
   #problems(): Problems {

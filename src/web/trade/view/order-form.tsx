@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import { Decimal } from '../../../client/decimal.ts'
 import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
 import type { Desk } from '../state/desk.ts'
+import type { Dispatch } from '../state/dispatch.ts'
 import {
   fieldsOf,
   hasPrice,
@@ -13,16 +14,23 @@ import {
 import type { Side } from '../state/sums.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { TEXTS } from '../texts.ts'
-import { Confirm } from './confirm.tsx'
 import { Forecast } from './forecast.tsx'
 import { NumberInput } from './number-input.tsx'
+import { SendButton } from './send-button.tsx'
+import { SendQuestion } from './send-question.tsx'
+import { SendSettings } from './send-settings.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']
 const SHARES = [25, 50, 75, 100]
 
-type FormProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+type FormProps = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly ticket: Ticket
+  readonly market: TradedMarket
+}
 
-export function OrderForm({ desk, ticket, market }: FormProps) {
+export function OrderForm({ desk, dispatch, ticket, market }: FormProps) {
   const draft = desk.draft.value
   const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
   const unitOf = (field: NumberFieldName) => {
@@ -72,33 +80,9 @@ export function OrderForm({ desk, ticket, market }: FormProps) {
         <Fees ticket={ticket} />
       </p>
       <Forecast ticket={ticket} />
-      <button
-        type="submit"
-        class="trade-send"
-        data-side={draft.side}
-        aria-disabled={!ticket.canSend}
-        onClick={(event) => {
-          // The second click of a double click is no second order.
-          if (event.detail > 1) event.preventDefault()
-        }}
-      >
-        {ticket.isSending.value ? TEXTS.sending : TEXTS.place(TEXTS.side[draft.side], market.baseCode)}
-      </button>
-      <Limits ticket={ticket} market={market} />
-      {ticket.questions.value.length > 0 && (
-        <Confirm
-          title={TEXTS.question}
-          yes={TEXTS.yes}
-          onYes={() => void ticket.send()}
-          onNo={() => {
-            ticket.questions.value = []
-          }}
-        >
-          {ticket.questions.value.map((question) => (
-            <p key={question}>{TEXTS.questions[question]}</p>
-          ))}
-        </Confirm>
-      )}
+      <SendButton dispatch={dispatch} side={draft.side} baseCode={market.baseCode} />
+      <SendSettings desk={desk} ticket={ticket} market={market} />
+      <SendQuestion dispatch={dispatch} />
     </form>
   )
 }
@@ -195,22 +179,4 @@ function Fees({ ticket }: { readonly ticket: Ticket }) {
   if (rates === undefined) return null
   const percent = (rate: string) => Decimal.from(rate).times('100').toString()
   return <span class="trade-fees">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</span>
-}
-
-function Limits({ ticket, market }: { readonly ticket: Ticket; readonly market: TradedMarket }) {
-  const limits = ticket.limits.value
-  const labels = { ...TEXTS.limits, value: TEXTS.limits.value(market.quoteCode) }
-  return (
-    <details class="trade-limits">
-      <summary>{labels.title}</summary>
-      {(['pricePercent', 'balancePercent', 'value'] as const).map((name) => (
-        <NumberInput
-          key={name}
-          label={labels[name]}
-          value={limits[name]}
-          onValue={(text) => ticket.setLimit(name, text)}
-        />
-      ))}
-    </details>
-  )
 }

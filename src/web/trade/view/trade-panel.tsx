@@ -1,5 +1,6 @@
 /** Everything of the page that needs a key. */
 import type { Desk } from '../state/desk.ts'
+import type { Dispatch } from '../state/dispatch.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { TEXTS } from '../texts.ts'
@@ -8,9 +9,14 @@ import { HeldKey, KeyForm } from './key-form.tsx'
 import { OpenOrders } from './open-orders.tsx'
 import { OrderForm } from './order-form.tsx'
 
-export type TradePanelProps = { readonly desk: Desk; readonly ticket: Ticket; readonly isSandbox: boolean }
+export type TradePanelProps = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly ticket: Ticket
+  readonly isSandbox: boolean
+}
 
-export function TradePanel({ desk, ticket, isSandbox }: TradePanelProps) {
+export function TradePanel({ desk, dispatch, ticket, isSandbox }: TradePanelProps) {
   const state = desk.holder.state.value
   const trader = desk.trader.value
   const market = desk.market.value
@@ -36,7 +42,7 @@ export function TradePanel({ desk, ticket, isSandbox }: TradePanelProps) {
           <div class="trade-desk" data-live={desk.isLive.value}>
             <div>
               <Condition desk={desk} trader={trader} />
-              <OrderForm desk={desk} ticket={ticket} market={market} />
+              <OrderForm desk={desk} dispatch={dispatch} ticket={ticket} market={market} />
             </div>
             <div class="trade-lists">
               <OpenOrders desk={desk} trader={trader} />

@@ -1,0 +1,34 @@
+/** The button that sends, and in words what it waits for. */
+import { useId } from 'preact/hooks'
+import type { Dispatch } from '../state/dispatch.ts'
+import type { Side } from '../state/sums.ts'
+import { TEXTS } from '../texts.ts'
+
+type SendButtonProps = { readonly dispatch: Dispatch; readonly side: Side; readonly baseCode: string }
+
+export function SendButton({ dispatch, side, baseCode }: SendButtonProps) {
+  const id = useId()
+  const wait = dispatch.waitsFor.value
+  return (
+    <>
+      <button
+        type="submit"
+        class="trade-send"
+        data-side={side}
+        aria-disabled={wait !== undefined}
+        aria-describedby={wait === undefined ? undefined : id}
+        onClick={(event) => {
+          // The second click of a double click is no second order.
+          if (event.detail > 1) event.preventDefault()
+        }}
+      >
+        {wait === 'SENDING' ? TEXTS.sending.waits.SENDING : TEXTS.place(TEXTS.side[side], baseCode)}
+      </button>
+      {wait !== undefined && wait !== 'SENDING' && (
+        <p class="trade-stale" id={id}>
+          {TEXTS.sending.waits[wait]}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+/** When the page asks before it sends. */
+import type { Desk } from '../state/desk.ts'
+import type { TradedMarket } from '../state/draft.ts'
+import type { Ticket } from '../state/ticket.ts'
+import { TEXTS } from '../texts.ts'
+import { NumberInput } from './number-input.tsx'
+
+type SettingsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+
+export function SendSettings({ desk, ticket, market }: SettingsProps) {
+  const limits = ticket.limits.value
+  const labels = { ...TEXTS.limits, value: TEXTS.limits.value(market.quoteCode) }
+  return (
+    <details class="trade-limits">
+      <summary>{labels.title}</summary>
+      <label class="trade-check">
+        <input
+          type="checkbox"
+          checked={desk.consent.asksAlways.value}
+          onChange={({ currentTarget }) => desk.consent.setAsksAlways(currentTarget.checked)}
+        />
+        {TEXTS.sending.asksAlways}
+      </label>
+      {(['pricePercent', 'balancePercent', 'value'] as const).map((name) => (
+        <NumberInput
+          key={name}
+          label={labels[name]}
+          value={limits[name]}
+          onValue={(text) => ticket.setLimit(name, text)}
+        />
+      ))}
+    </details>
+  )
+}

@@ -1,0 +1,43 @@
+/** What a person does in the order form, for the tests of the trading page. */
+import type { Locator, Page } from 'playwright-core'
+
+export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
+export const orders = (page: Page): Locator => page.locator('tr[data-order]')
+export const send = (page: Page): Locator => page.locator('.trade-send')
+
+/** Takes alice's key, and waits until the account is live. */
+export async function takeAlice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Trade as alice' }).click()
+  await page.locator('.trade-desk[data-live="true"]').waitFor()
+}
+
+/** Of a LIMIT order. */
+export async function fill(page: Page, price: string, quantity: string): Promise<void> {
+  await field(page, 'Price').fill(price)
+  await field(page, 'Quantity').fill(quantity)
+}
+
+/** The field whose label begins so. */
+export function field(page: Page, label: string): Locator {
+  return trade(page).getByLabel(new RegExp(`^${label}`))
+}
+
+/** Says yes to what the page asks before it sends. */
+export async function sayYes(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click()
+}
+
+/** A LIMIT order, with the page's question before it answered by yes. */
+export async function place(page: Page, price: string, quantity: string): Promise<void> {
+  await fill(page, price, quantity)
+  await send(page).click()
+  await sayYes(page)
+}
+
+/** From now on the page asks only where a price or a value is far off. */
+export async function askSeldom(page: Page): Promise<void> {
+  const settings = trade(page).locator('details', { hasText: 'When the page asks' })
+  await settings.locator('summary').click()
+  await settings.getByLabel('Ask before every order').uncheck()
+  await settings.locator('summary').click()
+}
