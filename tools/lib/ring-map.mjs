@@ -78,18 +78,19 @@ export const RINGS = {
   },
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
+  'web/common': { imports: [], packages: [], ambient: true },
   'web/trade': {
-    imports: ['units', 'wire', 'client'],
+    imports: ['units', 'wire', 'client', 'web/common'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
     ambient: true,
   },
   web: {
-    imports: ['units', 'wire', 'client', 'web/trade'],
+    imports: ['units', 'wire', 'client', 'web/trade', 'web/common'],
     packages: [/^lightweight-charts$/],
     ambient: true,
   },
   'web/operator': {
-    imports: ['units', 'wire', 'cli'],
+    imports: ['units', 'wire', 'cli', 'web/common'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
     ambient: true,
   },
@@ -131,6 +132,7 @@ export const LAZY_FILES = [
   'app/gateway/run-gateway.ts',
   'drivers/sqlite/archived-batches.ts',
   'drivers/sqlite/archiving.ts',
+  'web/trade/account/account-pane.tsx',
   'web/view/candle-chart.ts',
 ]
 

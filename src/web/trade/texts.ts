@@ -105,6 +105,16 @@ export const TEXTS = {
     fee: (sum: string) => `cost a commission of ${sum}`,
   },
   offer: (value: string) => `Use ${value}`,
+  account: {
+    title: 'Account',
+    notLoaded: 'This part of the page could not be fetched.',
+    again: 'Try again',
+    tabs: {
+      OPEN_ORDERS: 'Open orders',
+      FILLS: 'Fills',
+      BALANCES: 'Balances',
+    },
+  },
   orders: {
     title: 'Open orders',
     none: 'You have no open orders.',

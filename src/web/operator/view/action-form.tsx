@@ -4,12 +4,12 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { isReading } from '../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
+import { saveFile } from '../../common/save-file.ts'
 import { type Answer, type Refused, sha256 } from '../client/page-session.ts'
 import { commandLine, type FormValues, formFields, formRequest } from '../state/command-form.ts'
 import type { ActionParts } from './action-parts.ts'
 import { FieldInput } from './field-input.tsx'
 import { Problem } from './parts.tsx'
-import { saveText } from './save-text.ts'
 
 type Parts = Omit<ActionParts, 'command'> & { readonly command: AdminCommand; readonly onClose: () => void }
 
@@ -244,6 +244,6 @@ async function inPieces(
 function outcomeText(command: AdminCommand, result: unknown): string {
   if (command.show !== undefined) return command.show(result)
   const text = typeof result === 'string' ? result : JSON.stringify(result, undefined, 2)
-  saveText(`${command.name}.txt`, text)
+  saveFile({ name: `${command.name}.txt`, type: 'text/plain', parts: [text] })
   return `${text.length.toLocaleString('en-US')} characters, saved as a file.`
 }

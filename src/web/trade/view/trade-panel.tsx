@@ -4,9 +4,8 @@ import type { Dispatch } from '../state/dispatch.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { TEXTS } from '../texts.ts'
-import { Balances, Fills } from './holdings.tsx'
 import { HeldKey, KeyForm } from './key-form.tsx'
-import { OpenOrders } from './open-orders.tsx'
+import { LazyAccount } from './lazy-account.tsx'
 import { OrderForm } from './order-form.tsx'
 
 export type TradePanelProps = {
@@ -45,9 +44,7 @@ export function TradePanel({ desk, dispatch, ticket, isSandbox }: TradePanelProp
               <OrderForm desk={desk} dispatch={dispatch} ticket={ticket} market={market} />
             </div>
             <div class="trade-lists">
-              <OpenOrders desk={desk} trader={trader} />
-              <Balances trader={trader} quoteCode={market.quoteCode} />
-              <Fills trader={trader} />
+              <LazyAccount desk={desk} trader={trader} market={market} />
             </div>
           </div>
         )}

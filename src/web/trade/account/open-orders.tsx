@@ -6,8 +6,8 @@ import { type FieldProblem, hasPrice } from '../state/draft.ts'
 import { typedNumber } from '../state/number-field.ts'
 import type { Trader } from '../state/trader.ts'
 import { TEXTS } from '../texts.ts'
-import { Confirm } from './confirm.tsx'
-import { NumberInput } from './number-input.tsx'
+import { Confirm } from '../view/confirm.tsx'
+import { NumberInput } from '../view/number-input.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 
 const { orders: WORDS } = TEXTS

@@ -1,0 +1,42 @@
+/** The account's half of the page, fetched when somebody trades: who only looks at markets loads nothing of it. */
+import { useSignal } from '@preact/signals'
+import type { FunctionComponent } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { AccountProps } from '../account/account-props.ts'
+import { TEXTS } from '../texts.ts'
+
+type Loaded =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'there'; readonly Pane: FunctionComponent<AccountProps> }
+
+export function LazyAccount(props: AccountProps) {
+  const loaded = useSignal<Loaded>({ kind: 'loading' })
+  const load = async () => {
+    loaded.value = { kind: 'loading' }
+    try {
+      const { AccountPane } = await import('../account/account-pane.tsx')
+      loaded.value = { kind: 'there', Pane: AccountPane }
+    } catch {
+      // The connection was lost in between, or the node has another version of the page by now.
+      loaded.value = { kind: 'failed' }
+    }
+  }
+  useEffect(() => void load(), [])
+  const { value } = loaded
+  switch (value.kind) {
+    case 'loading':
+      return <p class="trade-none">…</p>
+    case 'failed':
+      return (
+        <p class="trade-problem" role="alert">
+          {TEXTS.account.notLoaded}{' '}
+          <button type="button" onClick={() => void load()}>
+            {TEXTS.account.again}
+          </button>
+        </p>
+      )
+    case 'there':
+      return <value.Pane {...props} />
+  }
+}
