@@ -2,6 +2,7 @@
  * What operators' programs reach where an engine does not lead: every request is answered with who does. It keeps the port of the admin server
  * that takes its place.
  */
+import { ANSWER_HEADERS } from '../../gateway/admin/answers.ts'
 import { hostInUrl } from '../../gateway/server/loopback.ts'
 import type { AdminAnswer } from '../../wire/admin.ts'
 
@@ -28,7 +29,7 @@ export function openWaitingAdminServer(
       const where = who === undefined ? 'and none is known that does' : `${who} does: ask its admin server`
       const error = { reason: 'NO_LEADER', message: `this engine does not lead, ${where}` } as const
       const answer: AdminAnswer = { ok: false, error: { ...error, field: undefined } }
-      return Response.json(answer, { status: 503, headers: { 'cache-control': 'no-store' } })
+      return Response.json(answer, { status: 503, headers: ANSWER_HEADERS })
     },
   })
   return { port: server.port ?? port, stop: () => server.stop(true) }

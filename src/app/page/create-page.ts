@@ -5,6 +5,7 @@
  */
 import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
+import { PAGE_PROTECTION } from '../../gateway/server/page-protection.ts'
 import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
 
@@ -15,33 +16,6 @@ type Asset = {
   readonly digest: string
   readonly headers: Readonly<Record<string, string>>
 }
-
-/**
- * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is the HTTP interface and the stream
- * of this very node. Text never becomes markup: Trusted Types forbid it.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-const SECURITY_HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const
 
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
 export function createPage(): Pages {
@@ -86,7 +60,7 @@ function etagOf(digest: string, encoding: Encoding | undefined): string {
 }
 
 const NOT_FOUND_HEADERS = {
-  ...SECURITY_HEADERS,
+  ...PAGE_PROTECTION,
   'Cache-Control': 'no-store',
   'Content-Type': 'text/plain; charset=utf-8',
 } as const
@@ -100,7 +74,7 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
 function makeAsset({ path, type, bytes }: PageFile): Asset {
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)
   const headers = {
-    ...SECURITY_HEADERS,
+    ...PAGE_PROTECTION,
     'Cache-Control': path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Content-Type': type.replace(/;\s*charset=/, '; charset='),
     Vary: 'Accept-Encoding',
