@@ -70,7 +70,7 @@ describe('the operator’s page', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const [cookie, ...others] = await page.context().cookies()
     expect(cookie).toMatchObject({
-      name: '__Host-bourse-operator',
+      name: `__Host-bourse-operator-${new URL(fixture.admin.url).port}`,
       httpOnly: true,
       secure: true,
       sameSite: 'Strict',
@@ -226,7 +226,7 @@ describe('the operator’s page', () => {
       // Not sent; or sent, and the browser keeps its answer from the page, even one without content.
       expect(tried).toEqual(['refused', 'refused', 'refused', 'refused'])
       // Cookies know no port: what protects is the origin and the session's word.
-      expect(arrived[0]).toContain('__Host-bourse-operator=')
+      expect(arrived[0]).toContain('__Host-bourse-operator-')
       await other.close()
     } finally {
       await hostile.stop(true)

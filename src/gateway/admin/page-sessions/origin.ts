@@ -20,6 +20,17 @@ export function foreignText(
   return origin === own ? undefined : `Origin is ${origin}, expected ${own}: another page asks`
 }
 
+/**
+ * The cookie's name: `__Host-`, so that a browser keeps it to this very host and takes it of nobody else, over TLS and on the loopback address; and the port that the
+ * browser asks, since cookies know none: two nodes of one machine, or behind two tunnels, have a session each.
+ */
+export function cookieName(headers: Headers, scheme: 'http' | 'https'): string {
+  const { port } = new URL(`${scheme}://${headers.get('host') ?? 'localhost'}`)
+  return `__Host-bourse-operator-${port || DEFAULT_PORTS[scheme]}`
+}
+
+const DEFAULT_PORTS = { http: '80', https: '443' } as const
+
 /** The value of a cookie; undefined: it is not sent, or sent twice, so that nobody is to guess which is meant. */
 export function cookieValue(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())

@@ -29,7 +29,7 @@ import { missingRight, RIGHTS_BY_OPERATION } from '../roles.ts'
 import type { TokenUse } from '../token-use.ts'
 import type { WrongTokens } from '../wrong-tokens.ts'
 import { takesTokenAgain } from './confirmation.ts'
-import { cookieValue, foreignText } from './origin.ts'
+import { cookieName, cookieValue, foreignText } from './origin.ts'
 import { isOwnWord, type Session, Sessions } from './sessions.ts'
 
 /** Answers for the page's own files; undefined: it is none of them. */
@@ -53,9 +53,6 @@ export type SessionEntrant = {
   /** Who it is now; undefined: its token has ended. */
   readonly callerNow: () => Caller | undefined
 }
-
-/** With this prefix a browser keeps it to this very host, and takes it of nobody else: over TLS, and on the loopback address. */
-const COOKIE = '__Host-bourse-operator'
 
 const OPERATION_NAMES = Object.keys(RIGHTS_BY_OPERATION) as readonly AdminOperation[]
 const CONFIRMED_OPERATIONS = OPERATION_NAMES.filter(takesTokenAgain)
@@ -82,7 +79,7 @@ export class PageDesk {
 
   /** Who asks, and undefined where no cookie is sent. Throws `AdminRequestError`. */
   enter(request: Request, from: string): SessionEntrant | undefined {
-    const secret = cookieValue(request.headers, COOKIE)
+    const secret = this.#secretOf(request)
     if (secret === undefined) return undefined
     this.#requireOwnOrigin(request)
     const session = this.#sessions.find(secret, request.headers.get(BACKGROUND_HEADER) === '1')
@@ -139,7 +136,7 @@ export class PageDesk {
 
   #show(request: Request, from: string): Response {
     this.#requireOwnOrigin(request)
-    const secret = cookieValue(request.headers, COOKIE)
+    const secret = this.#secretOf(request)
     const session = secret === undefined ? undefined : this.#sessions.find(secret, true)
     const caller = session && this.#holder(session, from)?.caller
     if (session === undefined || caller === undefined) return answered(null)
@@ -165,20 +162,36 @@ export class PageDesk {
     }
     const begun = this.#sessions.begin(token)
     if (begun === undefined) throw new AdminRequestError('TOO_MANY_PAGE_SESSIONS')
-    const before = cookieValue(request.headers, COOKIE)
+    const before = this.#secretOf(request)
     if (before !== undefined) this.#sessions.end(before)
     this.#note(token, from)
     log.info({ who: token, from }, 'an operator has opened the page')
-    return answered(described(begun.session, found.caller), setCookie(begun.secret, SESSION_MS_MAX / 1_000))
+    return answered(
+      described(begun.session, found.caller),
+      this.#setCookie(request, begun.secret, SESSION_MS_MAX / 1_000),
+    )
   }
 
   #end(request: Request, from: string): Response {
-    const secret = cookieValue(request.headers, COOKIE)
+    const secret = this.#secretOf(request)
     const entrant = this.enter(request, from)
     if (secret !== undefined) this.#sessions.end(secret)
     if (entrant !== undefined)
       this.#options.log.info({ who: entrant.caller.token, from }, 'an operator has left the page')
-    return answered(null, setCookie('', 0))
+    return answered(null, this.#setCookie(request, '', 0))
+  }
+
+  get #scheme(): 'http' | 'https' {
+    return this.#options.isTls ? 'https' : 'http'
+  }
+
+  #secretOf({ headers }: Request): string | undefined {
+    return cookieValue(headers, cookieName(headers, this.#scheme))
+  }
+
+  #setCookie({ headers }: Request, value: string, seconds: number): string {
+    const name = cookieName(headers, this.#scheme)
+    return `${name}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
   }
 
   #holder({ token }: Session, from: string) {
@@ -188,7 +201,7 @@ export class PageDesk {
 
   #requireOwnOrigin(request: Request): void {
     const changes = request.method !== 'GET' && request.method !== 'HEAD'
-    const message = foreignText(request.headers, this.#options.isTls ? 'https' : 'http', changes)
+    const message = foreignText(request.headers, this.#scheme, changes)
     if (message === undefined) return
     this.#options.log.warn({ message }, 'a request to the operator’s page came from elsewhere')
     throw new AdminRequestError('FOREIGN_REQUEST', { message })
@@ -234,8 +247,4 @@ function answered(result: AdminSession | null, cookie?: string): Response {
   return Response.json(body, {
     headers: { ...ANSWER_HEADERS, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
   })
-}
-
-function setCookie(value: string, seconds: number): string {
-  return `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
 }
