@@ -8,6 +8,7 @@ import type { BatchFeed } from '../../engine/feed.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import { type AdminServer, openAdminServer } from '../../gateway/admin/admin-server.ts'
+import { ReferenceTurns } from '../../gateway/admin/reference-turns.ts'
 import { TokenUse } from '../../gateway/admin/token-use.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
@@ -88,6 +89,7 @@ export class AdminDesk {
       journal: lead.report.journal,
       seq: () => market.seq,
       tokenUse: this.#tokenUse,
+      referenceTurns: new ReferenceTurns(),
       lastUsed: counts.keyUse.lastUsed.bind(counts.keyUse),
       limitBans: counts.limitBans,
       now: () => clock.steady(),

@@ -7,6 +7,7 @@ import {
   openAdminServer,
 } from '../../gateway/admin/admin-server.ts'
 import type { AdminContext } from '../../gateway/admin/context.ts'
+import { ReferenceTurns } from '../../gateway/admin/reference-turns.ts'
 import { TokenUse } from '../../gateway/admin/token-use.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
@@ -100,6 +101,7 @@ function contextOf({
     backOffice,
     seq: () => market.seq,
     tokenUse: new TokenUse(),
+    referenceTurns: new ReferenceTurns(),
     lastUsed: (apiKey) => clients.lastUsed(apiKey),
     engine,
     feed,

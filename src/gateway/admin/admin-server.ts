@@ -31,6 +31,7 @@ import { listEvents } from './events/list-events.ts'
 import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
 import { PageDesk, type PageFiles } from './page-sessions/page-desk.ts'
+import { changedReference } from './reference-turns.ts'
 import { missingRight } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { StreamedText } from './streamed-text.ts'
@@ -178,10 +179,12 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
     const asked = parseRequest(name, await readBody(request))
     const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
     const asking: AdminContext = { ...context, caller, asker }
-    if (isSession) await page?.requireMeant(request, from, asking, name, asked)
     // It begins when the journal is replayed, and comes at the pace of whoever reads it.
     if (isStreamed(name)) server.timeout(request, 0)
-    const result = await run(asking, name, asked)
+    const result = await context.referenceTurns.take(changedReference(name, asked), async () => {
+      if (isSession) await page?.requireMeant(request, from, asking, name, asked)
+      return run(asking, name, asked)
+    })
     if (name === 'event/list' && !mayGoOn()) return refusal('INVALID_TOKEN')
     logDone(log, caller, name, asked)
     if (result instanceof StreamedText) return streamed(result)

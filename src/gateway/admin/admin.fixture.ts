@@ -2,11 +2,13 @@
  * An admin server before an engine in memory, for tests: opened once for a file, asked as any client would.
  */
 
+import type { Command } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
+import type { EnginePort } from '../../engine/ports.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
@@ -15,6 +17,7 @@ import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
 import type { AdminContext, WebhookPlace } from './context.ts'
+import { ReferenceTurns } from './reference-turns.ts'
 import { ReportDesk } from './reports/report-desk.ts'
 import type { StartReport } from './reports/report-wish.ts'
 import { TokenUse } from './token-use.ts'
@@ -31,6 +34,12 @@ const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, t
 /** What webhooks are made of. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
+export type HeldEngine = {
+  /** Resolves when a command of this kind waits. */
+  arrived(kind: Command['kind']): Promise<void>
+  release(): void
+}
+
 export type AdminFixture = {
   readonly url: string
   readonly engine: MemoryEngine
@@ -39,6 +48,8 @@ export type AdminFixture = {
   readonly limitBans: Map<string, TimeMs>
   /** How reports are made: a test puts its own there. */
   readonly reports: { start: StartReport }
+  /** Commands wait before the engine, in their order, until they are released. */
+  holdEngine(): HeldEngine
   raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }>
   ask(
     operation: AdminOperation,
@@ -93,8 +104,9 @@ export async function openAdminFixture(
   const reports: AdminFixture['reports'] = {
     start: () => Promise.reject(new Error('no test makes a report')),
   }
+  const gate = engineGate(engine.port)
   const context = {
-    engine: engine.port,
+    engine: gate.port,
     feed: engine.feed,
     registry: market.registry,
     accounts,
@@ -110,6 +122,7 @@ export async function openAdminFixture(
     journal: JOURNAL,
     lastUsed: () => undefined,
     tokenUse: new TokenUse(),
+    referenceTurns: new ReferenceTurns(),
     measures: {
       read: () => Promise.reject(new Error('no test reads metrics')),
       load: (afterMs: number) => [{ ...NOTHING_DONE, atMs: NOW }].filter(({ atMs }) => atMs > afterMs),
@@ -136,12 +149,55 @@ export async function openAdminFixture(
     logged,
     limitBans,
     reports,
+    holdEngine: () => gate.hold(),
     ...askers(server.url),
     stop: async () => {
       await server.stop()
       await engine.stop()
     },
   }
+}
+
+/** An engine before which commands can be held. */
+function engineGate(port: EnginePort) {
+  let held: PromiseWithResolvers<void> | undefined
+  const waiting = new Set<Command['kind']>()
+  const news = new Set<() => void>()
+  const submit: EnginePort['submit'] = async (command, ...more) => {
+    if (held !== undefined) {
+      waiting.add(command.kind)
+      for (const tell of news) tell()
+      await held.promise
+    }
+    return port.submit(command, ...more)
+  }
+  const gated = new Proxy(port, {
+    get: (target, name) => {
+      if (name === 'submit') return submit
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const hold = (): HeldEngine => {
+    const gate = Promise.withResolvers<void>()
+    held = gate
+    return {
+      arrived: (kind) =>
+        new Promise((resolve) => {
+          const look = () => {
+            if (waiting.has(kind)) resolve()
+          }
+          news.add(look)
+          look()
+        }),
+      release: () => {
+        held = undefined
+        waiting.clear()
+        gate.resolve()
+      },
+    }
+  }
+  return { port: gated, hold }
 }
 
 function askers(url: string): Pick<AdminFixture, 'raw' | 'ask' | 'done' | 'error'> {

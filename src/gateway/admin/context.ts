@@ -17,6 +17,7 @@ import type { AdminFault, FaultWish } from '../../wire/admin-faults.ts'
 import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+import type { ReferenceTurns } from './reference-turns.ts'
 import type { ReportWish } from './reports/report-wish.ts'
 import type { TakenRight } from './roles.ts'
 import type { StreamedText } from './streamed-text.ts'
@@ -171,6 +172,8 @@ export type AdminContext = {
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** When and from where named tokens were last used. */
   readonly tokenUse: TokenUse
+  /** All operators' servers of the process have the same. */
+  readonly referenceTurns: ReferenceTurns
   /** Version of the program. */
   readonly version: string
   readonly masterKeys: MasterKeyKeeper

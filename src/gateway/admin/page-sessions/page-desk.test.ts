@@ -75,7 +75,7 @@ describe('a login', () => {
   test('with a named token gives a cookie that scripts and other sites do not get, and says who it is', async () => {
     const { body, cookie } = await send('POST', '/session', {}, { token: tokens.reader ?? '' })
     expect(cookie).toMatch(
-      /^__Host-bourse-operator=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
+      /^__Host-bourse-operator-\d+=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
     )
     const session = body.result as AdminSession
     expect(session).toMatchObject({ name: 'reader', role: 'READ_ONLY' })
@@ -257,6 +257,56 @@ describe('a session', () => {
     expect(reasonOf(await approve(await shownNow()))).toEqual([200, 'done'])
     expect(await server.done('balance/list', { account: 'alice' })).toMatchObject([{ free: '61' }])
   })
+
+  test('approves what was shown, also when a rejection and a new request are on their way to the engine as it looks', async () => {
+    const anna = { ...(await open('anna')).headers, 'x-confirm-token': tokens.anna ?? '' }
+    const bela = { ...(await open('bela')).headers, 'x-confirm-token': tokens.bela ?? '' }
+    const reference = 'swapped-1'
+    const credit = { account: 'alice', asset: 'BTC', reference }
+    await send('POST', '/admin/v1/money/credit', anna, { ...credit, amount: '7' })
+    const [waiting] = (await server.done('approval/list')) as AdminApproval[]
+    const shown = createHash('sha256')
+      .update(shownApprovalText(waiting as AdminApproval))
+      .digest('hex')
+    const engine = server.holdEngine()
+    const rejected = server.done('approval/reject', { reference })
+    await engine.arrived('Reject')
+    const asked = send('POST', '/admin/v1/money/credit', anna, { ...credit, amount: '700' })
+    const headers = { ...bela, 'x-shown-digest': shown }
+    const approved = send('POST', '/admin/v1/approval/approve', headers, { reference })
+    // Whoever did not wait for the rejection's answer would be with the engine by now.
+    for (let i = 0; i < 20; i++) await server.done('node/status')
+    engine.release()
+    const [, , { status, body }] = await Promise.all([rejected, asked, approved])
+    expect([200, 404, 409]).toContain(status)
+    expect([undefined, 'APPROVAL_CHANGED', 'UNKNOWN_APPROVAL']).toContain(
+      (body.error as { reason?: string } | undefined)?.reason,
+    )
+    expect(await server.done('balance/list', { account: 'alice' })).toMatchObject([{ free: '61' }])
+    await server.done('approval/reject', { reference })
+  })
+
+  test('of a node does not end that of another on the same machine: the cookie’s name has the port that is asked', async () => {
+    const other = await openAdminFixture()
+    try {
+      const made = (await other.done('token/add', { name: 'anna', role: 'READ_ONLY' })) as { token: string }
+      const first = await open('anna')
+      const login = await fetch(`${other.url}/session`, {
+        method: 'POST',
+        headers: { origin: other.url, 'content-type': 'application/json' },
+        body: JSON.stringify({ token: made.token }),
+      })
+      const second = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+      const names = [first.headers.cookie ?? '', second].map((pair) => pair.split('=')[0])
+      expect(names).toEqual(
+        [server.url, other.url].map((url) => `__Host-bourse-operator-${new URL(url).port}`),
+      )
+      const both = { ...first.headers, cookie: `${second}; ${first.headers.cookie}` }
+      expect(reasonOf(await send('POST', '/admin/v1/node/status', both, {}))).toEqual([200, 'done'])
+    } finally {
+      await other.stop()
+    }
+  })
 })
 
 test('wrong tokens of the page are counted with all others, and more of them than may be are answered in silence', async () => {
@@ -319,7 +369,7 @@ test('over TLS the cookie is the same, and plain HTTP is another origin', async 
     })
   const opened = await login(tlsServer.url)
   expect(opened.headers.get('set-cookie')).toMatch(
-    /^__Host-bourse-operator=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
+    /^__Host-bourse-operator-\d+=[0-9a-f]{64}; Path=\/; Max-Age=28800; Secure; HttpOnly; SameSite=Strict$/,
   )
   expect((await login(tlsServer.url.replace('https', 'http'))).status).toBe(403)
   await tlsServer.stop()

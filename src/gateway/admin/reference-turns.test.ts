@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { changedReference, ReferenceTurns } from './reference-turns.ts'
+
+test('what is ordered under one reference begins when the one before is answered, refused ones too; other references do not wait', async () => {
+  const turns = new ReferenceTurns()
+  const done: string[] = []
+  const first = Promise.withResolvers<void>()
+  const asked = [
+    turns.take('a', async () => {
+      done.push('first begins')
+      await first.promise
+      done.push('first ends')
+      throw new Error('refused')
+    }),
+    turns.take('a', async () => done.push('second')),
+    turns.take('b', async () => done.push('other')),
+    turns.take(undefined, async () => done.push('without')),
+  ]
+  const ends = Promise.allSettled(asked)
+  await asked[2]
+  expect(done).toEqual(['first begins', 'other', 'without'])
+  first.resolve()
+  expect((await ends).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ])
+  expect(done).toEqual(['first begins', 'other', 'without', 'first ends', 'second'])
+})
+
+test('nothing is kept of a reference when nothing of it is under way', async () => {
+  const turns = new ReferenceTurns()
+  await Promise.all(Array.from({ length: 1_000 }, (_, i) => turns.take(`r-${i % 7}`, async () => i)))
+  await Promise.resolve()
+  expect(turns.count).toBe(0)
+})
+
+test('an operation that changes what is under a reference has a turn, one that looks has none', () => {
+  const asked = { reference: 'r' }
+  for (const operation of [
+    'approval/approve',
+    'approval/reject',
+    'money/credit',
+    'withdrawal/refuse',
+  ] as const)
+    expect(changedReference(operation, asked)).toBe('r')
+  expect(changedReference('transfer/show', asked)).toBeUndefined()
+  expect(changedReference('symbol/halt', { symbol: 'BTC/USDT' })).toBeUndefined()
+})
