@@ -204,6 +204,28 @@ test('a call that is given up between two attempts keeps the id of its order, an
   expect(error.clientOrderId).toBe(net.to('POST', '/order')[0]?.fields.newClientOrderId)
 })
 
+test('what an order can be asked for by is told before each attempt is sent', async () => {
+  const { net, client } = setUp()
+  const told: { readonly sent: number; readonly deadline: number; readonly firstAttempt: number }[] = []
+  net.answer = ({ method }) => {
+    if (method === 'POST') return refusal(503, 'STARTING', {}, { 'Retry-After': '1' })
+    return success([])
+  }
+  const onAttempt = (attempted: { readonly deadline: number; readonly firstAttempt: number }) =>
+    told.push({ ...attempted, sent: net.to('POST', '/order').length })
+  await failureOf(net, client.newOrder(ORDER, { onAttempt, patienceMs: 2_500 }))
+  const requests = net.to('POST', '/order')
+  expect(requests.length).toBeGreaterThan(1)
+  expect(told).toEqual(
+    requests.map(({ fields }, sent) => ({
+      clientOrderId: String(requests[0]?.fields.newClientOrderId),
+      deadline: Number(fields.timestamp) + Number(fields.recvWindow),
+      firstAttempt: Number(requests[0]?.fields.timestamp),
+      sent,
+    })),
+  )
+})
+
 test('a caller who gives up while the time of the server is asked for takes it from nobody else', async () => {
   const { net, client } = setUp()
   const controller = new AbortController()

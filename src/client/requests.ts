@@ -21,6 +21,8 @@ export type EndpointId = keyof ParametersOf
 export type PlaceOptions = CallOptions & {
   /** False: what was lost, and is final never to be placed, is not sent again by itself; the error says NOT_DONE. True unless said otherwise. */
   readonly sendAgain?: boolean | undefined
+  /** Told before each attempt is sent what it can be asked for by (`resolveOrder`, `resolveOrderList`), for a program that may end before the answer comes. */
+  readonly onAttempt?: ((attempted: Attempted) => void) | undefined
 }
 
 export type PlacedOrder<As> = {

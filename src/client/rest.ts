@@ -45,7 +45,10 @@ function placing(parts: ClientParts): Readonly<Record<string, Method>> {
     const clientOrderId = given[thing.idParameter] ?? placements.newId()
     return { clientOrderId, fields: { ...given, [thing.idParameter]: clientOrderId } }
   }
-  const again = ({ sendAgain: isSentAgain = true }: PlaceOptions = {}) => ({ isSentAgain })
+  const again = ({ sendAgain: isSentAgain = true, onAttempt }: PlaceOptions = {}) => ({
+    isSentAgain,
+    onAttempt,
+  })
   const order: Method = async (parameters, options) => {
     const { clientOrderId, fields } = named(AN_ORDER, parameters)
     const call = caller.begin(options)

@@ -54,6 +54,8 @@ const ASKED_AGAIN_MS = 250
 export type PlacementOptions = {
   /** False: what is final never to be placed is not sent again by itself. */
   readonly isSentAgain: boolean
+  /** Told before each attempt is sent. */
+  readonly onAttempt?: ((attempted: Attempted) => void) | undefined
   /** Told of every attempt that failed. */
   readonly onFailure?: (error: BourseError) => void
 }
@@ -78,7 +80,7 @@ export class Placements {
     fields: Fields,
     thing: Placeable,
     call: Call,
-    { isSentAgain, onFailure = () => {} }: PlacementOptions,
+    { isSentAgain, onAttempt = () => {}, onFailure = () => {} }: PlacementOptions,
   ): Promise<Answer> {
     const clientOrderId = fields[thing.idParameter]
     if (clientOrderId === undefined) throw usageError(`${thing.idParameter}: expected an id`)
@@ -87,7 +89,10 @@ export class Placements {
     let timeRefusals = 0
     for (let failures = 0; ; failures++) {
       try {
-        return await this.#attempt(endpoint, fields, call, attempts)
+        return await this.#caller.once(endpoint, fields, call, (timestamp) => {
+          attempts.add(timestamp, call.recvWindowMs)
+          onAttempt(attempts.told())
+        })
       } catch (error) {
         if (!(error instanceof BourseError)) throw error
         onFailure(error)
@@ -136,12 +141,6 @@ export class Placements {
         }
       }
     }
-  }
-
-  async #attempt(endpoint: Endpoint, fields: Fields, call: Call, attempts: Attempts): Promise<Answer> {
-    return this.#caller.once(endpoint, fields, call, (timestamp) => {
-      attempts.add(timestamp, call.recvWindowMs)
-    })
   }
 }
 

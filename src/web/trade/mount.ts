@@ -4,6 +4,7 @@ import { h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { browserKeyStore } from './key/key-store.ts'
+import { browserAttempts } from './state/attempt-store.ts'
 import { browserPorts } from './state/browser-entry.ts'
 import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
@@ -40,7 +41,12 @@ export class TradeDesk {
       importSecret,
     })
     const ports = browserPorts(window)
-    this.#desk = new Desk({ holder, url: location.origin, consent: consentEntry(ports) })
+    this.#desk = new Desk({
+      holder,
+      url: location.origin,
+      consent: consentEntry(ports),
+      attempts: browserAttempts(ports),
+    })
     const dispatch = new Dispatch(this.#desk)
     const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(ports) })
     render(h(TradePanel, { desk: this.#desk, dispatch, ticket, isSandbox }), place)

@@ -81,6 +81,12 @@ export const TEXTS = {
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
   placed: (id: string) => `Order ${id} was placed.`,
+  found: {
+    PLACED: (id: string) => `What was sent before under ${id} was placed.`,
+    NEVER: (id: string) => `What was sent before under ${id} was not placed, and never will be.`,
+    LOST: (id: string) =>
+      `What became of what was sent under ${id} more than a day ago cannot be found out: look at your orders.`,
+  },
   never: 'The order was not placed, and never will be.',
   questions: QUESTIONS,
   yes: 'Send it',

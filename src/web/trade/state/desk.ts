@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import type { Fill } from '../../../client/interface/orders.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { TEXTS } from '../texts.ts'
+import type { AttemptStore } from './attempt-store.ts'
 import type { Entry } from './browser-entry.ts'
 import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
@@ -19,6 +20,7 @@ export type DeskOptions = {
   /** The address of the exchange. */
   readonly url: string
   readonly consent: Entry<KeptConsent>
+  readonly attempts: AttemptStore
 }
 
 export class Desk {
@@ -39,7 +41,7 @@ export class Desk {
   readonly consent: Consent
   #notices = 0
 
-  constructor({ holder, url, consent }: DeskOptions) {
+  constructor({ holder, url, consent, attempts }: DeskOptions) {
     this.holder = holder
     const apiKey = computed(() => {
       const state = holder.state.value
@@ -50,7 +52,14 @@ export class Desk {
       const state = holder.state.value
       if (state.kind === 'none') this.consent.endOneClick()
       if (state.kind !== 'held') return
-      const trader = new Trader({ url, key: state.key, onFills: (fills) => this.#tellFills(fills) })
+      const trader = new Trader({
+        url,
+        key: state.key,
+        attempts,
+        onFills: (fills) => this.#tellFills(fills),
+        onFound: ({ attempt, kind }) =>
+          this.tell(TEXTS.found[kind](attempt.clientOrderId), kind !== 'PLACED'),
+      })
       this.trader.value = trader
       return () => {
         trader.close()

@@ -1,6 +1,7 @@
 /** What is to be sent, as a person reads it before; and what it may have to wait for. */
+import type { Placement } from './outcomes.ts'
 import type { Question } from './questions.ts'
-import type { Placement, Trader } from './trader.ts'
+import type { Trader } from './trader.ts'
 
 /** What nothing can be sent without. */
 export type Wait = 'KEY' | 'LOGIN' | 'MARKET' | 'ACCOUNT' | 'HALTED' | 'OUTCOME' | 'SENDING'

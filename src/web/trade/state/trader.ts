@@ -1,7 +1,8 @@
 /** Trading with one key: the account's feed, and orders whose outcome is always found out. Nothing is sent twice by hand. */
-import { signal } from '@preact/signals'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
-import { BourseError } from '../../../client/errors.ts'
+import { Decimal } from '../../../client/decimal.ts'
+import type { Fate } from '../../../client/http/placements.ts'
 import type { AccountCommission, PriceTicker } from '../../../client/interface/answers.ts'
 import type { Fill, Order, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
@@ -9,34 +10,46 @@ import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountBook } from './account-book.ts'
+import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 import type { CheckedDraft } from './draft.ts'
-
-/** How long the page waits where the exchange does not say what became of an order, before it asks again. */
-const LOOK_AGAIN_MS = 2_000
-
-/** What became of an order that was sent. */
-export type Placement =
-  | { readonly kind: 'PLACED'; readonly id: string }
-  | { readonly kind: 'NEVER' }
-  | { readonly kind: 'REFUSED'; readonly error: unknown }
+import { type Found, Outcomes, type Placement } from './outcomes.ts'
 
 export type TraderOptions = {
   readonly url: string
   readonly key: KeptKey
+  readonly attempts: AttemptStore
   readonly onFills: (fills: readonly Fill[]) => void
+  /** What an earlier page, or another tab, has sent. */
+  readonly onFound: (found: Found) => void
+}
+
+/** What of an order is to be another. */
+export type Moved = {
+  readonly price?: string | undefined
+  readonly stopPrice?: string | undefined
+  readonly quantity?: string | undefined
 }
 
 export class Trader {
   readonly account = new AccountBook()
   readonly login = signal<LoginState | undefined>(undefined)
-  /** The client order id of the order whose outcome is being looked up. */
-  readonly unknown = signal<string | undefined>(undefined)
+  readonly #outcomes: Outcomes
   readonly #client: BourseClient
   readonly #stream: BourseStream
   #isClosed = false
 
-  constructor({ url, key, onFills }: TraderOptions) {
-    this.#client = createBourseClient({ url, apiKey: key.apiKey, secret: key.secret })
+  constructor({ url, key, attempts, onFills, onFound }: TraderOptions) {
+    const { apiKey, secret } = key
+    this.#client = createBourseClient({ url, apiKey, secret })
+    this.#outcomes = new Outcomes({
+      apiKey,
+      store: attempts,
+      ask: (attempt) => this.#fateOf(attempt),
+      alone: (name, work) => navigator.locks.request(`bourse-attempt-${name}`, work),
+      now: this.#client.serverNow,
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      onFound,
+    })
     this.#stream = this.#client.stream({
       orders: false,
       onLogin: (state) => {
@@ -60,7 +73,13 @@ export class Trader {
 
   close(): void {
     this.#isClosed = true
+    this.#outcomes.close()
     this.#stream.close()
+  }
+
+  /** The client order id of something that was sent and is not known to be placed. */
+  get unknown(): ReadonlySignal<string | undefined> {
+    return this.#outcomes.unknown
   }
 
   /** Connects now instead of later. */
@@ -75,34 +94,46 @@ export class Trader {
   }
 
   /** Sends an order once, and finds out what became of it, however long that takes. */
-  async place(checked: CheckedDraft): Promise<Placement> {
-    try {
+  place(checked: CheckedDraft): Promise<Placement> {
+    return this.#outcomes.of('ORDER', async (options) => {
       const order = await this.#timed(checked)
-      if (order === undefined) return { kind: 'NEVER' }
-      const placed = await this.#client.newOrder({ ...order, newOrderRespType: 'RESULT' })
-      return { kind: 'PLACED', id: placed.order.id }
-    } catch (error) {
-      return error instanceof BourseError ? this.#outcomeOf(error) : { kind: 'REFUSED', error }
-    }
+      if (order === undefined) throw new Error('expected a complete order')
+      const placed = await this.#client.newOrder({ ...order, newOrderRespType: 'RESULT' }, options)
+      return placed.order.id
+    })
   }
 
-  async #outcomeOf(error: BourseError): Promise<Placement> {
-    const { outcome, order, clientOrderId, deadline, firstAttempt } = error
-    if (outcome === 'DONE' && order !== undefined) return { kind: 'PLACED', id: order.id }
-    const isUnknown = clientOrderId !== undefined && deadline !== undefined && firstAttempt !== undefined
-    if (outcome !== 'UNKNOWN' || !isUnknown) return { kind: 'REFUSED', error }
-    this.unknown.value = clientOrderId
-    try {
-      while (!this.#isClosed) {
-        const fate = await this.#client.resolveOrder({ clientOrderId, deadline, firstAttempt })
-        if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
-        if (fate.kind === 'NEVER') return { kind: 'NEVER' }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-      }
-      return { kind: 'REFUSED', error }
-    } finally {
-      this.unknown.value = undefined
-    }
+  /**
+   * Cancels an order, and places the same one at another price or for another quantity in one step, once; where the order is not open any more,
+   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise.
+   */
+  replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
+    return this.#outcomes.of('ORDER', async (options) => {
+      const { replacement } = await this.#client.replaceOrder(
+        {
+          ...replacementOf(order),
+          ...(price === undefined ? {} : { price }),
+          ...(stopPrice === undefined ? {} : { stopPrice }),
+          ...(quantity === undefined ? {} : { quantity }),
+          cancelReplaceMode: 'STOP_ON_FAILURE',
+          // What is executed meanwhile would be bought or sold twice.
+          ...(Decimal.from(order.executedQuantity).compare('0') === 0
+            ? { cancelRestrictions: 'ONLY_NEW' }
+            : {}),
+          cancelId: order.id,
+          newOrderRespType: 'RESULT',
+        },
+        options,
+      )
+      const { newOrderResponse } = replacement
+      return newOrderResponse.status ? newOrderResponse.data.id : order.id
+    })
+  }
+
+  async #fateOf(attempt: KeptAttempt): Promise<Fate<{ readonly id: string }>> {
+    if (attempt.what === 'ORDER') return this.#client.resolveOrder(attempt)
+    const fate = await this.#client.resolveOrderList(attempt)
+    return fate.kind === 'PLACED' ? { kind: 'PLACED', found: { id: fate.found.listId } } : fate
   }
 
   async #timed({ order, lastsMinutes }: CheckedDraft): Promise<NewOrderParameters | undefined> {
@@ -131,4 +162,28 @@ export class Trader {
   commission(symbol: string): Promise<AccountCommission> {
     return this.#client.accountCommission({ symbol })
   }
+}
+
+/** What of an order is left, as a new one. */
+export function replacementOf(order: Order): NewOrderParameters {
+  const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
+  const { executedQuantity, executedTotal, expireTime, selfTradePreventionMode } = order
+  const left = (whole: string | undefined, done: string) =>
+    whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
+  const rest = left(quantity, executedQuantity)
+  const isAll =
+    visibleQuantity !== undefined && rest !== undefined && Decimal.from(visibleQuantity).compare(rest) > 0
+  const shown = isAll ? rest : visibleQuantity
+  const fields = {
+    timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
+    price,
+    stopPrice,
+    quantity: rest,
+    total: price === undefined ? left(total, executedTotal) : undefined,
+    icebergQty: shown,
+    expireTime,
+    selfTradePreventionMode,
+  }
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return { symbol, side, type, ...Object.fromEntries(given) }
 }

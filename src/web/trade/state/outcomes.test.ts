@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'bun:test'
+import { BourseError } from '../../../client/errors.ts'
+import type { Fate } from '../../../client/http/placements.ts'
+import type { PlaceOptions } from '../../../client/requests.ts'
+import { browserAttempts, type KeptAttempt } from './attempt-store.ts'
+import { keptStorage } from './kept-storage.fixture.ts'
+import { type Found, Outcomes } from './outcomes.ts'
+
+const ATTEMPTED = { clientOrderId: 'b-1', deadline: 6_000, firstAttempt: 1_000 }
+const UNKNOWN = new BourseError('NO_ANSWER', 'none came', { outcome: 'UNKNOWN', ...ATTEMPTED })
+
+type Answer = Fate<{ readonly id: string }>
+const PLACED: Answer = { kind: 'PLACED', found: { id: 'order-1' } }
+const NOT_YET: Answer = { kind: 'UNKNOWN', error: UNKNOWN }
+
+/** A browser and an exchange whose answers a test gives one by one. */
+function setUp(kept: Readonly<Record<string, string>> = {}) {
+  const browser = keptStorage(kept)
+  const asked: { readonly attempt: KeptAttempt; readonly answer: (fate: Answer) => void }[] = []
+  const pauses: (() => void)[] = []
+  const locks = new Map<string, Promise<void>>()
+  let time = 7_000
+  const page = (apiKey = 'alice') => {
+    const found: Found[] = []
+    const outcomes = new Outcomes({
+      apiKey,
+      store: browserAttempts(browser.tab()),
+      ask: (attempt) => new Promise((answer) => asked.push({ attempt, answer })),
+      alone: (name, work) => {
+        const done = (locks.get(name) ?? Promise.resolve()).then(work)
+        locks.set(name, done)
+        return done
+      },
+      now: async () => time,
+      pause: () => new Promise((resolve) => pauses.push(resolve)),
+      onFound: (each) => found.push(each),
+    })
+    return { outcomes, found }
+  }
+  const pass = async () => {
+    for (const resolve of pauses.splice(0)) resolve()
+    await turns()
+  }
+  return { ...browser, page, asked, pass, setTime: (ms: number) => (time = ms) }
+}
+
+const turns = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A call whose request is sent, and whose answer never comes. */
+function swallowed(options: PlaceOptions): Promise<string> {
+  options.onAttempt?.(ATTEMPTED)
+  return new Promise(() => {})
+}
+
+describe('an order that was sent', () => {
+  test('is kept before it is sent, without anything secret, and no longer than its outcome is open', async () => {
+    const { page, values } = setUp()
+    const { outcomes } = page()
+    let keptThen: readonly (readonly [string, string])[] = []
+    const placement = await outcomes.of('ORDER', async ({ onAttempt, sendAgain }) => {
+      onAttempt?.(ATTEMPTED)
+      keptThen = [...values]
+      expect(sendAgain).toBe(false)
+      return 'order-1'
+    })
+    expect(placement).toEqual({ kind: 'PLACED', id: 'order-1' })
+    expect(keptThen).toEqual([
+      ['bourse-attempt-b-1', '{"deadline":6000,"firstAttempt":1000,"what":"ORDER","apiKey":"alice"}'],
+    ])
+    expect(values.size).toBe(0)
+  })
+
+  test('whose answer is lost is asked for until its outcome is known, and keeps others back meanwhile', async () => {
+    for (const [last, expected] of [
+      [PLACED, { kind: 'PLACED', id: 'order-1' }],
+      [{ kind: 'NEVER' }, { kind: 'NEVER' }],
+    ] as const) {
+      const { page, asked, pass, values } = setUp()
+      const { outcomes } = page()
+      const placing = outcomes.of('ORDER', async ({ onAttempt }) => {
+        onAttempt?.(ATTEMPTED)
+        throw UNKNOWN
+      })
+      await turns()
+      asked[0]?.answer(NOT_YET)
+      await turns()
+      expect([outcomes.unknown.value, values.size]).toEqual(['b-1', 1])
+      await pass()
+      asked[1]?.answer(last)
+      expect(await placing).toEqual(expected)
+      expect([outcomes.unknown.value, values.size]).toEqual([undefined, 0])
+    }
+  })
+
+  test('is found out by the page that is loaded after the one that has sent it', async () => {
+    const { page, asked, values } = setUp()
+    void page().outcomes.of('LIST', swallowed)
+    const reloaded = setUp(Object.fromEntries(values))
+    const { outcomes, found } = reloaded.page()
+    expect(outcomes.unknown.value).toBe('b-1')
+    await turns()
+    expect(asked).toEqual([])
+    reloaded.asked[0]?.answer(PLACED)
+    await turns()
+    expect(found).toMatchObject([{ kind: 'PLACED', attempt: { what: 'LIST', clientOrderId: 'b-1' } }])
+    expect([outcomes.unknown.value, reloaded.values.size]).toEqual([undefined, 0])
+  })
+
+  test('is found out by one page alone, and never said not to be placed while a later attempt may be', async () => {
+    const { page, asked, pass, values } = setUp()
+    const own = page()
+    let again: PlaceOptions['onAttempt']
+    let answer: (id: string) => void = () => {}
+    const placing = own.outcomes.of('ORDER', ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      again = onAttempt
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    })
+    const other = page()
+    expect(other.outcomes.unknown.value).toBe('b-1')
+    again?.({ ...ATTEMPTED, deadline: 9_000 })
+    await pass()
+    expect(asked).toEqual([])
+    answer('order-1')
+    expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
+    await pass()
+    expect([other.outcomes.unknown.value, other.found, values.size, asked]).toEqual([undefined, [], 0, []])
+  })
+
+  test('with another key stays kept, and keeps nothing back', async () => {
+    const { page, values } = setUp()
+    void page().outcomes.of('ORDER', swallowed)
+    const { outcomes } = page('bob')
+    expect([outcomes.unknown.value, values.size]).toEqual([undefined, 1])
+  })
+
+  test('more than a day ago, and never found out, keeps nothing back', async () => {
+    const { values, page, asked, setTime } = setUp({
+      'bourse-attempt-b-1': '{"deadline":6000,"firstAttempt":1000,"what":"ORDER","apiKey":"alice"}',
+      'bourse-attempt-b-2': '{"deadline":"6000"}',
+    })
+    setTime(1_000 + 24 * 3_600_000)
+    const { outcomes, found } = page()
+    await turns()
+    asked[0]?.answer(NOT_YET)
+    await turns()
+    expect(found).toMatchObject([{ kind: 'LOST' }])
+    expect([outcomes.unknown.value, [...values.keys()]]).toEqual([undefined, ['bourse-attempt-b-2']])
+  })
+
+  test('stays kept where the page ends before its outcome is known', async () => {
+    const { page, asked, values } = setUp()
+    const { outcomes } = page()
+    const placing = outcomes.of('ORDER', async ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      throw UNKNOWN
+    })
+    await turns()
+    outcomes.close()
+    asked[0]?.answer(NOT_YET)
+    await turns()
+    expect((await Promise.race([placing, turns()])) ?? 'open').toBe('open')
+    expect(values.size).toBe(1)
+  })
+
+  test('that is refused is kept no more', async () => {
+    const { page, values } = setUp()
+    const error = new BourseError('REFUSED', 'no', { outcome: 'NOT_DONE' })
+    const placement = await page().outcomes.of('ORDER', async ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      throw error
+    })
+    expect([placement, values.size]).toEqual([{ kind: 'REFUSED', error }, 0])
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * Finds out what became of what was sent (docs/client.md#when-an-answer-is-lost). Before each attempt the browser keeps by what it can be asked for, so
+ * that a page that is loaded again, or another tab, finds it out as well. Nothing is sent again.
+ */
+import { signal } from '@preact/signals'
+import { BourseError } from '../../../client/errors.ts'
+import type { Fate } from '../../../client/http/placements.ts'
+import type { PlaceOptions } from '../../../client/requests.ts'
+import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
+
+/** How long after something was sent it is said that its outcome is not known, and how soon it is asked for again. */
+const LATE_MS = 2_000
+/** From then on nothing is final any more (docs/reference/client-order-ids.md#ask-what-became-of-an-order). */
+const LOST_MS = 24 * 60 * 60_000
+
+/** What became of something that was sent. */
+export type Placement =
+  | { readonly kind: 'PLACED'; readonly id: string }
+  | { readonly kind: 'NEVER' }
+  | { readonly kind: 'REFUSED'; readonly error: unknown }
+
+/** What was found out of something that an earlier page, or another tab, has sent. */
+export type Found = { readonly attempt: KeptAttempt; readonly kind: 'PLACED' | 'NEVER' | 'LOST' }
+
+export type OutcomesOptions = {
+  readonly apiKey: string
+  readonly store: AttemptStore
+  readonly ask: (attempt: KeptAttempt) => Promise<Fate<{ readonly id: string }>>
+  /** Runs the work while no other tab does work of this name. */
+  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
+  /** The exchange's time. */
+  readonly now: () => Promise<number>
+  readonly pause: (ms: number) => Promise<void>
+  readonly onFound: (found: Found) => void
+}
+
+export class Outcomes {
+  readonly #options: OutcomesOptions
+  /** The client order id of something whose outcome is not known. */
+  readonly unknown = signal<string | undefined>(undefined)
+  /** What this page has sent, and what of others it asks for. */
+  readonly #own = new Map<string, KeptAttempt>()
+  readonly #asked = new Set<string>()
+  readonly #late = new Set<string>()
+  #isClosed = false
+
+  constructor(options: OutcomesOptions) {
+    this.#options = options
+    for (const attempt of this.#kept()) void this.#adopt(attempt)
+    options.store.watch(() => {
+      for (const attempt of this.#kept()) void this.#adoptLater(attempt)
+    })
+  }
+
+  /** Asks no more. What is not known stays kept. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** What became of what `call` sends, once, however long it takes to find out. `call` gives the id of what was placed. */
+  async of(what: KeptAttempt['what'], call: (options: PlaceOptions) => Promise<string>): Promise<Placement> {
+    let id: string | undefined
+    const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
+    const onAttempt: PlaceOptions['onAttempt'] = (attempted) => {
+      const attempt = { ...attempted, what, apiKey: this.#options.apiKey }
+      if (id === undefined) {
+        this.#lateSoon(attempted.clientOrderId)
+        void this.#options.alone(attempted.clientOrderId, () => isDone)
+      }
+      id = attempted.clientOrderId
+      this.#own.set(id, attempt)
+      this.#options.store.write(attempt)
+    }
+    let placement: Placement | undefined
+    try {
+      placement = { kind: 'PLACED', id: await call({ sendAgain: false, onAttempt }) }
+    } catch (error) {
+      if (!(error instanceof BourseError) || id === undefined) placement = { kind: 'REFUSED', error }
+      else placement = await this.#outcomeOf(error, id)
+      // Asked no more: what is not known stays kept, for the next page.
+      if (placement === undefined) return { kind: 'REFUSED', error }
+    } finally {
+      done()
+    }
+    if (id !== undefined) this.#forget(id)
+    return placement
+  }
+
+  async #outcomeOf(error: BourseError, id: string): Promise<Placement | undefined> {
+    const { outcome, order } = error
+    if (outcome === 'DONE' && order !== undefined) return { kind: 'PLACED', id: order.id }
+    if (outcome === 'NOT_DONE' && error.kind === 'NO_ANSWER') return { kind: 'NEVER' }
+    if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
+    this.#tellLate(id)
+    const fate = await this.#find(() => this.#own.get(id))
+    if (fate === undefined || fate.kind === 'PLACED') return fate
+    return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
+  }
+
+  #kept(): readonly KeptAttempt[] {
+    const { store, apiKey } = this.#options
+    const isOthers = ({ clientOrderId }: KeptAttempt) =>
+      !this.#own.has(clientOrderId) && !this.#asked.has(clientOrderId)
+    return store.all().filter((attempt) => attempt.apiKey === apiKey && isOthers(attempt))
+  }
+
+  /** Another tab has sent something: its answer is on its way, most likely. */
+  async #adoptLater(attempt: KeptAttempt): Promise<void> {
+    this.#asked.add(attempt.clientOrderId)
+    await this.#options.pause(LATE_MS)
+    this.#asked.delete(attempt.clientOrderId)
+    if (this.#stored(attempt.clientOrderId) !== undefined) await this.#adopt(attempt)
+  }
+
+  /** Finds out what became of something that this page has not sent, once the page that has sent it does so no more. */
+  async #adopt(attempt: KeptAttempt): Promise<void> {
+    const { clientOrderId } = attempt
+    this.#asked.add(clientOrderId)
+    this.#tellLate(clientOrderId)
+    await this.#options.alone(clientOrderId, async () => {
+      const fate = await this.#find(() => this.#stored(clientOrderId))
+      if (fate === undefined) return
+      this.#options.store.remove(clientOrderId)
+      this.#options.onFound({ attempt, kind: fate.kind })
+    })
+    this.#asked.delete(clientOrderId)
+    this.#known(clientOrderId)
+  }
+
+  /** Undefined: another page has found out, or nothing is asked any more. `current`: as it is kept now, since another attempt may have been sent. */
+  async #find(
+    current: () => KeptAttempt | undefined,
+  ): Promise<
+    { readonly kind: 'PLACED'; readonly id: string } | { readonly kind: 'NEVER' | 'LOST' } | undefined
+  > {
+    while (!this.#isClosed) {
+      const attempt = current()
+      if (attempt === undefined) return undefined
+      const fate = await this.#options.ask(attempt)
+      if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
+      if (fate.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
+      if (fate.kind === 'UNKNOWN' && (await this.#isLost(attempt))) return { kind: 'LOST' }
+      await this.#options.pause(LATE_MS)
+    }
+    return undefined
+  }
+
+  async #isLost({ firstAttempt }: KeptAttempt): Promise<boolean> {
+    const now = await this.#options.now().catch(() => firstAttempt)
+    return now - firstAttempt >= LOST_MS
+  }
+
+  #stored(id: string): KeptAttempt | undefined {
+    return this.#options.store.all().find(({ clientOrderId }) => clientOrderId === id)
+  }
+
+  #lateSoon(id: string): void {
+    void this.#options.pause(LATE_MS).then(() => {
+      if (this.#own.has(id)) this.#tellLate(id)
+    })
+  }
+
+  #tellLate(id: string): void {
+    this.#late.add(id)
+    this.unknown.value = this.#late.values().next().value
+  }
+
+  #known(id: string): void {
+    this.#late.delete(id)
+    this.unknown.value = this.#late.values().next().value
+  }
+
+  #forget(id: string): void {
+    this.#own.delete(id)
+    this.#options.store.remove(id)
+    this.#known(id)
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import type { Order } from '../../../client/interface/orders.ts'
+import { replacementOf } from './trader.ts'
+
+const ORDER: Order = {
+  id: 'order-1',
+  symbol: 'BTC/USDT',
+  side: 'SELL',
+  type: 'LIMIT',
+  timeInForce: 'GTD',
+  price: '60000',
+  quantity: '1',
+  visibleQuantity: '0.4',
+  executedQuantity: '0.7',
+  executedTotal: '42000',
+  commission: '1',
+  commissionAsset: 'USDT',
+  status: 'PARTIALLY_FILLED',
+  expireTime: 9_000,
+  createdAt: 1,
+  updatedAt: 2,
+}
+
+test('an order is replaced by what is left of it, with all that it was placed with', () => {
+  expect(replacementOf(ORDER)).toEqual({
+    symbol: 'BTC/USDT',
+    side: 'SELL',
+    type: 'LIMIT',
+    timeInForce: 'GTD',
+    price: '60000',
+    quantity: '0.3',
+    icebergQty: '0.3',
+    expireTime: 9_000,
+  })
+  const { price: _, timeInForce: __, visibleQuantity: ___, quantity: ____, ...spending } = ORDER
+  const stop = { ...spending, type: 'STOP_LOSS', side: 'BUY', stopPrice: '61000', total: '50000' } as const
+  expect(replacementOf(stop)).toMatchObject({ type: 'STOP_LOSS', stopPrice: '61000', total: '8000' })
+})
