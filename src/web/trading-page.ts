@@ -50,7 +50,10 @@ export class TradingPage {
     stream: this.#client.stream,
     onChoice: (name) => this.#picker.choose(name),
   })
-  readonly #chartPanel = new ChartPanel(this.#client.stream)
+  readonly #chartPanel = new ChartPanel({
+    stream: this.#client.stream,
+    account: () => this.#desk.chartAccount(),
+  })
   #watch: MarketWatch | undefined
   #hasNoSymbols = false
   #isDrawDue = false

@@ -133,7 +133,8 @@ export const LAZY_FILES = [
   'drivers/sqlite/archived-batches.ts',
   'drivers/sqlite/archiving.ts',
   'web/trade/account/account-pane.tsx',
-  'web/view/candle-chart.ts',
+  'web/trade/chart/chart-account.ts',
+  'web/view/chart/charts.ts',
 ]
 
 /** What tests may import on top of their ring's packages. */

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
+import type { ChartAccount } from './chart/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { browserKeyStore } from './key/key-store.ts'
 import { browserAttempts } from './state/attempt-store.ts'
@@ -71,6 +72,12 @@ export class TradeDesk {
 
   connect(): void {
     this.#desk.trader.peek()?.connect()
+  }
+
+  /** For the chart, with which it is loaded. */
+  async chartAccount(): Promise<ChartAccount> {
+    const { ChartAccount } = await import('./chart/chart-account.ts')
+    return new ChartAccount(this.#desk)
   }
 
   /** A price of the book was chosen. */

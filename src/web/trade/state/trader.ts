@@ -3,9 +3,9 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fate } from '../../../client/http/placements.ts'
-import type { AccountCommission, PriceTicker } from '../../../client/interface/answers.ts'
+import type { AccountCommission, Candle, PriceTicker } from '../../../client/interface/answers.ts'
 import type { Fill, Order, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
-import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { KlinesParameters, NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
 import type { KeptKey } from '../key/key-store.ts'
@@ -157,6 +157,13 @@ export class Trader {
 
   prices(signal: AbortSignal): Promise<readonly PriceTicker[]> {
     return this.#client.priceTicker({}, { signal })
+  }
+
+  candles(
+    parameters: KlinesParameters,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly Candle[]> {
+    return this.#client.klines(parameters, options)
   }
 
   commission(symbol: string): Promise<AccountCommission> {

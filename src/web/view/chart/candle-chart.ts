@@ -1,6 +1,6 @@
 /**
- * Candles and volume on a canvas, by `lightweight-charts`. This file is loaded when the chart is first in sight, and nothing else imports it but for its
- * types. What is drawn are floating-point numbers, for the eye only: figures in words are written from the exact texts.
+ * Candles and volume on a canvas, by `lightweight-charts`. What is drawn are floating-point numbers, for the eye only: figures in words are written from
+ * the exact texts.
  */
 import {
   CandlestickSeries,
@@ -11,23 +11,38 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { Candle } from '../../client/interface/answers.ts'
+import type { Candle } from '../../../client/interface/answers.ts'
+import type { Interval } from '../../state/candle-series.ts'
+import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
 
 /** Of the height, what the volume takes below the candles. */
 const VOLUME_PART = 0.2
 /** Of what is in sight, how much an arrow key moves it. */
 const STEP_PART = 0.1
 const ZOOM = 1.25
+/** So many candles before the oldest one comes into sight, older ones are wanted. */
+const NEAR_OLDEST = 30
+const DAY_OR_LONGER = /[dwM]$/
+
+export type CandleChartOptions = {
+  readonly place: HTMLElement
+  /** The opening time, in milliseconds, of the candle that is pointed at; undefined where none is. */
+  readonly onPoint: (openTime: number | undefined) => void
+  /** What is in sight has changed. */
+  readonly onMove: () => void
+}
+
+/** How a series is drawn. */
+export type SeriesForm = { readonly places: number; readonly interval: Interval }
 
 export class CandleChart {
   readonly #chart: IChartApi
   readonly #candles: ISeriesApi<'Candlestick'>
   readonly #volume: ISeriesApi<'Histogram'>
-  #colors: Colors
+  #colors = readColors()
+  #size = 0
 
-  /** `onPoint`: the opening time, in milliseconds, of the candle that is pointed at; undefined where none is. */
-  constructor(place: HTMLElement, onPoint: (openTime: number | undefined) => void) {
-    this.#colors = readColors()
+  constructor({ place, onPoint, onMove }: CandleChartOptions) {
     this.#chart = createChart(place, { autoSize: true, ...optionsOf(this.#colors) })
     this.#candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false })
     this.#volume = this.#chart.addSeries(HistogramSeries, {
@@ -42,32 +57,58 @@ export class CandleChart {
     this.#chart.subscribeCrosshairMove(({ time }) =>
       onPoint(typeof time === 'number' ? time * 1_000 : undefined),
     )
-    matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => this.#paint())
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(onMove)
+    onColorsChanged(() => this.#paint())
     place.addEventListener('keydown', (event) => this.#press(event))
   }
 
-  /** All candles, oldest first, of prices with so many decimals. */
-  replace(candles: readonly Candle[], places: number): void {
+  /** Another series, of which nothing has come yet. */
+  begin({ places, interval }: SeriesForm): void {
     this.#candles.applyOptions({ priceFormat: { type: 'price', precision: places, minMove: 10 ** -places } })
+    this.#chart.timeScale().applyOptions({
+      timeVisible: !DAY_OR_LONGER.test(interval),
+      secondsVisible: interval === '1s',
+    })
+    this.draw([])
+  }
+
+  /** All candles, oldest first. What is in sight is counted from the newest one on, and stays. */
+  draw(candles: readonly Candle[]): void {
+    this.#size = candles.length
     this.#candles.setData(candles.map(barOf))
     this.#volume.setData(candles.map((candle) => volumeOf(candle, this.#colors)))
-    this.#chart.timeScale().resetTimeScale()
   }
 
   /** Candles that are new or others, oldest first; none is older than the newest that was there. */
-  update(candles: readonly Candle[]): void {
+  update(candles: readonly Candle[], size: number): void {
+    this.#size = size
     for (const candle of candles) {
       this.#candles.update(barOf(candle))
       this.#volume.update(volumeOf(candle, this.#colors))
     }
   }
 
+  /** The newest candle is out of sight to the right. */
+  get isAway(): boolean {
+    const range = this.#chart.timeScale().getVisibleLogicalRange()
+    return range !== null && this.#size > 0 && range.to < this.#size - 1.5
+  }
+
+  get isNearOldest(): boolean {
+    const range = this.#chart.timeScale().getVisibleLogicalRange()
+    return range !== null && this.#size > 0 && range.from < NEAR_OLDEST
+  }
+
+  showNewest(): void {
+    this.#chart.timeScale().resetTimeScale()
+  }
+
   #paint(): void {
     this.#colors = readColors()
-    const { up, down } = this.#colors
+    const { up, down, faint } = this.#colors
     this.#chart.applyOptions(optionsOf(this.#colors))
     this.#candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
-    this.#volume.setData(this.#volume.data().map((bar) => ({ ...bar, color: this.#colors.volume })))
+    this.#volume.setData(this.#volume.data().map((bar) => ({ ...bar, color: faint })))
   }
 
   #press(event: KeyboardEvent): void {
@@ -79,39 +120,25 @@ export class CandleChart {
     const wider = { '+': width / ZOOM, '-': width * ZOOM }[event.key]
     if (by !== undefined) scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by })
     else if (wider !== undefined) scale.setVisibleLogicalRange({ from: range.to - wider, to: range.to })
-    else if (event.key === 'End') scale.scrollToRealTime()
+    else if (event.key === 'Home') scale.setVisibleLogicalRange({ from: 0, to: width })
+    else if (event.key === 'End') this.showNewest()
     else return
     event.preventDefault()
   }
 }
 
-type Colors = ReturnType<typeof readColors>
-
-function readColors() {
-  const style = getComputedStyle(document.documentElement)
-  const color = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  return {
-    up: color('up'),
-    down: color('down'),
-    volume: color('faint'),
-    text: color('soft'),
-    line: color('line'),
-    panel: color('panel'),
-  }
-}
-
-function optionsOf({ text, line, panel }: Colors) {
+function optionsOf({ soft, line, panel }: ChartColors) {
   return {
     layout: {
       // The logo is markup, which the page's policy forbids: the notice beside the chart stands for it.
       attributionLogo: false,
       background: { type: ColorType.Solid, color: panel },
-      textColor: text,
+      textColor: soft,
       fontSize: 11,
     },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
+    timeScale: { borderColor: line },
   }
 }
 
@@ -130,6 +157,6 @@ function barOf(candle: Candle) {
   }
 }
 
-function volumeOf(candle: Candle, { volume: color }: Colors) {
+function volumeOf(candle: Candle, { faint: color }: ChartColors) {
   return { time: timeOf(candle), value: Number(candle[5]), color }
 }

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import type { Candle } from '../../client/interface/answers.ts'
+import { CANDLES_MAX, CandleSeries } from '../state/candle-series.ts'
+import { type CandleSource, OlderCandles, type OlderState, PAGE_SIZE } from './older-candles.ts'
+
+const candle = (second: number): Candle => [
+  ...([second * 1_000, '1', '1', '1', '1', '2', second * 1_000 + 999, '2', 1, '1', '1', '0'] as const),
+]
+
+/** A market whose first candle is that of second 0, and a series that begins at `from`. */
+function market(from: number, { hasKey = true } = {}) {
+  const series = new CandleSeries()
+  series.take({ symbol: 'A/B', seq: 1, closed: [], current: candle(from) })
+  const asked: number[] = []
+  const states: OlderState[] = []
+  const answers: (() => void)[] = []
+  const source: CandleSource = ({ endTime, limit }) => {
+    asked.push(endTime)
+    const last = Math.floor(endTime / 1_000)
+    const first = Math.max(0, last - limit + 1)
+    const page = Array.from({ length: last - first + 1 }, (_, index) => candle(first + index))
+    return new Promise((resolve) => answers.push(() => resolve(page)))
+  }
+  let added = 0
+  const older = new OlderCandles({
+    symbol: 'A/B',
+    interval: '1s',
+    series,
+    source: () => (hasKey ? source : undefined),
+    onAdded: () => added++,
+    onState: (state) => states.push(state),
+  })
+  const answer = async () => {
+    answers.shift()?.()
+    await Promise.resolve()
+    await Promise.resolve()
+  }
+  return { series, older, asked, states, answer, added: () => added }
+}
+
+describe('older candles', () => {
+  test('are asked for page by page, one request at a time, until the first of all is there', async () => {
+    const { series, older, asked, states, answer, added } = market(PAGE_SIZE + 3)
+    older.want()
+    older.want()
+    expect(asked).toEqual([(PAGE_SIZE + 3) * 1_000 - 1])
+    await answer()
+    expect([series.oldest?.[0], older.state, added()]).toEqual([3_000, 'idle', 1])
+    older.want()
+    await answer()
+    expect([series.oldest?.[0], series.size, added()]).toEqual([0, PAGE_SIZE + 4, 2])
+    older.want()
+    expect([asked.length, states]).toEqual([2, ['loading', 'idle', 'loading', 'end']])
+  })
+
+  test('are asked for until no more are kept', async () => {
+    const { series, older, answer } = market(CANDLES_MAX * 2)
+    for (let page = 0; page * PAGE_SIZE < CANDLES_MAX; page++) {
+      older.want()
+      await answer()
+    }
+    expect([older.state, series.size]).toEqual(['full', CANDLES_MAX + 1])
+  })
+
+  test('need a key, and are not asked for twice for the lack of one', () => {
+    const { older, states, asked } = market(9, { hasKey: false })
+    older.want()
+    older.want()
+    expect([states, asked]).toEqual([['keyless'], []])
+  })
+
+  test('that come after the page looks elsewhere are left out', async () => {
+    const { series, older, states, answer } = market(9)
+    older.want()
+    older.close()
+    await answer()
+    expect([series.size, states]).toEqual([1, ['loading']])
+  })
+})

@@ -1,0 +1,91 @@
+/** Asks for older candles, a page at a time, while there are some and they find room. One request is under way at most. */
+import type { Candle } from '../../client/interface/answers.ts'
+import type { CandleSeries, Interval } from '../state/candle-series.ts'
+
+/** Asks the exchange for candles that open at `endTime` or earlier, oldest first. */
+export type CandleSource = (
+  parameters: {
+    readonly symbol: string
+    readonly interval: Interval
+    readonly endTime: number
+    readonly limit: number
+  },
+  options: { readonly signal: AbortSignal },
+) => Promise<readonly Candle[]>
+
+/**
+ * `keyless`: only who has a key may ask. `end`: the first candle of all is there. `full`: no more are kept. `failed`: it is tried again a little later.
+ */
+export type OlderState = 'idle' | 'loading' | 'keyless' | 'end' | 'full' | 'failed'
+
+export type OlderCandlesOptions = {
+  readonly symbol: string
+  readonly interval: Interval
+  readonly series: CandleSeries
+  /** Undefined: nobody may ask at the moment. */
+  readonly source: () => CandleSource | undefined
+  readonly onAdded: () => void
+  readonly onState: (state: OlderState) => void
+}
+
+export const PAGE_SIZE = 500
+const AGAIN_AFTER_MS = 3_000
+
+export class OlderCandles {
+  readonly #options: OlderCandlesOptions
+  readonly #stop = new AbortController()
+  #state: OlderState = 'idle'
+
+  constructor(options: OlderCandlesOptions) {
+    this.#options = options
+  }
+
+  get state(): OlderState {
+    return this.#state
+  }
+
+  /** The oldest candles are in sight. */
+  want(): void {
+    if (this.#state !== 'idle' && this.#state !== 'keyless') return
+    const { series, source } = this.#options
+    const { oldest } = series
+    if (oldest === undefined) return
+    const ask = source()
+    if (series.isFull) this.#enter('full')
+    else if (ask === undefined) this.#enter('keyless')
+    else void this.#load(ask, oldest)
+  }
+
+  close(): void {
+    this.#stop.abort()
+  }
+
+  async #load(ask: CandleSource, [openTime]: Candle): Promise<void> {
+    const { symbol, interval, series, onAdded } = this.#options
+    const { signal } = this.#stop
+    this.#enter('loading')
+    let page: readonly Candle[]
+    try {
+      page = await ask({ symbol, interval, endTime: openTime - 1, limit: PAGE_SIZE }, { signal })
+    } catch {
+      if (signal.aborted) return
+      this.#enter('failed')
+      setTimeout(() => {
+        if (!signal.aborted) this.#enter('idle')
+      }, AGAIN_AFTER_MS)
+      return
+    }
+    if (signal.aborted) return
+    const added = series.addOlder(page)
+    if (added > 0) onAdded()
+    // A page that does not join on was asked for before the stream began anew: what is missing is asked for next time.
+    if (added === page.length && page.length < PAGE_SIZE) this.#enter('end')
+    else this.#enter(series.isFull ? 'full' : 'idle')
+  }
+
+  #enter(state: OlderState): void {
+    if (state === this.#state) return
+    this.#state = state
+    this.#options.onState(state)
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The views of the chart's panel, as tabs. This file and all that only it imports are loaded when the panel is first in sight. A view is made when it is
+ * first looked at.
+ */
+import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import type { ListedSymbol } from '../../connection/symbols.ts'
+import {
+  CHART_VIEWS,
+  type ChartChoice,
+  type ChartViewName,
+  readChoice,
+  writeChoice,
+} from '../../state/chart-choice.ts'
+import type { ChartAccount } from '../../trade/chart/chart-account.ts'
+import { byId, setData, setText } from '../dom.ts'
+import { CandleView } from './candle-view.ts'
+import { CHART_TEXTS } from './chart-texts.ts'
+import type { ChartView, Condition } from './chart-view.ts'
+import { element } from './elements.ts'
+import { Tabs } from './tabs.ts'
+
+const MAKER = 'https://www.tradingview.com/'
+
+export type ChartsOptions = {
+  readonly stream: Pick<MarketStream, 'subscribe'>
+  readonly account: ChartAccount
+}
+
+export class Charts {
+  readonly #options: ChartsOptions
+  readonly #panel = byId('chart', HTMLElement)
+  readonly #head = byId('chart-head', HTMLElement)
+  readonly #state = byId('chart-state', HTMLElement)
+  readonly #tabs: Tabs<ChartViewName>
+  readonly #views = new Map<ChartViewName, ChartView>()
+  readonly #conditions = new Map<ChartViewName, Condition>()
+  #choice: ChartChoice = readChoice(() => localStorage)
+  #symbol: ListedSymbol | undefined
+
+  constructor(options: ChartsOptions) {
+    this.#options = options
+    this.#tabs = new Tabs({
+      names: CHART_VIEWS,
+      texts: CHART_TEXTS.views,
+      label: CHART_TEXTS.viewsOf,
+      onChoice: (view) => this.#show(view),
+    })
+    byId('chart-title', HTMLElement).className = 'unseen'
+    this.#head.append(this.#tabs.list)
+    byId('chart-place', HTMLElement).append(...this.#tabs.panels)
+    byId('chart-notice', HTMLElement).append(notice())
+    this.#tabs.choose(this.#choice.view)
+  }
+
+  choose(symbol: ListedSymbol): void {
+    this.#symbol = symbol
+    for (const view of this.#views.values()) view.choose(symbol)
+  }
+
+  #show(name: ChartViewName): void {
+    this.#keep({ view: name })
+    const view = this.#views.get(name) ?? this.#make(name)
+    this.#head.replaceChildren(...[...this.#head.children].slice(0, 2), view.controls)
+    this.#showCondition()
+  }
+
+  #make(name: ChartViewName): ChartView {
+    const view = this.#makeView(name)
+    this.#views.set(name, view)
+    if (this.#symbol !== undefined) view.choose(this.#symbol)
+    return view
+  }
+
+  #makeView(name: ChartViewName): ChartView {
+    const common = {
+      panel: this.#tabs.panelOf(name),
+      onCondition: (condition: Condition) => {
+        this.#conditions.set(name, condition)
+        this.#showCondition()
+      },
+    }
+    return new CandleView({
+      ...common,
+      stream: this.#options.stream,
+      interval: this.#choice.interval,
+      onInterval: (interval) => this.#keep({ interval }),
+      account: this.#options.account,
+    })
+  }
+
+  #keep(chosen: Partial<ChartChoice>): void {
+    this.#choice = { ...this.#choice, ...chosen }
+    writeChoice(() => localStorage, this.#choice)
+  }
+
+  #showCondition(): void {
+    const condition = this.#conditions.get(this.#choice.view)
+    if (condition === undefined) return
+    setData(this.#panel, 'state', condition.isLive ? 'live' : 'stale')
+    setText(this.#state, condition.text)
+  }
+}
+
+function notice(): HTMLElement {
+  const link = element('a', { text: 'TradingView Lightweight Charts™' })
+  link.href = MAKER
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer'
+  const made = element('span')
+  made.append(link, ' Copyright © 2026 TradingView, Inc.')
+  return made
+}

@@ -1,0 +1,81 @@
+/** Tabs by the pattern of ARIA: arrow keys, Home and End choose, and one tab is in the order of the Tab key. */
+import { element } from './elements.ts'
+
+export type TabsOptions<Name extends string> = {
+  readonly names: readonly Name[]
+  readonly texts: { readonly [Each in Name]: string }
+  /** Of all of them together. */
+  readonly label: string
+  readonly onChoice: (name: Name) => void
+}
+
+export class Tabs<Name extends string> {
+  readonly list = element('div', { className: 'chart-tabs' })
+  readonly #names: readonly Name[]
+  readonly #onChoice: (name: Name) => void
+  readonly #tabs: ReadonlyMap<Name, HTMLButtonElement>
+  readonly #panels: ReadonlyMap<Name, HTMLElement>
+  #chosen: Name | undefined
+
+  constructor({ names, texts, label, onChoice }: TabsOptions<Name>) {
+    this.#names = names
+    this.#onChoice = onChoice
+    this.#panels = new Map(names.map((name) => [name, panelOf(name)]))
+    this.#tabs = new Map(names.map((name) => [name, this.#tabOf(name, texts[name])]))
+    this.list.role = 'tablist'
+    this.list.ariaLabel = label
+    this.list.append(...this.#tabs.values())
+    this.list.addEventListener('keydown', (event) => this.#press(event))
+  }
+
+  get panels(): readonly HTMLElement[] {
+    return [...this.#panels.values()]
+  }
+
+  panelOf(name: Name): HTMLElement {
+    return this.#panels.get(name) as HTMLElement
+  }
+
+  choose(chosen: Name): void {
+    if (this.#chosen === chosen) return
+    this.#chosen = chosen
+    for (const [name, tab] of this.#tabs) {
+      tab.ariaSelected = String(name === chosen)
+      tab.tabIndex = name === chosen ? 0 : -1
+      this.panelOf(name).hidden = name !== chosen
+    }
+    this.#onChoice(chosen)
+  }
+
+  #tabOf(name: Name, text: string): HTMLButtonElement {
+    const tab = element('button', { id: `tab-${name}`, text })
+    tab.type = 'button'
+    tab.role = 'tab'
+    tab.setAttribute('aria-controls', this.panelOf(name).id)
+    tab.addEventListener('click', () => this.choose(name))
+    return tab
+  }
+
+  #press(event: KeyboardEvent): void {
+    const at = this.#names.indexOf(this.#chosen as Name)
+    const last = this.#names.length - 1
+    const to = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }[event.key]
+    const name = to === undefined ? undefined : this.#names[to]
+    if (name === undefined) return
+    event.preventDefault()
+    this.choose(name)
+    this.#tabs.get(name)?.focus()
+  }
+}
+
+function panelOf(name: string): HTMLElement {
+  const panel = element('div', { className: 'chart-panel', id: `panel-${name}` })
+  panel.role = 'tabpanel'
+  panel.setAttribute('aria-labelledby', `tab-${name}`)
+  return panel
+}
