@@ -1,4 +1,5 @@
 /** Every text of the private half of the page, in one table: another language is another table of the same type. */
+import { ACCOUNT_TEXTS } from './account-texts.ts'
 import type { FieldProblem, NumberFieldName } from './state/draft.ts'
 import type { Wait } from './state/outgoing.ts'
 import type { Question } from './state/questions.ts'
@@ -111,16 +112,7 @@ export const TEXTS = {
     fee: (sum: string) => `cost a commission of ${sum}`,
   },
   offer: (value: string) => `Use ${value}`,
-  account: {
-    title: 'Account',
-    notLoaded: 'This part of the page could not be fetched.',
-    again: 'Try again',
-    tabs: {
-      OPEN_ORDERS: 'Open orders',
-      FILLS: 'Fills',
-      BALANCES: 'Balances',
-    },
-  },
+  account: ACCOUNT_TEXTS,
   orders: {
     title: 'Open orders',
     none: 'You have no open orders.',

@@ -1,19 +1,24 @@
 /** What the account has and has done, in tabs. */
-import { useMemo } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { KeptChoice } from '../state/kept-choice.ts'
 import { TEXTS } from '../texts.ts'
 import type { AccountProps } from './account-props.ts'
-import { Balances, Fills } from './holdings.tsx'
+import { FillHistory } from './history/fill-history.tsx'
+import { historiesOf } from './history/histories.ts'
+import { LedgerHistory } from './history/ledger-history.tsx'
+import { OrderHistory } from './history/order-history.tsx'
+import { Balances } from './holdings.tsx'
 import { OpenOrders } from './open-orders.tsx'
 import { Tabs } from './tabs.tsx'
 
-const TABS = ['OPEN_ORDERS', 'FILLS', 'BALANCES'] as const
+const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES'] as const
 
 type TabId = (typeof TABS)[number]
 
-export function AccountPane({ desk, trader, market }: AccountProps) {
+export function AccountPane(props: AccountProps) {
+  const { account } = props.trader
   const chosen = useMemo(() => new KeptChoice<TabId>('bourse-account-tab', 'OPEN_ORDERS', isTab), [])
-  const { account } = trader
   const counts: { readonly [Id in TabId]?: number } = {
     OPEN_ORDERS: account.orders.value.length,
     BALANCES: account.balances.value.size,
@@ -28,12 +33,53 @@ export function AccountPane({ desk, trader, market }: AccountProps) {
           chosen.value = id
         }}
       >
-        {chosen.value === 'OPEN_ORDERS' && <OpenOrders desk={desk} trader={trader} />}
-        {chosen.value === 'FILLS' && <Fills trader={trader} />}
-        {chosen.value === 'BALANCES' && <Balances trader={trader} quoteCode={market.quoteCode} />}
+        <Panel {...props} tab={chosen.value} />
       </Tabs>
     </section>
   )
+}
+
+function Panel({ desk, trader, market, tab }: AccountProps & { readonly tab: TabId }) {
+  const { account, requests } = trader
+  // What was looked at, and a file that is being written, outlive the look at another tab.
+  const histories = useMemo(() => historiesOf(requests), [requests])
+  useEffect(
+    () => () => {
+      for (const history of Object.values(histories)) history.close()
+    },
+    [histories],
+  )
+  const symbols = useSymbols(trader)
+  const parts = { account, requests, histories, symbols: symbols.length > 0 ? symbols : [market.name] }
+  switch (tab) {
+    case 'OPEN_ORDERS':
+      return <OpenOrders desk={desk} trader={trader} />
+    case 'ORDERS':
+      return <OrderHistory {...parts} />
+    case 'FILLS':
+      return <FillHistory {...parts} />
+    case 'LEDGER':
+      return <LedgerHistory {...parts} />
+    case 'BALANCES':
+      return <Balances trader={trader} quoteCode={market.quoteCode} />
+  }
+}
+
+/** The markets that there are; none: not known yet. */
+function useSymbols(trader: AccountProps['trader']): readonly string[] {
+  const symbols = useSignal<readonly string[]>([])
+  useEffect(() => {
+    const stop = new AbortController()
+    trader.prices(stop.signal).then(
+      (prices) => {
+        symbols.value = prices.map(({ symbol }) => symbol).toSorted()
+      },
+      // The market of the page can be chosen all the same.
+      () => undefined,
+    )
+    return () => stop.abort()
+  }, [trader])
+  return symbols.value
 }
 
 function isTab(kept: unknown): kept is TabId {

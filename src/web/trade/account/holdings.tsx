@@ -1,4 +1,4 @@
-/** Balances with their value, and the fills of this visit. */
+/** Balances with their value. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
@@ -49,30 +49,6 @@ export function Balances({ trader, quoteCode }: { readonly trader: Trader; reado
             balance.free,
             balance.locked,
             worthOf(balance, quoteCode, prices.value)?.toString() ?? '–',
-          ])}
-        />
-      )}
-    </section>
-  )
-}
-
-export function Fills({ trader }: { readonly trader: Trader }) {
-  const { fills: words, orders } = TEXTS
-  const fills = trader.account.fills.value
-  return (
-    <section class="trade-fills" aria-label={words.title}>
-      <h3>{words.title}</h3>
-      {fills.length === 0 ? (
-        <p class="trade-none">{words.none}</p>
-      ) : (
-        <Table
-          heads={[orders.symbol, orders.side, orders.price, orders.quantity, words.commission]}
-          rows={fills.map(({ symbol, side, price, quantity, commission, commissionAsset }) => [
-            symbol,
-            TEXTS.side[side],
-            price,
-            quantity,
-            `${commission} ${commissionAsset}`,
           ])}
         />
       )}

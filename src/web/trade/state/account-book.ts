@@ -5,8 +5,11 @@ import type { Fill, Order } from '../../../client/interface/orders.ts'
 import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
 import type { SubscriptionState } from '../../../client/stream/topic.ts'
 
-/** The last fills are shown; history has the others. */
+/** The last fills are known here; history has the others. */
 export const FILLS_MAX = 50
+
+/** So many of the orders that ended while the page was open are known here; history has the others. */
+const ENDED_MAX = 1_000
 
 export type AccountChannel = 'orders' | 'fills' | 'balances'
 
@@ -16,6 +19,10 @@ export class AccountBook {
   /** Newest first. */
   readonly fills = signal<readonly Fill[]>([])
   readonly balances = signal<ReadonlyMap<string, Balance>>(new Map())
+  /** Counts the updates: what was read elsewhere is not the newest any more. */
+  readonly changes = signal(0)
+  readonly #openById = new Map<string, Order>()
+  readonly #endedById = new Map<string, Order>()
   readonly #states = signal<{ readonly [Channel in AccountChannel]: SubscriptionState }>({
     orders: 'stale',
     fills: 'stale',
@@ -29,19 +36,37 @@ export class AccountBook {
   }
 
   takeOrders({ kind, rows }: FeedUpdate<'orders'>): void {
-    const kept = kind === 'state' ? [] : this.orders.value
-    const byId = new Map(kept.map((order) => [order.id, order]))
+    const [open, ended] = [this.#openById, this.#endedById]
+    if (kind === 'state') open.clear()
+    let isNew = kind === 'state'
     for (const order of rows) {
-      if (isOpen(order)) byId.set(order.id, order)
-      else byId.delete(order.id)
+      if (isOpen(order)) {
+        isNew ||= !open.has(order.id)
+        open.set(order.id, order)
+        continue
+      }
+      open.delete(order.id)
+      ended.set(order.id, order)
+      const [oldest] = ended.keys()
+      if (ended.size > ENDED_MAX && oldest !== undefined) ended.delete(oldest)
     }
-    this.orders.value = [...byId.values()].sort(
-      (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
-    )
+    // What only changes or ends leaves the others where they are: an account may have thousands.
+    this.orders.value = isNew
+      ? [...open.values()].sort(byAge)
+      : this.orders.value.flatMap(({ id }) => open.get(id) ?? [])
+    this.changes.value++
+  }
+
+  /** The same order as it is now, as far as the page knows. */
+  newest(order: Order): Order {
+    void this.orders.value
+    const known = this.#openById.get(order.id) ?? this.#endedById.get(order.id) ?? order
+    return known.updatedAt >= order.updatedAt ? known : order
   }
 
   /** What has happened since the last update; of a state it is nothing. */
   takeFills({ kind, rows }: FeedUpdate<'fills'>): readonly Fill[] {
+    this.changes.value++
     if (kind === 'state') return []
     this.fills.value = [...rows.toReversed(), ...this.fills.value].slice(0, FILLS_MAX)
     return rows
@@ -51,7 +76,13 @@ export class AccountBook {
     const balances = new Map(kind === 'state' ? [] : this.balances.value)
     for (const balance of rows) balances.set(balance.asset, balance)
     this.balances.value = balances
+    this.changes.value++
   }
+}
+
+/** Newest first. */
+function byAge(one: Order, other: Order): number {
+  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
 }
 
 function isOpen({ status }: Order): boolean {

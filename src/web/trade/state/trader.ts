@@ -30,6 +30,12 @@ export type Moved = {
   readonly quantity?: string | undefined
 }
 
+/** What only reads. */
+export type AccountRequests = Pick<
+  BourseClient,
+  'allOrders' | 'myTrades' | 'accountLedger' | 'orderList' | 'serverNow'
+>
+
 export class Trader {
   readonly account = new AccountBook()
   readonly login = signal<LoginState | undefined>(undefined)
@@ -69,6 +75,10 @@ export class Trader {
       onUpdate: (update) => account.takeBalances(update),
       onState: (state) => account.stateChanged('balances', state),
     })
+  }
+
+  get requests(): AccountRequests {
+    return this.#client
   }
 
   close(): void {

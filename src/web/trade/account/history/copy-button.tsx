@@ -1,0 +1,27 @@
+/** Puts a text into the clipboard, and says that it did. */
+import { useSignal } from '@preact/signals'
+import { TEXTS } from '../../texts.ts'
+
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
+  const { story: words } = TEXTS.account
+  const outcome = useSignal<'none' | 'copied' | 'failed'>('none')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      outcome.value = 'copied'
+    } catch {
+      outcome.value = 'failed'
+    }
+  }
+  return (
+    <>
+      <button type="button" aria-label={words.copyOf(name)} onClick={() => void copy()}>
+        {words.copy}
+      </button>
+      <span role="status">
+        {outcome.value === 'copied' && ` ${words.copied}`}
+        {outcome.value === 'failed' && ` ${words.notCopied}`}
+      </span>
+    </>
+  )
+}

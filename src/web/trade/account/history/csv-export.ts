@@ -1,0 +1,160 @@
+/** Reads a history to its end, or to a limit, into a file: page by page, so that people see how far it is and can stop it, and so gently that they can still trade. */
+import { signal } from '@preact/signals'
+import { BourseError } from '../../../../client/errors.ts'
+import type { SavedFile } from '../../../common/save-file.ts'
+import { messageOf } from '../../state/desk.ts'
+import { type Column, csvHead, csvRows } from './csv-table.ts'
+import type { RowSource } from './paged-list.ts'
+
+/** Rows of one file; the rest comes in further ones. */
+export const FILE_ROWS_MAX = 100_000
+/** The most that one request may bring. */
+const REQUEST_ROWS = 1_000
+/** A request for so many rows weighs 40 (docs/reference/orders.md#lists-that-go-on): at this pace it leaves half of an address's weight to its other requests. */
+const REQUEST_EVERY_MS = 800
+/** How long it waits where the exchange gives no answer, and how often in a row. */
+const AGAIN_MS = 3_000
+const AGAIN_MAX = 20
+/** How often people see how long it still waits. */
+const TICK_MS = 1_000
+
+export type ExportProgress =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'reading'; readonly rows: number }
+  /** The exchange has asked to wait, or has not answered. */
+  | { readonly kind: 'waiting'; readonly rows: number; readonly seconds: number }
+  | { readonly kind: 'saved'; readonly rows: number; readonly hasRest: boolean }
+  | { readonly kind: 'canceled' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export type ExportWish<Row> = {
+  readonly source: RowSource<Row>
+  readonly columns: readonly Column<Row>[]
+  /** Without the end. */
+  readonly fileName: string
+}
+
+export type ExportPorts = {
+  readonly save: (file: SavedFile) => void
+  /** Resolves after so long, or at once where it was aborted. */
+  readonly wait: (delayMs: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Where a wish goes on, and as which file. */
+type Place = { readonly before: string | undefined; readonly part: number }
+
+export class CsvExport<Row> {
+  readonly progress = signal<ExportProgress>({ kind: 'idle' })
+  readonly #ports: ExportPorts
+  #running: AbortController | undefined
+  #rest: (() => Promise<void>) | undefined
+
+  constructor(ports: ExportPorts) {
+    this.#ports = ports
+  }
+
+  get isRunning(): boolean {
+    const { kind } = this.progress.value
+    return kind === 'reading' || kind === 'waiting'
+  }
+
+  async start(wish: ExportWish<Row>): Promise<void> {
+    await this.#run(wish, { before: undefined, part: 1 })
+  }
+
+  /** The next file, behind the last row of the one before. */
+  async goOn(): Promise<void> {
+    await this.#rest?.()
+  }
+
+  cancel(): void {
+    this.#running?.abort()
+    if (this.isRunning) this.progress.value = { kind: 'canceled' }
+  }
+
+  async #run(wish: ExportWish<Row>, place: Place): Promise<void> {
+    this.#running?.abort()
+    const running = new AbortController()
+    this.#running = running
+    this.#rest = undefined
+    try {
+      await this.#write(wish, place, running.signal)
+    } catch (error) {
+      if (!running.signal.aborted) this.progress.value = { kind: 'failed', message: messageOf(error) }
+    }
+  }
+
+  async #write(wish: ExportWish<Row>, { before, part }: Place, stop: AbortSignal): Promise<void> {
+    const { source, columns, fileName } = wish
+    const parts = [csvHead(columns)]
+    let rows = 0
+    let next = before
+    for (;;) {
+      this.progress.value = { kind: 'reading', rows }
+      const page = await this.#read(source, next, rows, stop)
+      if (stop.aborted) return
+      const fitting = source.accepts === undefined ? page.rows : page.rows.filter(source.accepts)
+      parts.push(csvRows(columns, fitting))
+      rows += fitting.length
+      next = page.next
+      if (next === undefined || rows + REQUEST_ROWS > FILE_ROWS_MAX) break
+      await this.#ports.wait(REQUEST_EVERY_MS, stop)
+      if (stop.aborted) return
+    }
+    const name = `${fileName}${part === 1 ? '' : `-${part}`}.csv`
+    this.#ports.save({ name, type: 'text/csv', parts })
+    if (next !== undefined) {
+      const rest = { before: next, part: part + 1 }
+      this.#rest = () => this.#run(wish, rest)
+    }
+    this.progress.value = { kind: 'saved', rows, hasRest: next !== undefined }
+  }
+
+  /** Waits as long as the exchange asks for, where people see it. */
+  async #read(source: RowSource<Row>, before: string | undefined, rows: number, stop: AbortSignal) {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await source.read(before, REQUEST_ROWS, stop)
+      } catch (error) {
+        const waitMs = waitOf(error)
+        if (stop.aborted || waitMs === undefined || failures > AGAIN_MAX) throw error
+        await this.#showWait(waitMs, rows, stop)
+        if (stop.aborted) throw error
+      }
+    }
+  }
+
+  async #showWait(waitMs: number, rows: number, stop: AbortSignal): Promise<void> {
+    for (let left = waitMs; left > 0 && !stop.aborted; left -= TICK_MS) {
+      this.progress.value = { kind: 'waiting', rows, seconds: Math.ceil(left / 1_000) }
+      await this.#ports.wait(Math.min(left, TICK_MS), stop)
+    }
+    if (!stop.aborted) this.progress.value = { kind: 'reading', rows }
+  }
+}
+
+/** Undefined: waiting does not help. */
+function waitOf(error: unknown): number | undefined {
+  if (!(error instanceof BourseError)) return undefined
+  if (error.retryAfterMs !== undefined) return error.retryAfterMs
+  return error.kind === 'NO_ANSWER' ? AGAIN_MS : undefined
+}
+
+/** A timer of the browser. */
+export function browserWait(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+      return
+    }
+    const timer = setTimeout(resolve, delayMs)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,60 @@
+/** Every fill of the account. */
+import { TEXTS } from '../../texts.ts'
+import { Choice, marketOptions, optionsOf } from './choice.tsx'
+import type { HistoryProps } from './history-props.ts'
+import { HistoryView } from './history-view.tsx'
+import { utcText } from './period.ts'
+
+export function FillHistory({ account, histories, symbols }: HistoryProps) {
+  const { orders: names, account: words } = TEXTS
+  const history = histories.fills
+  const filter = history.filter.value
+  return (
+    <HistoryView
+      title={words.tabs.FILLS}
+      account={account}
+      history={history}
+      choices={
+        <>
+          <Choice
+            label={names.symbol}
+            value={filter.symbol}
+            options={marketOptions(symbols)}
+            onChoice={(symbol) => history.setFilter({ ...filter, symbol })}
+          />
+          <Choice
+            label={names.side}
+            value={filter.side}
+            options={optionsOf(words.history.all, TEXTS.side)}
+            onChoice={(side) => history.setFilter({ ...filter, side })}
+          />
+        </>
+      }
+      heads={[
+        words.history.time,
+        names.symbol,
+        names.side,
+        names.price,
+        names.quantity,
+        words.history.total,
+        TEXTS.fills.commission,
+        words.history.role,
+      ]}
+      row={(fill) => (
+        // A trade with oneself is two fills of one trade.
+        <tr key={`${fill.id}/${fill.orderId}`} data-fill={fill.id}>
+          <td>{utcText(fill.time)}</td>
+          <td>{fill.symbol}</td>
+          <td data-side={fill.side}>{TEXTS.side[fill.side]}</td>
+          <td>{fill.price}</td>
+          <td>{fill.quantity}</td>
+          <td>{fill.total}</td>
+          <td>
+            {fill.commission} {fill.commissionAsset}
+          </td>
+          <td>{fill.isMaker ? words.history.maker : words.history.taker}</td>
+        </tr>
+      )}
+    />
+  )
+}

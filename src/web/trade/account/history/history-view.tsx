@@ -1,0 +1,99 @@
+/** A history as people see it: what is looked at, a page of it, and the ways to others. */
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { AccountBook } from '../../state/account-book.ts'
+import { TEXTS } from '../../texts.ts'
+import { ScrollBox } from '../scroll-box.tsx'
+import { CsvBar } from './csv-bar.tsx'
+import type { History } from './history.ts'
+import { PAGES_MAX } from './paged-list.ts'
+import { PeriodPicker } from './period-picker.tsx'
+
+type ViewProps<Row, Filter> = {
+  readonly title: string
+  readonly account: AccountBook
+  readonly history: History<Row, Filter>
+  /** The choices beside the time. */
+  readonly choices: ComponentChildren
+  readonly heads: readonly string[]
+  readonly row: (row: Row) => ComponentChildren
+}
+
+export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
+  const { title, account, history, choices, heads, row } = props
+  const { history: words } = TEXTS.account
+  const { list } = history
+  const changes = account.changes.value
+  useEffect(() => history.open(), [history, changes])
+  const page = list.page.value
+  return (
+    <section class="history" aria-label={title} aria-busy={list.isReading.value}>
+      <div class="history-bar">
+        {choices}
+        <PeriodPicker
+          period={history.period.value}
+          problem={history.problem.value}
+          onPeriod={(period) => history.setPeriod(period)}
+        />
+        <CsvBar history={history} />
+      </div>
+      {list.problem.value !== undefined && (
+        <p class="trade-problem" role="alert">
+          {words.notRead(list.problem.value)}{' '}
+          <button type="button" onClick={() => void history.refresh()}>
+            {words.again}
+          </button>
+        </p>
+      )}
+      {page !== undefined && page.rows.length > 0 && (
+        <ScrollBox>
+          <table>
+            <thead>
+              <tr>
+                {heads.map((head) => (
+                  <th scope="col" key={head}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{page.rows.map(row)}</tbody>
+          </table>
+        </ScrollBox>
+      )}
+      {page === undefined && list.problem.value === undefined && <p class="trade-none">…</p>}
+      {page !== undefined && page.rows.length === 0 && (
+        <p class="trade-none">{page.next === undefined ? words.none : words.noneYet(page.lookedAt)}</p>
+      )}
+      <Pages history={history} />
+    </section>
+  )
+}
+
+function Pages<Row, Filter>({ history }: { readonly history: History<Row, Filter> }) {
+  const { history: words } = TEXTS.account
+  const { list } = history
+  if (!list.hasPrevious.value && !list.hasNext.value) return null
+  return (
+    <p class="history-pages">
+      <button type="button" disabled={!list.hasPrevious.value} onClick={() => list.goPrevious()}>
+        {words.newer}
+      </button>
+      <span role="status">{words.page(list.number.value)}</span>
+      <button
+        type="button"
+        disabled={!list.hasNext.value}
+        aria-busy={list.isReading.value}
+        onClick={() => void list.goNext()}
+      >
+        {words.older}
+      </button>
+      {(history.hasNewer.value || list.hasPrevious.value) && (
+        <button type="button" onClick={() => void history.refresh()}>
+          {history.hasNewer.value ? words.newestWaits : words.newest}
+        </button>
+      )}
+      {list.number.value >= PAGES_MAX && <span>{words.pagesEnd}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,108 @@
+/** One history of the account: what of it is looked at, in pages, and as a file. */
+import { type Signal, signal } from '@preact/signals'
+import type { SavedFile } from '../../../common/save-file.ts'
+import { browserWait, CsvExport } from './csv-export.ts'
+import type { Column } from './csv-table.ts'
+import { PagedList, type RowSource } from './paged-list.ts'
+import { EVER, type Period, type PeriodProblem, rangeOf, type TimeRange, utcDate } from './period.ts'
+
+/** How often a list whose newest page is shown is read again, at most, while things happen. */
+const REFRESH_EVERY_MS = 3_000
+
+export type HistoryOptions<Row, Filter> = {
+  readonly filter: Filter
+  readonly columns: readonly Column<Row>[]
+  readonly sourceOf: (filter: Filter, range: TimeRange) => RowSource<Row>
+  /** What a file of it is called, without dates and end. */
+  readonly nameOf: (filter: Filter) => string
+  /** The server's time. */
+  readonly now: () => Promise<number>
+  readonly save: (file: SavedFile) => void
+}
+
+export class History<Row, Filter> {
+  readonly list = new PagedList<Row>()
+  readonly csv: CsvExport<Row>
+  readonly filter: Signal<Filter>
+  readonly period = signal<Period>(EVER)
+  readonly problem = signal<PeriodProblem | undefined>(undefined)
+  /** Something has happened since the list was read. */
+  readonly hasNewer = signal(false)
+  readonly #options: HistoryOptions<Row, Filter>
+  #isStarted = false
+  #lastReadAt = Number.NEGATIVE_INFINITY
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: HistoryOptions<Row, Filter>) {
+    this.#options = options
+    this.filter = signal(options.filter)
+    this.csv = new CsvExport<Row>({ save: options.save, wait: browserWait })
+  }
+
+  /** Reads it where nobody has looked at it yet. */
+  open(): void {
+    if (this.#isStarted) this.noteChange()
+    else void this.refresh()
+  }
+
+  setFilter(filter: Filter): void {
+    this.filter.value = filter
+    void this.refresh()
+  }
+
+  setPeriod(period: Period): void {
+    this.period.value = period
+    void this.refresh()
+  }
+
+  /** From the newest row on. */
+  async refresh(): Promise<void> {
+    this.#isStarted = true
+    this.#lastReadAt = performance.now()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const source = await this.#source()
+    if (source === undefined) return
+    this.hasNewer.value = false
+    await this.list.start(source)
+  }
+
+  /** Something has happened to the account: the newest page follows, later ones stay where they are. */
+  noteChange(): void {
+    if (!this.#isStarted) return
+    if (!this.list.isAtStart) {
+      this.hasNewer.value = true
+      return
+    }
+    const waitMs = this.#lastReadAt + REFRESH_EVERY_MS - performance.now()
+    this.#timer ??= setTimeout(() => void this.refresh(), Math.max(0, waitMs))
+  }
+
+  /** Has all of what is looked at saved as a file. */
+  async save(): Promise<void> {
+    const [now, source] = [await this.#options.now(), await this.#source()]
+    if (source === undefined) return
+    const { columns, nameOf } = this.#options
+    const range = rangeOf(this.period.peek(), now)
+    const { from, to = now } = typeof range === 'string' ? {} : range
+    const dates = from === undefined ? ['until', utcDate(to)] : [utcDate(from), utcDate(to)]
+    const fileName = ['bourse', nameOf(this.filter.peek()), ...dates].join('-').replace(/[^\w.-]+/g, '-')
+    await this.csv.start({ source, columns, fileName })
+  }
+
+  /** Nothing is read any more. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.csv.cancel()
+    this.list.close()
+  }
+
+  async #source(): Promise<RowSource<Row> | undefined> {
+    const period = this.period.peek()
+    // Without a time of the server the one of this machine will do: it says which days are the last ones.
+    const now = await this.#options.now().catch(() => Date.now())
+    const range = rangeOf(period, now)
+    this.problem.value = typeof range === 'string' ? range : undefined
+    return typeof range === 'string' ? undefined : this.#options.sourceOf(this.filter.peek(), range)
+  }
+}

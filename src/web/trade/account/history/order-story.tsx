@@ -1,0 +1,182 @@
+/** What became of one order: what it was placed with, what was executed of it, and what ended it. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Fill, Order, OrderList } from '../../../../client/interface/orders.ts'
+import { messageOf } from '../../state/desk.ts'
+import type { AccountRequests } from '../../state/trader.ts'
+import { TEXTS } from '../../texts.ts'
+import { wordOf } from './choice.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { utcText } from './period.ts'
+
+/** Fills that a story shows; the tab of fills has all. */
+const FILLS_SHOWN = 100
+
+type StoryProps = { readonly order: Order; readonly requests: AccountRequests }
+
+type Read =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'read'
+      readonly fills: readonly Fill[]
+      readonly hasMore: boolean
+      readonly list: OrderList | undefined
+    }
+
+export function OrderStory({ order, requests }: StoryProps) {
+  const read = useSignal<Read>({ kind: 'reading' })
+  const { id, listId, executedQuantity } = order
+  useEffect(() => {
+    const stop = new AbortController()
+    const options = { signal: stop.signal }
+    const ask = async () => {
+      const [{ fills, next }, list] = await Promise.all([
+        requests.myTrades({ orderId: id, limit: FILLS_SHOWN }, options),
+        listId === undefined ? undefined : requests.orderList({ listId }, options),
+      ])
+      return { kind: 'read', fills, hasMore: next !== undefined, list } as const
+    }
+    ask().then(
+      (found) => {
+        if (!stop.signal.aborted) read.value = found
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) read.value = { kind: 'failed', message: messageOf(error) }
+      },
+    )
+    return () => stop.abort()
+  }, [requests, id, listId, executedQuantity])
+  return (
+    <div class="story">
+      <Facts order={order} />
+      <StoryParts read={read.value} />
+    </div>
+  )
+}
+
+function Facts({ order }: { readonly order: Order }) {
+  const { story: words, history, statuses, ends } = TEXTS.account
+  const { endReason } = order
+  const facts: readonly (readonly [string, string | undefined, isCopied?: boolean])[] = [
+    [words.id, order.id, true],
+    [words.clientOrderId, order.clientOrderId, true],
+    [words.listId, order.listId, true],
+    [
+      history.status,
+      endReason === undefined
+        ? statuses[order.status]
+        : `${statuses[order.status]}: ${wordOf(ends, endReason)}`,
+    ],
+    [TEXTS.fields.stopPrice, order.stopPrice],
+    [words.visible, order.visibleQuantity],
+    [words.average, order.averagePrice],
+    [words.executedTotal, order.executedTotal],
+    [TEXTS.fills.commission, `${order.commission} ${order.commissionAsset}`],
+    [words.prevented, order.preventedQuantity],
+    [TEXTS.timeInForce, order.timeInForce],
+    [words.expires, order.expireTime === undefined ? undefined : utcText(order.expireTime)],
+    [words.placed, utcText(order.createdAt)],
+    [words.changed, utcText(order.updatedAt)],
+  ]
+  return (
+    <dl class="story-facts">
+      {facts.map(
+        ([name, text, isCopied]) =>
+          text !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {text} {isCopied === true && <CopyButton text={text} name={name} />}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function StoryParts({ read }: { readonly read: Read }) {
+  const { story: words } = TEXTS.account
+  switch (read.kind) {
+    case 'reading':
+      return <p class="trade-none">…</p>
+    case 'failed':
+      return <p class="trade-problem">{read.message}</p>
+    case 'read':
+      return (
+        <>
+          {read.list !== undefined && <Legs list={read.list} />}
+          {read.fills.length === 0 ? (
+            <p class="trade-none">{words.noFills}</p>
+          ) : (
+            <Fills fills={read.fills} hasMore={read.hasMore} />
+          )}
+        </>
+      )
+  }
+}
+
+function Legs({ list }: { readonly list: OrderList }) {
+  const { story: words, statuses } = TEXTS.account
+  return (
+    <div>
+      <h4>{words.list(list.contingencyType)}</h4>
+      <ul>
+        {list.orders.map((order) => (
+          <li key={order.id}>
+            {TEXTS.types[order.type]}:{' '}
+            {TEXTS.orders.about(
+              TEXTS.side[order.side],
+              order.quantity ?? order.total ?? '–',
+              order.price ?? order.stopPrice ?? '–',
+            )}
+            , {statuses[order.status]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Fills({ fills, hasMore }: { readonly fills: readonly Fill[]; readonly hasMore: boolean }) {
+  const { story: words, history } = TEXTS.account
+  return (
+    <>
+      <table>
+        <caption>{words.fills}</caption>
+        <thead>
+          <tr>
+            {[
+              history.time,
+              TEXTS.orders.price,
+              TEXTS.orders.quantity,
+              history.total,
+              TEXTS.fills.commission,
+              history.role,
+            ].map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fills.map((fill) => (
+            <tr key={fill.id}>
+              <td>{utcText(fill.time)}</td>
+              <td>{fill.price}</td>
+              <td>{fill.quantity}</td>
+              <td>{fill.total}</td>
+              <td>
+                {fill.commission} {fill.commissionAsset}
+              </td>
+              <td>{fill.isMaker ? history.maker : history.taker}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hasMore && <p>{words.moreFills(FILLS_SHOWN)}</p>}
+    </>
+  )
+}

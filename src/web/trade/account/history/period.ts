@@ -1,0 +1,62 @@
+/** The time that a history is looked at for. Every time is UTC: the machine's own zone is nowhere in the page. */
+
+export const PERIODS = ['ALL', 'TODAY', 'WEEK', 'MONTH', 'CHOSEN'] as const
+
+export type PeriodKind = (typeof PERIODS)[number]
+
+/** `from` and `to` as fields of the browser have them, `2026-11-23T14:05`; empty: without an end on that side. */
+export type Period = { readonly kind: PeriodKind; readonly from: string; readonly to: string }
+
+export const EVER: Period = { kind: 'ALL', from: '', to: '' }
+
+/** In milliseconds, both included; absent: without an end on that side. */
+export type TimeRange = { readonly from?: number; readonly to?: number }
+
+export type PeriodProblem = 'UNREADABLE' | 'BACKWARDS'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const FIELD = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
+
+/** `now`: the server's time. A chosen minute is the whole of it. */
+export function rangeOf({ kind, from, to }: Period, now: number): TimeRange | PeriodProblem {
+  const midnight = now - (now % DAY_MS)
+  switch (kind) {
+    case 'ALL':
+      return {}
+    case 'TODAY':
+      return { from: midnight }
+    case 'WEEK':
+      return { from: midnight - 6 * DAY_MS }
+    case 'MONTH':
+      return { from: midnight - 29 * DAY_MS }
+    case 'CHOSEN':
+      return chosenRange(from, to)
+  }
+}
+
+/** `2026-11-23 14:05:09`, UTC. */
+export function utcText(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** `2026-11-23`, UTC. */
+export function utcDate(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}
+
+function chosenRange(from: string, to: string): TimeRange | PeriodProblem {
+  const [start, end] = [minuteOf(from), minuteOf(to)]
+  if (start === 'UNREADABLE' || end === 'UNREADABLE') return 'UNREADABLE'
+  if (start !== undefined && end !== undefined && end < start) return 'BACKWARDS'
+  return {
+    ...(start === undefined ? {} : { from: start }),
+    ...(end === undefined ? {} : { to: end + MINUTE_MS - 1 }),
+  }
+}
+
+function minuteOf(text: string): number | 'UNREADABLE' | undefined {
+  if (text === '') return undefined
+  const time = FIELD.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  return Number.isNaN(time) || time < 0 ? 'UNREADABLE' : time
+}

@@ -1,0 +1,177 @@
+/** What an account has done, as the page shows it and saves it: held against what the exchange answers over HTTP. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
+import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { axeFindings } from './support/axe.ts'
+import { pageFixture } from './support/fixture.ts'
+
+setDefaultTimeout(300_000)
+
+const fixture = pageFixture()
+const SYMBOL = 'BTC/USDT'
+/** More than one page. */
+const ORDERS = 60
+
+let alice: BourseClient
+let bob: BourseClient
+
+/** A day of alice's: orders that rest, one that is filled twice, one that is canceled, a list. */
+beforeAll(async () => {
+  await untilStrictSignatures(fixture.baseUrl, fixture.alice)
+  const url = fixture.baseUrl
+  alice = createBourseClient({ url, apiKey: fixture.alice.apiKey, secret: fixture.alice.secret })
+  bob = createBourseClient({ url, apiKey: fixture.bob.apiKey, secret: fixture.bob.secret })
+  for (let count = 0; count < ORDERS; count++) {
+    await alice.newOrder({ ...limit('BUY', '0.1', String(100 + count)), newClientOrderId: `day-${count}` })
+  }
+  await alice.newOrder({ ...limit('BUY', '0.4', '900'), newClientOrderId: 'filled' })
+  await bob.newOrder(limit('SELL', '0.1', '900'))
+  await bob.newOrder(limit('SELL', '0.3', '900'))
+  const canceled = await alice.newOrder({ ...limit('SELL', '1', '2000'), newClientOrderId: '-evil' })
+  await alice.cancelOrder({ id: canceled.order.id })
+})
+
+function limit(side: 'BUY' | 'SELL', quantity: string, price: string) {
+  return { symbol: SYMBOL, side, type: 'LIMIT', quantity, price } as const
+}
+
+async function openTab(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('tab', { name }).click()
+}
+
+async function open(): Promise<Page> {
+  const { page } = await fixture.open(SYMBOL, { width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Trade as alice' }).click()
+  await page.locator('.trade-desk[data-live="true"]').waitFor()
+  return page
+}
+
+/** What a row of the chosen tab is called, in its order. */
+function shown(page: Page, attribute: string): Promise<readonly string[]> {
+  return page
+    .locator(`tr[${attribute}]`)
+    .evaluateAll((rows, name) => rows.map((row) => row.getAttribute(name) ?? ''), attribute)
+}
+
+async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const found: Row[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}
+
+/** The text of the file that the chosen tab saves, and its name. */
+async function saved(page: Page): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+describe('the history of an account on the page', () => {
+  test('shows each order once, page by page, while new ones are placed', async () => {
+    const page = await open()
+    await openTab(page, /^Order history/)
+    const before = (await all(eachOrder(alice))).map(({ id }) => id)
+    await page.getByText('Page 1').waitFor()
+    const first = await shown(page, 'data-past-order')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('Page 2').waitFor()
+    const late = await alice.newOrder(limit('BUY', '0.1', '99'))
+    expect([...first, ...(await shown(page, 'data-past-order'))]).toEqual(before)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByText('Page 1').waitFor()
+    expect(await shown(page, 'data-past-order')).toEqual(first)
+    await page.getByRole('button', { name: 'Newest (there are new ones)' }).click()
+    await page.locator(`tr[data-past-order="${late.order.id}"]`).waitFor()
+    await alice.cancelOrder({ id: late.order.id })
+    await page.locator(`tr[data-past-order="${late.order.id}"]`).getByText('Canceled').waitFor()
+  })
+
+  test('tells the story of an order, and finds orders by what became of them', async () => {
+    const page = await open()
+    await openTab(page, /^Order history/)
+    await page.getByLabel('Status').selectOption('FILLED')
+    const row = page.locator('tr[data-past-order]')
+    await page.locator('tr[data-past-order]:only-of-type').waitFor()
+    expect(await row.locator('td').allInnerTexts()).toMatchObject({
+      4: '900',
+      6: '0.4',
+      7: '900',
+      8: 'Filled',
+    })
+    await row.getByRole('button', { name: 'Details of Buy 0.4 at 900' }).click()
+    const story = page.locator('.story')
+    await story.locator('tbody tr').nth(1).waitFor()
+    const cells = await story.locator('tbody tr').first().locator('td').allInnerTexts()
+    expect(cells.slice(1)).toEqual(['900', '0.3', '270', '0.0003 BTC', 'Maker'])
+    expect(await story.innerText()).toContain('0.0004 BTC')
+    await story.getByRole('button', { name: 'Copy: Client order id' }).click()
+    await story.getByText('Copied.').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('filled')
+
+    await page.getByLabel('Status').selectOption('CANCELED')
+    await page.getByRole('button', { name: 'Details of Sell 1 at 2000' }).click()
+    await story.getByText('Canceled: on request').waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await page.getByLabel('Time (UTC)').selectOption('CHOSEN')
+    await page.getByLabel('To (UTC)').fill('2020-01-01T00:00')
+    await page.getByLabel('To (UTC)').blur()
+    await page.getByText('Nothing was found.').waitFor()
+  })
+
+  test('shows fills and ledger as the exchange has them, and the tabs are reached by arrow keys', async () => {
+    const page = await open()
+    await page.getByRole('tab', { name: /^Open orders/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    const fills = (await all(eachTrade(alice))).map(({ id }) => id)
+    await page.locator('tr[data-fill]').first().waitFor()
+    expect(await shown(page, 'data-fill')).toEqual(fills)
+    await page.keyboard.press('ArrowRight')
+    const entries = await all(eachLedgerEntry(alice))
+    await page.locator('tr[data-entry]').first().waitFor()
+    expect(await shown(page, 'data-entry')).toEqual(entries.slice(0, 50).map(({ id }) => id))
+    await page.getByLabel('Cause').selectOption('COMMISSION')
+    await page.locator('tr[data-entry]:nth-child(3)').waitFor({ state: 'detached' })
+    expect(await shown(page, 'data-entry')).toEqual(
+      entries.filter(({ cause }) => cause === 'COMMISSION').map(({ id }) => id),
+    )
+  })
+
+  test('is saved as CSV, to the digit what the exchange answers', async () => {
+    const page = await open()
+    await openTab(page, /^Ledger/)
+    const ledger = await saved(page)
+    expect(ledger.text).toBe((await alice.accountLedgerCsv()).csv)
+    expect(ledger.name).toMatch(/^bourse-ledger-all-until-\d{4}-\d{2}-\d{2}\.csv$/)
+
+    await openTab(page, /^Order history/)
+    await page.getByLabel('Symbol').selectOption(SYMBOL)
+    await page.getByLabel('Time (UTC)').selectOption('TODAY')
+    const file = await saved(page)
+    expect(file.name).toMatch(/^bourse-orders-BTC-USDT-(\d{4}-\d{2}-\d{2})-\1\.csv$/)
+    const [head = '', ...lines] = file.text.trimEnd().split('\r\n')
+    const orders = await all(eachOrder(alice))
+    expect(lines.length).toBe(orders.length)
+    const columns = head.split(',')
+    for (const [index, line] of lines.entries()) {
+      const order = orders[index] as Readonly<Record<string, unknown>>
+      const cells = Object.fromEntries(line.split(',').map((cell, at) => [columns[at], cell]))
+      const { createdDate, updatedDate, expireDate, clientOrderId, ...same } = cells
+      expect(createdDate).toEndWith('+00:00')
+      expect(Date.parse(createdDate ?? '')).toBe(Number(order.createdAt))
+      expect(clientOrderId).toBe(
+        order.clientOrderId === '-evil' ? "'-evil" : String(order.clientOrderId ?? ''),
+      )
+      for (const [name, cell] of Object.entries(same))
+        expect([name, cell]).toEqual([name, String(order[name] ?? '')])
+    }
+  })
+})
