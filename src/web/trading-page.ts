@@ -8,6 +8,7 @@ import { fixedDecimal } from '../units/decimal.ts'
 import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
+import { onLanguage, TEXTS } from './texts/texts.ts'
 import { TradeDesk } from './trade/mount.ts'
 import { BookLink } from './view/book-link.ts'
 import { BookView } from './view/book-view.ts'
@@ -69,6 +70,7 @@ export class TradingPage {
   readonly #bookLink = new BookLink(this.#desk)
 
   start(): void {
+    onLanguage(() => this.#refresh())
     window.addEventListener('online', () => {
       this.#client.stream.connect()
       this.#desk.connect()
@@ -178,24 +180,15 @@ export class TradingPage {
     this.#desk.see({ market: chosen, bid: text(book.bestBid), ask: text(book.bestAsk), isTrading })
   }
 
-  get #demoAdvice(): string {
-    return this.#demoView.isOffered ? ' Or start the demo market, above: its traders make a book.' : ''
-  }
-
   #drawEmptiness(market: MarketState | undefined): void {
-    if (this.#hasNoSymbols) {
-      this.#bookEmpty.show(
-        'No symbols are listed yet',
-        'The operator lists them with “npx bourse admin”. They appear here by themselves.',
-      )
-    } else if (market?.hasBook && market.book.size === 0) {
-      this.#bookEmpty.show(
-        'No orders yet',
-        `Place the first one with the curl that “npm start” printed, or with the one on this page.${this.#demoAdvice}`,
-      )
+    const { book, tape } = TEXTS
+    if (this.#hasNoSymbols) this.#bookEmpty.show(book.noSymbols, book.noSymbolsAdvice)
+    else if (market?.hasBook && market.book.size === 0) {
+      const advice = [book.noOrdersAdvice, ...(this.#demoView.isOffered ? [book.demoAdvice] : [])]
+      this.#bookEmpty.show(book.noOrders, advice.join(' '))
     } else this.#bookEmpty.hide()
     if (market?.hasTrades && market.tape.last === undefined) {
-      this.#tapeEmpty.show('No trades yet', 'When a buy and a sell order meet, the trade appears here.')
+      this.#tapeEmpty.show(tape.none, tape.noneAdvice)
     } else this.#tapeEmpty.hide()
   }
 }

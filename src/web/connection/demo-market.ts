@@ -1,4 +1,6 @@
 /** The switch of a sandbox's demo market, which the sandbox offers to people at its own machine: it marks the page for them. */
+import { TEXTS } from '../texts/texts.ts'
+
 const SWITCH_PATH = '/sandbox/market'
 
 /** Whether this page may switch it. */
@@ -20,5 +22,5 @@ export async function switchDemo(isRunning: boolean): Promise<boolean> {
 async function stateOf(response: Response): Promise<boolean> {
   const body = (await response.json()) as { readonly isRunning?: boolean; readonly error?: string }
   if (typeof body.isRunning === 'boolean') return body.isRunning
-  throw new Error(body.error ?? `the node answered with ${response.status}`)
+  throw new Error(body.error ?? TEXTS.page.nodeAnswered(response.status))
 }

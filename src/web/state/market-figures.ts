@@ -1,6 +1,7 @@
 /** What the list of markets says of one: figures of the last 24 hours as texts. */
 import type { TickerMessage } from '../../client/interface/messages.ts'
 import type { Decimals } from '../../units/quantities.ts'
+import type { Language } from '../../wire/language.ts'
 import { groupedDecimal } from './number-text.ts'
 import type { Direction } from './trade-tape.ts'
 
@@ -14,7 +15,7 @@ export type MarketFigures = {
   readonly volume: string
 }
 
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const COMPACT: { readonly [L in Language]: Intl.NumberFormat } = { en: compact('en'), tr: compact('tr') }
 
 export function marketFigures(
   {
@@ -23,14 +24,29 @@ export function marketFigures(
     quoteVolume,
   }: Pick<TickerMessage, 'lastPrice' | 'priceChangePercent' | 'quoteVolume'>,
   symbol: { readonly quoteFraction: Decimals; readonly quoteCode: string },
+  language: Language = 'en',
 ): MarketFigures {
   const change = priceChangePercent === undefined ? undefined : Number(priceChangePercent).toFixed(2)
   return {
     last: lastPrice === undefined ? undefined : groupedDecimal(lastPrice, symbol.quoteFraction),
     change: change === undefined ? undefined : `${Number(change) > 0 ? '+' : ''}${unsigned(change)}%`,
     direction: directionOf(Number(change ?? 0)),
-    volume: `${COMPACT.format(Number(quoteVolume))} ${symbol.quoteCode}`,
+    volume: `${shortened(Number(quoteVolume), language)} ${symbol.quoteCode}`,
   }
+}
+
+function compact(language: Language): Intl.NumberFormat {
+  return new Intl.NumberFormat(language, {
+    notation: 'compact',
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  })
+}
+
+/** `1.25M`, in Turkish `1.25 Mn`: the word for millions is the language's, the point is the page's. */
+function shortened(value: number, language: Language): string {
+  const parts = COMPACT[language].formatToParts(value)
+  return parts.map(({ type, value: text }) => (type === 'decimal' ? '.' : text)).join('')
 }
 
 /** A fall too small to be seen is none. */

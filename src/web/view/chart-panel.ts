@@ -1,6 +1,7 @@
 /** The panel of the chart, until it is first in sight: then its views are loaded, and told what is looked at. */
 import type { MarketStream } from '../../client/stream/market-stream.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
+import { onLanguage, TEXTS } from '../texts/texts.ts'
 import type { ChartAccount } from '../trade/chart/chart-account.ts'
 import type { Charts } from './chart/charts.ts'
 import { byId, setText } from './dom.ts'
@@ -14,6 +15,7 @@ export class ChartPanel {
   readonly #options: ChartPanelOptions
   #symbol: ListedSymbol | undefined
   #charts: Charts | undefined
+  #hasFailed = false
 
   constructor(options: ChartPanelOptions) {
     this.#options = options
@@ -23,6 +25,7 @@ export class ChartPanel {
       void this.#load()
     })
     sight.observe(byId('chart-place', HTMLElement))
+    onLanguage(() => this.#write())
   }
 
   choose(symbol: ListedSymbol): void {
@@ -36,9 +39,17 @@ export class ChartPanel {
       const [{ Charts }, own] = await Promise.all([import('./chart/charts.ts'), account()])
       this.#charts = new Charts({ stream, account: own })
     } catch {
-      setText(byId('chart-state', HTMLElement), 'The chart cannot be loaded. Load the page again.')
+      this.#hasFailed = true
+      this.#write()
       return
     }
     if (this.#symbol !== undefined) this.#charts.choose(this.#symbol)
+  }
+
+  /** Until there are charts: then they say how it is. */
+  #write(): void {
+    if (this.#charts !== undefined) return
+    const { failed, loading } = TEXTS.chart
+    setText(byId('chart-state', HTMLElement), this.#hasFailed ? failed : loading)
   }
 }

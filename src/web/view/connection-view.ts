@@ -1,6 +1,7 @@
 /**
  * Whether what is shown is live. A short interruption changes a word in the corner; one that lasts gets a message.
  */
+import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
 export type Health = 'connecting' | 'live' | 'reconnecting'
@@ -8,24 +9,21 @@ export type Health = 'connecting' | 'live' | 'reconnecting'
 /** How long an interruption lasts before it is worth a message. */
 const PATIENCE_MS = 1_500
 
-const WORDS: { readonly [H in Health]: string } = {
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-}
-
 export class ConnectionView {
   readonly #word = byId('connection', HTMLElement)
   readonly #toast = byId('toast', HTMLElement)
   readonly #retry = byId('retry', HTMLButtonElement)
+  #health: Health = 'connecting'
   #timer: number | undefined
 
   constructor(onRetry: () => void) {
     this.#retry.addEventListener('click', onRetry)
+    onLanguage(() => this.#write())
   }
 
   show(health: Health): void {
-    setText(this.#word, WORDS[health])
+    this.#health = health
+    this.#write()
     if (health === 'live') {
       window.clearTimeout(this.#timer)
       this.#timer = undefined
@@ -37,5 +35,9 @@ export class ConnectionView {
         this.#toast.hidden = false
       }, PATIENCE_MS)
     }
+  }
+
+  #write(): void {
+    setText(this.#word, TEXTS.page.health[this.#health])
   }
 }

@@ -1,15 +1,19 @@
 /** The button that starts and stops the demo market of a sandbox; elsewhere it is not there. */
 import { fetchDemoState, isDemoOffered, switchDemo } from '../connection/demo-market.ts'
+import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
 export class DemoView {
   readonly #button = byId('demo', HTMLButtonElement)
   readonly isOffered = isDemoOffered()
   #isRunning = false
+  /** What the node said instead of an answer. */
+  #failure: string | undefined
 
   constructor() {
     if (!this.isOffered) return
     this.#button.addEventListener('click', () => void this.#ask(() => switchDemo(!this.#isRunning)))
+    onLanguage(() => this.#write())
   }
 
   /** The node may have been started anew: asks it what is so. */
@@ -21,13 +25,19 @@ export class DemoView {
     this.#button.disabled = true
     try {
       this.#isRunning = await question()
-      setText(this.#button, this.#isRunning ? 'Stop demo market' : 'Start demo market')
-      this.#button.setAttribute('aria-pressed', String(this.#isRunning))
-      this.#button.title = 'Makers and takers of the sandbox trade, so that the market lives'
+      this.#failure = undefined
     } catch (cause) {
-      this.#button.title = cause instanceof Error ? cause.message : String(cause)
+      this.#failure = cause instanceof Error ? cause.message : String(cause)
     }
+    this.#write()
     this.#button.disabled = false
     this.#button.hidden = false
+  }
+
+  #write(): void {
+    const { start, stop, about } = TEXTS.page.demo
+    setText(this.#button, this.#isRunning ? stop : start)
+    this.#button.setAttribute('aria-pressed', String(this.#isRunning))
+    this.#button.title = this.#failure ?? about
   }
 }

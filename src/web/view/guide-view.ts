@@ -3,6 +3,7 @@
  */
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { MarketState } from '../state/market-state.ts'
+import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
 const COPIED_MS = 1_600
@@ -41,15 +42,17 @@ export class GuideView {
     const button = byId('copy', HTMLButtonElement)
     button.hidden = false
     let timer: number | undefined
+    const offer = () => setText(button, TEXTS.guide.copy)
+    onLanguage(offer)
     const say = (text: string) => {
       setText(button, text)
       window.clearTimeout(timer)
-      timer = window.setTimeout(() => setText(button, 'Copy'), COPIED_MS)
+      timer = window.setTimeout(offer, COPIED_MS)
     }
     button.addEventListener('click', () => {
       clipboard.writeText(this.#snippet.textContent ?? '').then(
-        () => say('Copied'),
-        () => say('Not allowed'),
+        () => say(TEXTS.guide.copied),
+        () => say(TEXTS.guide.notAllowed),
       )
     })
   }

@@ -7,6 +7,7 @@ import type { MarketStream } from '../../client/stream/market-stream.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
 import { TickerWatch } from '../connection/ticker-watch.ts'
 import { isFound, marketFigures } from '../state/market-figures.ts'
+import { onLanguage, shownLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, NOTHING, setData, setText } from './dom.ts'
 
 export type MarketListOptions = {
@@ -35,6 +36,10 @@ export class MarketListView {
       onLive: (symbol, isLive) => this.#rowOf(symbol)?.setLive(isLive),
     })
     this.#sight = new IntersectionObserver((entries) => this.#seen(entries))
+    onLanguage(() => {
+      this.#writeNone()
+      for (const row of this.#rows) row.write()
+    })
     this.#search.addEventListener('input', () => this.#filter())
     this.#search.addEventListener('keydown', (event) => this.#press(event))
     this.#search.addEventListener('blur', () => this.#activate(undefined))
@@ -69,9 +74,13 @@ export class MarketListView {
   #filter(): void {
     for (const row of this.#rows) row.element.hidden = !isFound(row.symbol.name, this.#search.value)
     this.#found = this.#rows.filter(({ element }) => !element.hidden)
-    const isNone = this.#found.length === 0 && this.#rows.length > 0
-    setText(this.#none, isNone ? 'No market has this in its name.' : '')
+    this.#writeNone()
     this.#activate(this.#search.value === '' ? undefined : this.#found[0])
+  }
+
+  #writeNone(): void {
+    const isNone = this.#found.length === 0 && this.#rows.length > 0
+    setText(this.#none, isNone ? TEXTS.markets.none : '')
   }
 
   #press(event: KeyboardEvent): void {
@@ -115,6 +124,7 @@ class MarketRow {
   readonly #last = part('market-last')
   readonly #volume = part('market-volume')
   readonly #change = part('market-change')
+  #message: TickerMessage | undefined
 
   constructor(symbol: ListedSymbol, id: string) {
     this.symbol = symbol
@@ -138,11 +148,17 @@ class MarketRow {
   }
 
   show(message: TickerMessage): void {
-    const { last, change, direction, volume } = marketFigures(message, this.symbol)
+    this.#message = message
+    this.write()
+  }
+
+  write(): void {
+    if (this.#message === undefined) return
+    const { last, change, direction, volume } = marketFigures(this.#message, this.symbol, shownLanguage())
     setText(this.#last, last ?? NOTHING)
     setText(this.#change, change ?? '')
     setData(this.#change, 'direction', direction)
-    setText(this.#volume, `Vol ${volume}`)
+    setText(this.#volume, TEXTS.markets.volume(volume))
   }
 }
 

@@ -1,8 +1,8 @@
 /** What the account has and has done, in tabs. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { TEXTS } from '../../texts/texts.ts'
 import { KeptChoice } from '../state/kept-choice.ts'
-import { TEXTS } from '../texts.ts'
 import type { AccountProps } from './account-props.ts'
 import { FillHistory } from './history/fill-history.tsx'
 import { historiesOf } from './history/histories.ts'

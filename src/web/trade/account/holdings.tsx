@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import type { Trader } from '../state/trader.ts'
 import { worthOf } from '../state/worth.ts'
-import { TEXTS } from '../texts.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
 const PRICES_EVERY_MS = 10_000

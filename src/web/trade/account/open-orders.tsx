@@ -1,11 +1,11 @@
 /** The account's open orders, each to be amended or canceled. */
 import { useSignal } from '@preact/signals'
 import type { Order } from '../../../client/interface/orders.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from '../state/desk.ts'
 import { type FieldProblem, hasPrice } from '../state/draft.ts'
 import { typedNumber } from '../state/number-field.ts'
 import type { Trader } from '../state/trader.ts'
-import { TEXTS } from '../texts.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { NumberInput } from '../view/number-input.tsx'
 import { ScrollBox } from './scroll-box.tsx'
@@ -116,7 +116,7 @@ function OrderTable({ orders, isLive, onAmend, onCancel }: TableProps) {
                   <button
                     type="button"
                     disabled={!isLive}
-                    aria-label={`${WORDS.amend} ${aboutOrder(order)}`}
+                    aria-label={WORDS.amendThis(aboutOrder(order))}
                     onClick={() => onAmend(order)}
                   >
                     {WORDS.amend}
@@ -125,7 +125,7 @@ function OrderTable({ orders, isLive, onAmend, onCancel }: TableProps) {
                 <button
                   type="button"
                   disabled={!isLive}
-                  aria-label={`${WORDS.cancel} ${aboutOrder(order)}`}
+                  aria-label={WORDS.cancelThis(aboutOrder(order))}
                   onClick={() => onCancel(order)}
                 >
                   {WORDS.cancel}

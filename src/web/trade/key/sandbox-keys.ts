@@ -1,4 +1,6 @@
 /** The keys that a sandbox hands out to people at its own machine. */
+import { TEXTS } from '../../texts/texts.ts'
+
 const KEY_PATH = '/sandbox/key'
 
 export const SANDBOX_ACCOUNTS = ['alice', 'bob'] as const
@@ -15,5 +17,5 @@ export async function sandboxKey(
   const body = (await response.json()) as Readonly<Record<string, unknown>>
   const { apiKey, secret } = body
   if (typeof apiKey === 'string' && typeof secret === 'string') return { apiKey, secret }
-  throw new Error(typeof body.error === 'string' ? body.error : `the node answered with ${response.status}`)
+  throw new Error(typeof body.error === 'string' ? body.error : TEXTS.page.nodeAnswered(response.status))
 }

@@ -1,8 +1,8 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
 import type { Fill } from '../../../client/interface/orders.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
-import { TEXTS } from '../texts.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Entry } from './browser-entry.ts'
 import { Consent, type KeptConsent } from './consent.ts'

@@ -1,6 +1,6 @@
 /** Every order's way out of the page: what keeps it back, what is asked before, and that it is sent once. */
 import { computed, signal } from '@preact/signals'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Outgoing, Wait } from './outgoing.ts'
 

@@ -1,7 +1,7 @@
 /** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../../texts/texts.ts'
 
 export type ConfirmProps = {
   readonly title: string

@@ -1,6 +1,8 @@
 /** What would become of the order in the form, as the exchange says. */
+
+import { TEXTS } from '../../texts/texts.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { TEXTS } from '../texts.ts'
+import { endReasonText } from './order-words.ts'
 
 export function Forecast({ ticket }: { readonly ticket: Ticket }) {
   const forecast = ticket.forecast.value
@@ -25,7 +27,7 @@ export function Forecast({ ticket }: { readonly ticket: Ticket }) {
               ? [TEXTS.forecast.rests(`${forecast.order.hold} ${forecast.order.holdAsset}`)]
               : []),
             ...(forecast.order.status === 'CANCELED'
-              ? [TEXTS.forecast.ends(forecast.order.endReason ?? '')]
+              ? [TEXTS.forecast.ends(endReasonText(forecast.order.endReason ?? ''))]
               : []),
           ].join(', ')}
           .

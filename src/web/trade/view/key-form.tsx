@@ -1,10 +1,10 @@
 /** Where a person gives the page a key, and takes it away again. */
 import { useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
+import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { SANDBOX_ACCOUNTS, sandboxKey } from '../key/sandbox-keys.ts'
 import { messageOf } from '../state/desk.ts'
-import { TEXTS } from '../texts.ts'
 
 export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; readonly isSandbox: boolean }) {
   const ids = { name: useId(), secret: useId() }

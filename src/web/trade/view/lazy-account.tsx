@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { TEXTS } from '../../texts/texts.ts'
 import type { AccountProps } from '../account/account-props.ts'
-import { TEXTS } from '../texts.ts'
 
 type Loaded =
   | { readonly kind: 'loading' }

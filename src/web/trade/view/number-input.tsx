@@ -1,7 +1,8 @@
 /** A field for an exact number. It says what is wrong beside it, and offers what may be put there. */
 import { useId } from 'preact/hooks'
+import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
-import { problemText, TEXTS } from '../texts.ts'
+import { problemText } from './order-words.ts'
 
 export type NumberInputProps = {
   readonly label: string

@@ -2,6 +2,7 @@
 import { useId } from 'preact/hooks'
 import { Decimal } from '../../../client/decimal.ts'
 import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../state/draft.ts'
 import type { Side } from '../state/sums.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { TEXTS } from '../texts.ts'
 import { Forecast } from './forecast.tsx'
 import { NumberInput } from './number-input.tsx'
 import { SendButton } from './send-button.tsx'
@@ -71,7 +71,7 @@ export function OrderForm({ desk, dispatch, ticket, market }: FormProps) {
             aria-label={TEXTS.share(percent, given)}
             onClick={() => ticket.take(percent)}
           >
-            {percent} %
+            {TEXTS.percent(percent)}
           </button>
         ))}
       </p>

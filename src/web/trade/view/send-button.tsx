@@ -1,8 +1,8 @@
 /** The button that sends, and in words what it waits for. */
 import { useId } from 'preact/hooks'
+import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 import type { Side } from '../state/sums.ts'
-import { TEXTS } from '../texts.ts'
 
 type SendButtonProps = { readonly dispatch: Dispatch; readonly side: Side; readonly baseCode: string }
 
@@ -22,7 +22,7 @@ export function SendButton({ dispatch, side, baseCode }: SendButtonProps) {
           if (event.detail > 1) event.preventDefault()
         }}
       >
-        {wait === 'SENDING' ? TEXTS.sending.waits.SENDING : TEXTS.place(TEXTS.side[side], baseCode)}
+        {wait === 'SENDING' ? TEXTS.sending.waits.SENDING : TEXTS.place[side](baseCode)}
       </button>
       {wait !== undefined && wait !== 'SENDING' && (
         <p class="trade-stale" id={id}>

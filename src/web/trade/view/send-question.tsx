@@ -1,6 +1,7 @@
 /** What is about to be sent, and why the page asks. */
+
+import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
-import { TEXTS } from '../texts.ts'
 import { Confirm } from './confirm.tsx'
 
 export function SendQuestion({ dispatch }: { readonly dispatch: Dispatch }) {

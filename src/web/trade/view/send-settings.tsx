@@ -1,8 +1,9 @@
 /** When the page asks before it sends. */
+
+import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { TradedMarket } from '../state/draft.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { TEXTS } from '../texts.ts'
 import { NumberInput } from './number-input.tsx'
 
 type SettingsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }

@@ -1,9 +1,10 @@
 /** Everything of the page that needs a key. */
+
+import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
-import { TEXTS } from '../texts.ts'
 import { HeldKey, KeyForm } from './key-form.tsx'
 import { LazyAccount } from './lazy-account.tsx'
 import { OrderForm } from './order-form.tsx'

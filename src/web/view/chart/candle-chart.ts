@@ -103,6 +103,11 @@ export class CandleChart {
     this.#chart.timeScale().resetTimeScale()
   }
 
+  /** Of the names of months. */
+  setLanguage(locale: string): void {
+    this.#chart.applyOptions({ localization: { locale } })
+  }
+
   #paint(): void {
     this.#colors = readColors()
     const { up, down, faint } = this.#colors
@@ -139,6 +144,7 @@ function optionsOf({ soft, line, panel }: ChartColors) {
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
     timeScale: { borderColor: line },
+    localization: { dateFormat: 'yyyy-MM-dd' },
   }
 }
 

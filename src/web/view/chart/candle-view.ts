@@ -5,10 +5,10 @@ import { CandleWatch } from '../../connection/candle-watch.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
 import type { CandleChange, Interval } from '../../state/candle-series.ts'
 import { groupedDecimal } from '../../state/number-text.ts'
+import { onLanguage, shownLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
 import { setText } from '../dom.ts'
 import { CandleChart } from './candle-chart.ts'
-import { CHART_TEXTS } from './chart-texts.ts'
 import type { ChartView, Condition } from './chart-view.ts'
 import { button, element } from './elements.ts'
 import { IntervalChoice } from './interval-choice.ts'
@@ -28,7 +28,11 @@ export class CandleView implements ChartView {
   readonly #figures = element('p', { className: 'chart-figures', id: 'chart-figures' })
   readonly #body = element('div', { className: 'chart-body', id: 'chart-body' })
   readonly #older = element('p', { className: 'chart-older', id: 'chart-older' })
-  readonly #newest = button(CHART_TEXTS.newest, () => this.#showNewest(), 'chart-newest')
+  readonly #newest = button(
+    () => TEXTS.chart.newest,
+    () => this.#showNewest(),
+    'chart-newest',
+  )
   readonly #chart: CandleChart
   #interval: Interval
   #symbol: ListedSymbol | undefined
@@ -59,6 +63,12 @@ export class CandleView implements ChartView {
       onMove: () => this.#moved(),
     })
     options.account.onKey(() => this.#moved())
+    onLanguage(() => {
+      this.#chart.setLanguage(shownLanguage())
+      this.#writeLabel()
+      this.#showOlder()
+      this.#write()
+    })
   }
 
   choose(symbol: ListedSymbol): void {
@@ -76,8 +86,8 @@ export class CandleView implements ChartView {
     this.#chart.begin({ places: symbol.quoteFraction, interval })
     setText(this.#figures, '')
     setText(this.#older, '')
-    this.#body.ariaLabel = CHART_TEXTS.candles(symbol.name, interval)
-    onCondition({ isLive: false, text: CHART_TEXTS.waiting })
+    this.#writeLabel()
+    onCondition({ isLive: false, text: () => TEXTS.chart.waiting })
     this.#watch = new CandleWatch({
       stream,
       symbol: symbol.name,
@@ -85,8 +95,9 @@ export class CandleView implements ChartView {
       source: () => account.candles,
       onChange: (change) => this.#draw(change),
       onState: (state) => {
-        if (state === 'live') onCondition({ isLive: true, text: CHART_TEXTS.live(interval) })
-        else onCondition({ isLive: false, text: state === 'stale' ? CHART_TEXTS.stale : CHART_TEXTS.none })
+        if (state === 'live') onCondition({ isLive: true, text: () => TEXTS.chart.live(interval) })
+        else if (state === 'stale') onCondition({ isLive: false, text: () => TEXTS.chart.stale })
+        else onCondition({ isLive: false, text: () => TEXTS.chart.none })
       },
       onOlder: () => this.#moved(),
     })
@@ -119,7 +130,12 @@ export class CandleView implements ChartView {
   #showOlder(): void {
     const state = this.#watch?.older.state ?? 'idle'
     const isSaid = state !== 'idle' && this.#chart.isNearOldest
-    setText(this.#older, isSaid ? CHART_TEXTS.older[state] : '')
+    setText(this.#older, isSaid ? TEXTS.chart.older[state] : '')
+  }
+
+  #writeLabel(): void {
+    if (this.#symbol !== undefined)
+      this.#body.ariaLabel = TEXTS.chart.candles(this.#symbol.name, this.#interval)
   }
 
   #write(): void {
@@ -133,5 +149,5 @@ export class CandleView implements ChartView {
 
 function figuresText([, open, high, low, close, volume]: Candle, symbol: ListedSymbol): string {
   const [o, h, l, c] = [open, high, low, close].map((text) => groupedDecimal(text, symbol.quoteFraction))
-  return `O ${o}  H ${h}  L ${l}  C ${c}  Vol ${volume} ${symbol.baseCode}`
+  return TEXTS.chart.figures(o ?? '', h ?? '', l ?? '', c ?? '', `${volume} ${symbol.baseCode}`)
 }

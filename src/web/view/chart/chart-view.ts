@@ -2,7 +2,7 @@
 import type { ListedSymbol } from '../../connection/symbols.ts'
 
 /** Whether what is shown is what is, in words. */
-export type Condition = { readonly isLive: boolean; readonly text: string }
+export type Condition = { readonly isLive: boolean; readonly text: () => string }
 
 export type ChartView = {
   /** What can be chosen in this view; it stands in the head of the panel. */

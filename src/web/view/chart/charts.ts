@@ -11,10 +11,10 @@ import {
   readChoice,
   writeChoice,
 } from '../../state/chart-choice.ts'
+import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
 import { byId, setData, setText } from '../dom.ts'
 import { CandleView } from './candle-view.ts'
-import { CHART_TEXTS } from './chart-texts.ts'
 import type { ChartView, Condition } from './chart-view.ts'
 import { element } from './elements.ts'
 import { Tabs } from './tabs.ts'
@@ -41,8 +41,8 @@ export class Charts {
     this.#options = options
     this.#tabs = new Tabs({
       names: CHART_VIEWS,
-      texts: CHART_TEXTS.views,
-      label: CHART_TEXTS.viewsOf,
+      text: (view) => TEXTS.chart.views[view],
+      label: () => TEXTS.chart.title,
       onChoice: (view) => this.#show(view),
     })
     byId('chart-title', HTMLElement).className = 'unseen'
@@ -50,6 +50,7 @@ export class Charts {
     byId('chart-place', HTMLElement).append(...this.#tabs.panels)
     byId('chart-notice', HTMLElement).append(notice())
     this.#tabs.choose(this.#choice.view)
+    onLanguage(() => this.#showCondition())
   }
 
   choose(symbol: ListedSymbol): void {
@@ -97,7 +98,7 @@ export class Charts {
     const condition = this.#conditions.get(this.#choice.view)
     if (condition === undefined) return
     setData(this.#panel, 'state', condition.isLive ? 'live' : 'stale')
-    setText(this.#state, condition.text)
+    setText(this.#state, condition.text())
   }
 }
 

@@ -1,4 +1,6 @@
 /** Elements of the chart's panel, which are made when it is loaded. */
+import { onLanguage } from '../../texts/texts.ts'
+import { setText } from '../dom.ts'
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -11,8 +13,10 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-export function button(text: string, onClick: () => void, className = ''): HTMLButtonElement {
-  const made = element('button', { text, className })
+/** `text`: in the language that is shown. */
+export function button(text: () => string, onClick: () => void, className = ''): HTMLButtonElement {
+  const made = element('button', { className })
+  onLanguage(() => setText(made, text()))
   made.type = 'button'
   made.addEventListener('click', onClick)
   return made

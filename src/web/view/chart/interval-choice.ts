@@ -1,6 +1,6 @@
 /** The choice of an interval: the common ones as buttons, all others in a list. */
 import { INTERVALS, type Interval } from '../../state/candle-series.ts'
-import { CHART_TEXTS } from './chart-texts.ts'
+import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import { button, element } from './elements.ts'
 
 const COMMON: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d']
@@ -15,17 +15,28 @@ export class IntervalChoice {
       this.#show(interval)
       onChoice(interval)
     }
-    this.#buttons = new Map(COMMON.map((interval) => [interval, button(interval, () => choose(interval))]))
+    this.#buttons = new Map(
+      COMMON.map((interval) => [
+        interval,
+        button(
+          () => interval,
+          () => choose(interval),
+        ),
+      ]),
+    )
     const others = INTERVALS.filter((interval) => !COMMON.includes(interval))
-    const none = new Option(CHART_TEXTS.more, '')
+    const none = new Option('', '')
     none.disabled = true
     this.#others.append(none, ...others.map((interval) => new Option(interval)))
-    this.#others.ariaLabel = CHART_TEXTS.moreIntervals
     this.#others.addEventListener('change', () => {
       const interval = others.find((other) => other === this.#others.value)
       if (interval !== undefined) choose(interval)
     })
-    this.element.ariaLabel = CHART_TEXTS.intervals
+    onLanguage(() => {
+      none.text = TEXTS.chart.more
+      this.#others.ariaLabel = TEXTS.chart.moreIntervals
+      this.element.ariaLabel = TEXTS.chart.intervals
+    })
     this.element.append(...this.#buttons.values(), this.#others)
     this.#show(chosen)
   }

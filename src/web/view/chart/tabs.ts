@@ -1,11 +1,13 @@
 /** Tabs by the pattern of ARIA: arrow keys, Home and End choose, and one tab is in the order of the Tab key. */
-import { element } from './elements.ts'
+import { onLanguage } from '../../texts/texts.ts'
+import { button, element } from './elements.ts'
 
 export type TabsOptions<Name extends string> = {
   readonly names: readonly Name[]
-  readonly texts: { readonly [Each in Name]: string }
+  /** In the language that is shown. */
+  readonly text: (name: Name) => string
   /** Of all of them together. */
-  readonly label: string
+  readonly label: () => string
   readonly onChoice: (name: Name) => void
 }
 
@@ -17,13 +19,15 @@ export class Tabs<Name extends string> {
   readonly #panels: ReadonlyMap<Name, HTMLElement>
   #chosen: Name | undefined
 
-  constructor({ names, texts, label, onChoice }: TabsOptions<Name>) {
+  constructor({ names, text, label, onChoice }: TabsOptions<Name>) {
     this.#names = names
     this.#onChoice = onChoice
     this.#panels = new Map(names.map((name) => [name, panelOf(name)]))
-    this.#tabs = new Map(names.map((name) => [name, this.#tabOf(name, texts[name])]))
+    this.#tabs = new Map(names.map((name) => [name, this.#tabOf(name, () => text(name))]))
     this.list.role = 'tablist'
-    this.list.ariaLabel = label
+    onLanguage(() => {
+      this.list.ariaLabel = label()
+    })
     this.list.append(...this.#tabs.values())
     this.list.addEventListener('keydown', (event) => this.#press(event))
   }
@@ -47,12 +51,11 @@ export class Tabs<Name extends string> {
     this.#onChoice(chosen)
   }
 
-  #tabOf(name: Name, text: string): HTMLButtonElement {
-    const tab = element('button', { id: `tab-${name}`, text })
-    tab.type = 'button'
+  #tabOf(name: Name, text: () => string): HTMLButtonElement {
+    const tab = button(text, () => this.choose(name))
+    tab.id = `tab-${name}`
     tab.role = 'tab'
     tab.setAttribute('aria-controls', this.panelOf(name).id)
-    tab.addEventListener('click', () => this.choose(name))
     return tab
   }
 

@@ -1,6 +1,6 @@
 /** One choice of a few, with its name above it. */
 import { useId } from 'preact/hooks'
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../../texts/texts.ts'
 
 type ChoiceProps<Value extends string> = {
   readonly label: string

@@ -1,5 +1,5 @@
 /** Every fill of the account. */
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../../texts/texts.ts'
 import { Choice, marketOptions, optionsOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'

@@ -1,8 +1,8 @@
 /** A history as people see it: what is looked at, a page of it, and the ways to others. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { TEXTS } from '../../../texts/texts.ts'
 import type { AccountBook } from '../../state/account-book.ts'
-import { TEXTS } from '../../texts.ts'
 import { ScrollBox } from '../scroll-box.tsx'
 import { CsvBar } from './csv-bar.tsx'
 import type { History } from './history.ts'

@@ -1,5 +1,5 @@
 /** Every change of the balances, with its cause and the balance right after it. */
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../../texts/texts.ts'
 import { Choice, optionsOf, wordOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Fill, Order, OrderList } from '../../../../client/interface/orders.ts'
+import { TEXTS } from '../../../texts/texts.ts'
 import { messageOf } from '../../state/desk.ts'
 import type { AccountRequests } from '../../state/trader.ts'
-import { TEXTS } from '../../texts.ts'
 import { wordOf } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { utcText } from './period.ts'
@@ -121,7 +121,7 @@ function Legs({ list }: { readonly list: OrderList }) {
   const { story: words, statuses } = TEXTS.account
   return (
     <div>
-      <h4>{words.list(list.contingencyType)}</h4>
+      <h4>{words.list[list.contingencyType]}</h4>
       <ul>
         {list.orders.map((order) => (
           <li key={order.id}>

@@ -1,6 +1,6 @@
 /** The time that a history is shown for, in UTC. */
 import { useId } from 'preact/hooks'
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../../texts/texts.ts'
 import { Choice } from './choice.tsx'
 import { PERIODS, type Period, type PeriodProblem } from './period.ts'
 

@@ -1,6 +1,6 @@
 /** What a person reads of the account's half: tabs, histories, files, balances, notices. */
 
-export const ACCOUNT_TEXTS = {
+export const ACCOUNT = {
   title: 'Account',
   notLoaded: 'This part of the page could not be fetched.',
   again: 'Try again',
@@ -89,8 +89,10 @@ export const ACCOUNT_TEXTS = {
     expires: 'Expires',
     placed: 'Placed',
     changed: 'Last change',
-    list: (kind: 'OCO' | 'OTO') =>
-      kind === 'OCO' ? 'Its list: one order ends the other' : 'Its list: one order after the other',
+    list: {
+      OCO: 'Its list: one order ends the other',
+      OTO: 'Its list: one order after the other',
+    },
     fills: 'Fills',
     noFills: 'Nothing of it was filled.',
     moreFills: (shown: number) => `These are the newest ${shown}: the tab of fills has all.`,

@@ -1,0 +1,43 @@
+/** What the account has: open orders, fills, balances, notices. */
+
+export const NOTICES = 'Notices'
+
+export const ORDERS = {
+  title: 'Open orders',
+  none: 'You have no open orders.',
+  time: 'Time',
+  symbol: 'Symbol',
+  side: 'Side',
+  type: 'Type',
+  price: 'Price',
+  quantity: 'Quantity',
+  filled: 'Filled',
+  actions: 'Actions',
+  amend: 'Amend',
+  amendThis: (order: string) => `Amend ${order}`,
+  cancel: 'Cancel',
+  cancelThis: (order: string) => `Cancel ${order}`,
+  cancelAll: 'Cancel all',
+  cancelAllQuestion: 'Cancel all open orders of all symbols?',
+  amendTitle: (order: string) => `New quantity of order ${order}`,
+  keep: 'Keep',
+  about: (side: string, quantity: string, price: string) => `${side} ${quantity} at ${price}`,
+  only: 'Quantity can only become smaller: the order keeps its place.',
+} as const
+
+export const FILLS = {
+  title: 'Fills of this visit',
+  none: 'Nothing was filled since you opened this page.',
+  notice: (side: string, quantity: string, symbol: string, price: string) =>
+    `Filled: ${side} ${quantity} ${symbol} at ${price}`,
+  commission: 'Commission',
+} as const
+
+export const BALANCES = {
+  title: 'Balances',
+  asset: 'Asset',
+  free: 'Free',
+  locked: 'In orders',
+  value: (code: string) => `Worth in ${code}`,
+  none: 'Your account holds nothing.',
+} as const

@@ -1,0 +1,26 @@
+/** Every text of the trading page in English. It is the table that says which rows there are. */
+import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
+import { ACCOUNT } from './account-pane.ts'
+import { GUIDE } from './guide.ts'
+import { KEY, STATE } from './key.ts'
+import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
+import { ORDER_FORM } from './order-form.ts'
+import { PAGE, PHASES } from './page.ts'
+
+export const ENGLISH = {
+  ...ORDER_FORM,
+  account: ACCOUNT,
+  balances: BALANCES,
+  book: BOOK,
+  chart: CHART,
+  fills: FILLS,
+  guide: GUIDE,
+  key: KEY,
+  markets: MARKETS,
+  notices: NOTICES,
+  orders: ORDERS,
+  page: PAGE,
+  phases: PHASES,
+  state: STATE,
+  tape: TAPE,
+} as const

@@ -1,0 +1,59 @@
+/** The market that is looked at: book, tape, chart; and the list of markets. */
+
+export const BOOK = {
+  title: 'Order book',
+  groupBy: 'Group by',
+  caption: 'Asks above, best at the bottom; bids below, best at the top.',
+  price: 'Price',
+  quantity: 'Quantity',
+  sum: 'Sum',
+  asks: 'Asks',
+  bids: 'Bids',
+  mid: 'Mid',
+  noSymbols: 'No symbols are listed yet',
+  noSymbolsAdvice: 'The operator lists them with “npx bourse admin”. They appear here by themselves.',
+  noOrders: 'No orders yet',
+  noOrdersAdvice: 'Place the first one with the curl that “npm start” printed, or with the one on this page.',
+  demoAdvice: 'Or start the demo market, above: its traders make a book.',
+} as const
+
+export const TAPE = {
+  title: 'Recent trades',
+  time: 'Time',
+  none: 'No trades yet',
+  noneAdvice: 'When a buy and a sell order meet, the trade appears here.',
+} as const
+
+export const MARKETS = {
+  title: 'Markets',
+  search: 'Search',
+  searchLabel: 'Search markets',
+  none: 'No market has this in its name.',
+  volume: (volume: string) => `Vol ${volume}`,
+} as const
+
+export const CHART = {
+  title: 'Chart',
+  loading: 'Loading the chart',
+  failed: 'The chart cannot be loaded. Load the page again.',
+  views: { candles: 'Candles', depth: 'Depth' },
+  intervals: 'Interval',
+  moreIntervals: 'Other intervals',
+  more: 'More',
+  newest: 'Newest',
+  older: {
+    loading: 'Loading older candles …',
+    keyless: 'Older candles need a key',
+    end: 'This is where the market begins',
+    full: 'No more candles are kept',
+    failed: 'Older candles did not come: trying again',
+  },
+  candles: (symbol: string, interval: string) =>
+    `Candles of ${symbol}, ${interval}: arrow keys move, + and - zoom, Home shows the oldest, End the newest`,
+  waiting: 'Waiting for the candles',
+  live: (interval: string) => `Live, ${interval}, times in UTC`,
+  stale: 'Connection lost: these candles may be out of date',
+  none: 'The exchange has no candles of this market',
+  figures: (open: string, high: string, low: string, close: string, volume: string) =>
+    `O ${open}  H ${high}  L ${low}  C ${close}  Vol ${volume}`,
+} as const

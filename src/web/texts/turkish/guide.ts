@@ -1,0 +1,23 @@
+/** How to trade and watch without the page, in Turkish. */
+import type { Texts } from '../table.ts'
+
+export const GUIDE: Texts['guide'] = {
+  title: 'curl ile işlem yapın',
+  key: 'Bir anahtar alın.',
+  keyText:
+    'Deneme ortamı, `alice` ve `bob` hesaplarının anahtarlarını veri dizinindeki `sandbox.json` dosyasında tutar: `--data` ile başlatılmadıysa dizin `data/sandbox` olur. Başka bir düğümde anahtarı işletmeci verir.',
+  sign: 'İmzalayın.',
+  signText:
+    'Gizli anahtarla, ham sorgu dizesi ile onu izleyen ham gövde üzerinden, tam gönderildiği gibi, onaltılık yazımla HMAC-SHA256. İmza `X-Signature`, anahtar `X-Apikey` başlığına yazılır. `timestamp` parametresi milisaniye cinsinden zamandır ve en çok 5 saniye eski olabilir.',
+  send: 'Gönderin.',
+  sendText: 'Bu komut bir LIMIT alış emri verir:',
+  watch: 'Bir programdan izleyin',
+  watchText:
+    'Bu sayfadaki emir defteri, işlemler, fiyatlar ve mumlar herkese açık akıştan gelir. Bir WebSocket (ya da Socket.IO) bağlantısı açın, bir mesaj gönderin, siz de görün:',
+  address: 'Adres',
+  message: 'Mesaj',
+  more: 'Arayüzün tamamı projenin `docs/reference` dizininde anlatılır.',
+  copy: 'Kopyala',
+  copied: 'Kopyalandı',
+  notAllowed: 'İzin verilmedi',
+}

@@ -1,0 +1,59 @@
+/** Book, tape, chart and the list of markets, in Turkish. */
+import type { Texts } from '../table.ts'
+
+export const BOOK: Texts['book'] = {
+  title: 'Emir defteri',
+  groupBy: 'Gruplama',
+  caption: 'Satış emirleri üstte, en iyisi en altta; alış emirleri altta, en iyisi en üstte.',
+  price: 'Fiyat',
+  quantity: 'Miktar',
+  sum: 'Toplam',
+  asks: 'Satış emirleri',
+  bids: 'Alış emirleri',
+  mid: 'Orta',
+  noSymbols: 'Henüz listelenen sembol yok',
+  noSymbolsAdvice: 'Sembolleri işletmeci “npx bourse admin” ile listeler. Burada kendiliğinden görünürler.',
+  noOrders: 'Henüz emir yok',
+  noOrdersAdvice: 'İlk emri, “npm start” çıktısındaki ya da bu sayfadaki curl komutuyla verin.',
+  demoAdvice: 'Ya da yukarıdan deneme piyasasını başlatın: yatırımcıları defteri doldurur.',
+}
+
+export const TAPE: Texts['tape'] = {
+  title: 'Son işlemler',
+  time: 'Saat',
+  none: 'Henüz işlem yok',
+  noneAdvice: 'Bir alış emri bir satış emriyle eşleşince işlem burada görünür.',
+}
+
+export const MARKETS: Texts['markets'] = {
+  title: 'Piyasalar',
+  search: 'Ara',
+  searchLabel: 'Piyasa ara',
+  none: 'Adında bu geçen bir piyasa yok.',
+  volume: (volume) => `Hacim ${volume}`,
+}
+
+export const CHART: Texts['chart'] = {
+  title: 'Grafik',
+  loading: 'Grafik yükleniyor',
+  failed: 'Grafik yüklenemedi. Sayfayı yenileyin.',
+  views: { candles: 'Mumlar', depth: 'Derinlik' },
+  intervals: 'Zaman aralığı',
+  moreIntervals: 'Diğer zaman aralıkları',
+  more: 'Diğer',
+  newest: 'En yeni',
+  older: {
+    loading: 'Daha eski mumlar yükleniyor …',
+    keyless: 'Daha eski mumlar için anahtar gerekir',
+    end: 'Piyasa burada başlıyor',
+    full: 'Daha fazla mum tutulmuyor',
+    failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
+  },
+  candles: (symbol, interval) =>
+    `${symbol} mumları, ${interval}: ok tuşları kaydırır, + ve - yakınlaştırır ve uzaklaştırır, Home en eskiyi, End en yeniyi gösterir`,
+  waiting: 'Mumlar bekleniyor',
+  live: (interval) => `Canlı, ${interval}, saatler UTC`,
+  stale: 'Bağlantı kesildi: bu mumlar güncel olmayabilir',
+  none: 'Borsada bu piyasanın mumları yok',
+  figures: (open, high, low, close, volume) => `A ${open}  Y ${high}  D ${low}  K ${close}  Hacim ${volume}`,
+}

@@ -1,0 +1,97 @@
+/** The order form, in Turkish. */
+import type { ORDER_FORM as ENGLISH } from '../english/order-form.ts'
+import type { Table } from '../table.ts'
+
+export const ORDER_FORM: Table<typeof ENGLISH> = {
+  title: 'Emir ver',
+  fields: {
+    price: 'Fiyat',
+    stopPrice: 'Tetik fiyatı',
+    quantity: 'Miktar',
+    total: 'Tutar',
+    icebergQty: 'Aynı anda gösterilen miktar (isteğe bağlı)',
+    minutes: 'Geçerlilik süresi, dakika',
+  },
+  problems: {
+    missing: 'Bir sayı bekleniyor.',
+    form: 'Yalnızca rakam ve tek nokta bekleniyor; virgül ve basamak ayırıcı olmadan.',
+    readings: (readings) => `Yalnızca rakam ve tek nokta bekleniyor. Hangisini demek istediniz: ${readings}?`,
+    or: 'veya',
+    zero: 'Sıfırdan büyük bir sayı bekleniyor.',
+    decimals: (places) => `Ondalık basamak sayısı en çok ${places} olabilir.`,
+    refused: 'Borsa bunu kabul etmiyor.',
+  },
+  side: { BUY: 'Alış', SELL: 'Satış' },
+  type: 'Emir tipi',
+  types: {
+    LIMIT: 'Limit',
+    MARKET: 'Piyasa',
+    LIMIT_MAKER: 'Yalnızca deftere (post only)',
+    STOP_LOSS: 'Zarar durdur, piyasa',
+    STOP_LOSS_LIMIT: 'Zarar durdur, limit',
+    TAKE_PROFIT: 'Kâr al, piyasa',
+    TAKE_PROFIT_LIMIT: 'Kâr al, limit',
+  },
+  timeInForce: 'Geçerlilik',
+  timesInForce: {
+    GTC: 'iptal edilene kadar',
+    IOC: 'hemen, kısmen de olsa; kalanı iptal',
+    FOK: 'hemen ve tamamı, yoksa hiç',
+    GTD: 'belirli bir dakika süresince',
+  },
+  best: { bid: 'En iyi alış', ask: 'En iyi satış' },
+  percent: (percent) => `%${percent}`,
+  share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
+  free: 'Serbest',
+  fees: (maker, taker) => `Komisyon: yapıcı (maker) %${maker}, alıcı (taker) %${taker}`,
+  place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
+  unknown: (id) =>
+    `${id} numaralı emrin alınıp alınmadığı henüz bilinmiyor. Sonucu aranıyor; emir yeniden gönderilmez.`,
+  placed: (id) => `${id} numaralı emir alındı.`,
+  found: {
+    PLACED: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alındı.`,
+    NEVER: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alınmadı ve alınmayacak.`,
+    LOST: (id) =>
+      `Bir günden uzun süre önce ${id} kimliğiyle gönderilen emrin sonucu artık öğrenilemez: emirlerinize bakın.`,
+  },
+  never: 'Emir alınmadı ve alınmayacak.',
+  questions: {
+    PRICE_FAR: 'Fiyat, en iyi fiyattan belirlediğiniz orandan daha fazla kötü.',
+    SHARE_LARGE: 'Emir, serbest bakiyenizden belirlediğiniz orandan fazlasını kullanıyor.',
+    VALUE_LARGE: 'Emrin değeri, belirlediğiniz tutardan büyük.',
+    NO_BEST_PRICE: 'Karşı tarafta kimse yok: emrin değeri bilinmiyor.',
+  },
+  yes: 'Gönder',
+  no: 'Gönderme',
+  limits: {
+    title: 'Sayfa ne zaman sorsun',
+    pricePercent: 'Fiyat en iyi fiyattan bu yüzdeden fazla kötüyse',
+    balancePercent: 'Emir serbest bakiyenin bu yüzdesinden fazlasını kullanıyorsa',
+    value: (code) => `Emrin değeri bundan büyükse, ${code} (boş: sorulmaz)`,
+  },
+  sending: {
+    title: {
+      BUY: (symbol) => `${symbol} alışı: bu emir gönderilsin mi?`,
+      SELL: (symbol) => `${symbol} satışı: bu emir gönderilsin mi?`,
+    },
+    total: 'Değeri',
+    waits: {
+      KEY: 'Anahtar bekleniyor.',
+      LOGIN: 'Borsa bu anahtarı kabul etmiyor.',
+      MARKET: 'Piyasa bekleniyor: görünenler güncel olmayabilir.',
+      ACCOUNT: 'Hesabınız bekleniyor: görünenler güncel olmayabilir.',
+      HALTED: 'Bu piyasa şu anda emir kabul etmiyor.',
+      OUTCOME: 'Önceki emrin sonucu bekleniyor.',
+      SENDING: 'Gönderiliyor …',
+    },
+    asksAlways: 'Her emirden önce sor',
+  },
+  forecast: {
+    title: 'Şimdi gönderilirse:',
+    fills: (quantity, price) => `${quantity} miktar, ortalama ${price} fiyatla gerçekleşir`,
+    rests: (hold) => `kalan açık bekler ve ${hold} bloke edilir`,
+    ends: (reason) => `kalan iptal olur: ${reason}`,
+    fee: (sum) => `komisyon ${sum} olur`,
+  },
+  offer: (value) => `Bunu kullan: ${value}`,
+}

@@ -1,0 +1,27 @@
+/** What is wrong with a field, and why an order ends, in words. */
+import { TEXTS } from '../../texts/texts.ts'
+import type { FieldProblem } from '../state/draft.ts'
+
+export function problemText(problem: FieldProblem): string {
+  const { problems } = TEXTS
+  switch (problem.kind) {
+    case 'MISSING':
+      return problems.missing
+    case 'UNREADABLE':
+      return problem.offers.length > 1
+        ? problems.readings(problem.offers.join(` ${problems.or} `))
+        : problems.form
+    case 'ZERO':
+      return problems.zero
+    case 'DECIMALS':
+      return problems.decimals(problem.places ?? 0)
+    case 'REFUSED':
+      return problem.message ?? problems.refused
+  }
+}
+
+/** Why an order ends, in words where there are some. */
+export function endReasonText(reason: string): string {
+  const words: Readonly<Record<string, string>> = TEXTS.account.ends
+  return words[reason] ?? reason
+}

@@ -1,0 +1,3 @@
+/** Types of `source-text.mjs` for the tests that import it. */
+export function codeOnly(text: string): string
+export function lineAt(text: string, position: number): number
