@@ -12,6 +12,7 @@ import * as history from './history.ts'
 import * as memory from './memory.ts'
 import * as orderEntry from './order-entry.ts'
 import * as orderToAck from './order-to-ack.ts'
+import * as page from './page.ts'
 import * as recovery from './recovery.ts'
 import * as stream from './stream.ts'
 import * as triggers from './triggers.ts'
@@ -28,6 +29,7 @@ const QUESTIONS = {
   memory,
   'order-entry': orderEntry,
   'order-to-ack': orderToAck,
+  page,
   recovery,
   stream,
   triggers,

@@ -1,0 +1,12 @@
+/** The benchmark of the page, tiny: in a real browser it shows to the letter what the load has left. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { run } from '../../bench/page.ts'
+
+setDefaultTimeout(300_000)
+
+test('the benchmark of the page measures a page that shows the book and the trades which its load has made', async () => {
+  const load = ['--changes', '50', '--markets', '2', '--steps', '120']
+  const traced = ['--seconds', '1', '--cases', 'key']
+  const shown = await run([...load, ...traced, '--first-views', '1', '--networks', 'as it is'])
+  expect(shown).toBe('shown: a0babe4a')
+})
