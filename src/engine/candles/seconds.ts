@@ -8,14 +8,15 @@ import { NARROWEST, NARROWEST_MS } from './base-widths.ts'
 export function secondsOf(trades: readonly HistoryTrade[]): ReadonlyMap<SymbolId, readonly Candle[]> {
   const secondsBySymbol = new Map<SymbolId, CandleInProgress[]>()
   for (const { symbolId, trade, taker } of trades) {
-    let seconds = secondsBySymbol.get(symbolId)
-    if (seconds === undefined) {
-      seconds = []
-      secondsBySymbol.set(symbolId, seconds)
-    }
-    const newest = seconds[seconds.length - 1]
     const { side } = taker.record
-    if (newest !== undefined && trade.time < newest.start + NARROWEST_MS) takeTrade(newest, trade, side)
+    const seconds = secondsBySymbol.get(symbolId)
+    if (seconds === undefined) {
+      secondsBySymbol.set(symbolId, [candleOf(trade, side, NARROWEST)])
+      continue
+    }
+    // Never of an empty list: to look before its begin throws the compiled code away (`npm run bench -- order-entry`).
+    const newest = seconds[seconds.length - 1] as CandleInProgress
+    if (trade.time < newest.start + NARROWEST_MS) takeTrade(newest, trade, side)
     else seconds.push(candleOf(trade, side, NARROWEST))
   }
   return secondsBySymbol
