@@ -39,7 +39,7 @@ describe('the page', () => {
     await fixture.place(alice, 'ETH/USDT', 'BUY', '23.456789', '10987.65')
     await fixture.place(bob, 'ETH/USDT', 'SELL', '654.321987', '98765.43')
     await fixture.place(alice, 'ETH/USDT', 'BUY', '321.654987', '8765.43')
-    await expectBid(page, '8,765.43', '321.654987')
+    await expectBid(page, '8 765.43', '321.654987')
     await expectFit()
   })
 
@@ -48,7 +48,7 @@ describe('the page', () => {
     await page.evaluate(() => {
       document.body.style.minWidth = '400px'
       const cell = document.querySelector('#asks td')
-      if (cell !== null) cell.textContent = '123,456,789.01'.repeat(3)
+      if (cell !== null) cell.textContent = '123\u202f456\u202f789.01'.repeat(3)
     })
     const { beyond, cut } = await misfits(page)
     expect(beyond).toBeGreaterThan(0)

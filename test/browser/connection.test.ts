@@ -11,7 +11,7 @@ test('a page whose node stops says so; when the node is back on its port the pag
   const { page, loads, takeComplaints } = await fixture.open('BTC/USDT')
   const alert = page.getByRole('alert')
   await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
-  await expectBid(page, '1,000.00', '1.00000000')
+  await expectBid(page, '1 000.00', '1.00000000')
   expect(await alert.isVisible()).toBe(false)
 
   await fixture.stopNode()
@@ -21,9 +21,9 @@ test('a page whose node stops says so; when the node is back on its port the pag
   await fixture.startNode()
   await live(page)
   await alert.waitFor({ state: 'hidden' })
-  await expectBid(page, '1,000.00', '1.00000000')
+  await expectBid(page, '1 000.00', '1.00000000')
   await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
-  await expectBid(page, '1,000.00', '2.00000000')
+  await expectBid(page, '1 000.00', '2.00000000')
   expect(loads()).toBe(1)
   // The browser itself logs every attempt that found no server, and nothing else.
   const others = takeComplaints().filter((text) => !/^console: WebSocket connection to .* failed/.test(text))

@@ -84,11 +84,11 @@ describe('the page', () => {
 
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.5', '40000')
     await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '2', '3000')
-    await expectBid(page, '3,000.00', '2.000000')
-    expect((await readMarket(page)).buy).toEqual([['3,000.00', '2.000000', '2.000000']])
+    await expectBid(page, '3 000.00', '2.000000')
+    expect((await readMarket(page)).buy).toEqual([['3\u202f000.00', '2.000000', '2.000000']])
 
     await page.reload()
-    await expectBid(page, '3,000.00', '2.000000')
+    await expectBid(page, '3 000.00', '2.000000')
     expect(await page.getByLabel('Symbol').inputValue()).toBe('ETH/USDT')
   })
 

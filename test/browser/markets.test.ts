@@ -16,7 +16,7 @@ describe('the list of markets', () => {
     await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '2', '3000.5')
     await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '2', '3000.5')
     const option = page.locator('#market-list').getByRole('option', { name: /^ETH\/USDT/ })
-    await option.getByText('3,000.50').waitFor()
+    await option.getByText('3 000.50').waitFor()
     await option.getByText('6K USDT').waitFor()
 
     const search = page.getByRole('combobox', { name: 'Search markets' })
@@ -26,7 +26,7 @@ describe('the list of markets', () => {
     await page.keyboard.press('ArrowDown')
     expect(await search.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
     await page.keyboard.press('Enter')
-    await page.locator('#last', { hasText: '3,000.50' }).waitFor()
+    await page.locator('#last', { hasText: '3 000.50' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#ETH/USDT')
     expect(await option.getAttribute('aria-selected')).toBe('true')
     expect(await page.getByLabel('Symbol').inputValue()).toBe('ETH/USDT')

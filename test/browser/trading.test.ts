@@ -19,7 +19,7 @@ describe('the trading page', () => {
     await takeAlice(page)
     await place(page, '1000', '2')
     await orders(page).filter({ hasText: '1000' }).waitFor()
-    await expectBid(page, '1,000.00', '2.00000000')
+    await expectBid(page, '1 000.00', '2.00000000')
     await page.locator('#bids tr[data-own]').waitFor()
 
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
@@ -36,7 +36,7 @@ describe('the trading page', () => {
     await dialog.getByLabel('Quantity').fill('1')
     await dialog.getByRole('button', { name: 'Amend' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await expectBid(page, '1,000.00', '0.50000000')
+    await expectBid(page, '1 000.00', '0.50000000')
 
     await orders(page)
       .getByRole('button', { name: /^Cancel/ })
@@ -134,7 +134,7 @@ describe('the trading page', () => {
     await takeAlice(page)
     await askSeldom(page)
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '1', '2000')
-    await page.locator('#asks').getByText('2,000').waitFor()
+    await page.locator('#asks').getByText('2 000').waitFor()
     await fill(page, '3000', '0.01')
     await send(page).click()
     await page.getByRole('dialog').getByText('worse than the best one').waitFor()

@@ -8,7 +8,7 @@ describe('figures of a market', () => {
   test('have the price with all its decimals, the change with its sign, and the volume rounded', () => {
     expect(
       marketFigures({ lastPrice: '60000.5', priceChangePercent: '1.254', quoteVolume: '1254321.5' }, symbol),
-    ).toEqual({ last: '60,000.50', change: '+1.25%', direction: 'up', volume: '1.25M USDT' })
+    ).toEqual({ last: '60\u202f000.50', change: '+1.25%', direction: 'up', volume: '1.25M USDT' })
     expect(
       marketFigures({ lastPrice: '41', priceChangePercent: '-12.3', quoteVolume: '999.4' }, symbol),
     ).toEqual({ last: '41.00', change: '-12.30%', direction: 'down', volume: '999.4 USDT' })

@@ -10,27 +10,35 @@ export type NumberText = { readonly text: string; readonly zeros: string }
 
 const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g
 
-/** `1,234.50` from 123450 units of 10^-2. */
+/** A narrow space that no line breaks at. A comma or a point would be a fraction in one of the page's languages. */
+export const GROUP_SPACE = '\u202f'
+
+/** `1 234.50` from 123450 units of 10^-2. */
 export function grouped(units: bigint | number, places: Decimals): string {
   const text = fixedDecimal(units, places)
   const point = text.indexOf('.')
   const whole = point < 0 ? text : text.slice(0, point)
-  return whole.replace(GROUP_ENDS, ',') + (point < 0 ? '' : text.slice(point))
+  return whole.replace(GROUP_ENDS, GROUP_SPACE) + (point < 0 ? '' : text.slice(point))
 }
 
-/** `1,234.50` from the exact decimal `1234.5`, which has no more than so many decimals. */
+/** `1 234.50` from the exact decimal `1234.5`, which has no more than so many decimals. */
 export function groupedDecimal(text: string, places: Decimals): string {
   const [whole = '', rest = ''] = text.split('.')
-  const grouping = whole.replace(GROUP_ENDS, ',')
+  const grouping = whole.replace(GROUP_ENDS, GROUP_SPACE)
   return places === 0 ? grouping : `${grouping}.${rest.padEnd(places, '0')}`
 }
 
-/** `1,234.5` and `0`. A point with nothing but zeros after it counts as one of them. */
+/** `1 234.5` and `0`. A point with nothing but zeros after it counts as one of them. */
 export function figure(units: bigint | number, places: Decimals): NumberText {
   const text = grouped(units, places)
   if (places === 0) return { text, zeros: '' }
   const end = text.search(/\.?0*$/)
   return { text: text.slice(0, end), zeros: text.slice(end) }
+}
+
+/** `1234.50` from `1 234.50`: as fields and the exchange take it. */
+export function plainNumber(text: string): string {
+  return text.replaceAll(GROUP_SPACE, '')
 }
 
 /** The price halfway between two, exactly: with one more decimal where it needs one. */

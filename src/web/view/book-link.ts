@@ -1,5 +1,6 @@
 /** The book and the order form: a click on a price fills the form, and prices of own orders are marked. */
 import { Decimal } from '../../client/decimal.ts'
+import { plainNumber } from '../state/number-text.ts'
 import { byId, setData } from './dom.ts'
 
 export type OwnOrders = {
@@ -54,7 +55,7 @@ function markSide(section: HTMLTableSectionElement, own: readonly string[], dire
   for (const { row } of rows) setData(row, 'own', marked.has(row) ? '' : undefined)
 }
 
-/** Without the grouping that people read; empty: the row has no level. */
+/** Empty: the row has no level. */
 function priceOf(row: HTMLTableRowElement): string {
-  return (row.cells[0]?.textContent ?? '').replaceAll(',', '')
+  return plainNumber(row.cells[0]?.textContent ?? '')
 }

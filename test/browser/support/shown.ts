@@ -55,7 +55,7 @@ export function readMarket(page: Page): Promise<ShownMarket> {
 export function readBars(page: Page): Promise<{ readonly sum: number; readonly length: number }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('#asks tr, #bids tr')].flatMap((row) => {
-      const sum = Number(row.lastElementChild?.textContent?.replaceAll(',', ''))
+      const sum = Number(row.lastElementChild?.textContent?.replace(/\s/g, ''))
       const length = Number.parseFloat(getComputedStyle(row).backgroundSize) / 100
       return row.textContent === '' ? [] : [{ sum, length }]
     }),
@@ -73,10 +73,11 @@ export async function expectShown(page: Page, wanted: ShownMarket): Promise<void
   expect(shown).toEqual(wanted)
 }
 
-/** Waits until a level of this price and quantity is shown in the book of bids. */
+/** Waits until a level of this price and quantity is shown in the book of bids. A space stands for that between groups of digits. */
 export async function expectBid(page: Page, price: string, quantity: string): Promise<void> {
+  const priceText = price.replace(/[ ,]/g, '\\s')
   const row = page.locator('#bids tr').filter({
-    has: page.locator('td:nth-child(1)', { hasText: new RegExp(`^${price}$`) }),
+    has: page.locator('td:nth-child(1)', { hasText: new RegExp(`^${priceText}$`) }),
   })
   await row.locator('td:nth-child(2)', { hasText: new RegExp(`^${quantity}$`) }).waitFor()
 }
@@ -121,10 +122,11 @@ export async function marketByHttp(
   }
 }
 
-/** `1,234.50` with this number of decimals. */
+/** `1 234.50` with this number of decimals. */
 function grouped(value: number | string, decimals: number): string {
   const places = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat('en-US', places).format(value as Intl.StringNumericLiteral)
+  const text = new Intl.NumberFormat('en-US', places).format(value as Intl.StringNumericLiteral)
+  return text.replaceAll(',', '\u202f')
 }
 
 /** Units of 10^-8 as a decimal. */
