@@ -170,14 +170,20 @@ export class TradingPage {
     this.#bookLink.mark(market.symbol.name)
   }
 
-  #tellDesk({ symbol, book, status }: MarketState): void {
+  #tellDesk({ symbol, book, tape, status }: MarketState): void {
     const { chosen } = this.#picker
     if (chosen?.name !== symbol.name) return
-    const text = (level: { readonly ticks: number } | undefined) =>
-      level && fixedDecimal(level.ticks, symbol.quoteFraction)
+    const text = (ticks: number | undefined) =>
+      ticks === undefined ? undefined : fixedDecimal(ticks, symbol.quoteFraction)
     // What is not known yet keeps nothing back: the exchange refuses what it does not take.
     const isTrading = status === undefined || (status.state === 'TRADING' && status.phase === 'TRADING')
-    this.#desk.see({ market: chosen, bid: text(book.bestBid), ask: text(book.bestAsk), isTrading })
+    this.#desk.see({
+      market: chosen,
+      bid: text(book.bestBid?.ticks),
+      ask: text(book.bestAsk?.ticks),
+      last: text(tape.last?.price),
+      isTrading,
+    })
   }
 
   #drawEmptiness(market: MarketState | undefined): void {

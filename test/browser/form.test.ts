@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { orders, place, send, takeAlice, trade } from './support/trading.ts'
+import { field, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -50,4 +51,119 @@ describe('the order form', () => {
       .click()
     await orders(page).waitFor({ state: 'detached' })
   })
+
+  test('places each kind of list, and its orders are seen and canceled together', async () => {
+    const { page, takeComplaints } = await fixture.open('BTC/USDT')
+    await takeAlice(page)
+    // Somebody has to have traded: what waits is measured by the last price.
+    await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '0.1', '1000')
+    await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.1', '1000')
+    await page.locator('#last', { hasText: '1,000' }).waitFor()
+    const leg = (name: string) => trade(page).getByRole('group', { name: new RegExp(`^${name}`) })
+    const type = trade(page).getByLabel('Type').first()
+
+    await type.selectOption('OTOCO')
+    await field(page, 'Quantity').fill('0.5')
+    await leg('Entry')
+      .getByLabel(/^Price/)
+      .fill('900')
+    await leg('Take profit')
+      .getByLabel(/^Price/)
+      .fill('800')
+    await leg('Stop loss')
+      .getByLabel(/^Stop price/)
+      .fill('850')
+    await leg('Stop loss').getByText('Expected take profit on the better side').waitFor()
+    await leg('Take profit')
+      .getByLabel(/^Price/)
+      .fill('1200')
+    await leg('Stop loss').getByText('That is 15 % away.').waitFor()
+    await leg('Entry').getByText('Now it would stay open and hold 450 USDT').waitFor()
+    await send(page).click()
+    await page.getByRole('dialog').getByText('Stop loss · Sell, once the entry is filled').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await sayYes(page)
+    await orders(page).nth(2).waitFor()
+    expect((await orders(page).locator('td:nth-child(3)').allInnerTexts()).toSorted()).toEqual([
+      'Limit',
+      'Post only',
+      'Stop, market',
+    ])
+    await cancelFirst(page)
+
+    await type.selectOption('OCO')
+    await trade(page).getByRole('button', { name: 'Sell', exact: true }).click()
+    await field(page, 'Quantity').fill('0.25')
+    await leg('Take profit')
+      .getByLabel(/^Price/)
+      .fill('1300')
+    await leg('Stop loss')
+      .getByLabel(/^Stop price/)
+      .fill('1100')
+    await leg('Stop loss').getByText('That is reached already').waitFor()
+    await leg('Stop loss').getByRole('button', { name: 'Use 999.99' }).click()
+    await send(page).click()
+    await sayYes(page)
+    await orders(page).nth(1).waitFor()
+    await cancelFirst(page)
+
+    await type.selectOption('OTO')
+    await field(page, 'Quantity').first().fill('0.5')
+    await leg('Entry')
+      .getByLabel(/^Price/)
+      .fill('1500')
+    await leg('Then').getByLabel('Type').selectOption('MARKET')
+    await send(page).click()
+    await sayYes(page)
+    await orders(page).nth(1).waitFor()
+    await cancelFirst(page)
+    expect(besideRefusals(takeComplaints())).toEqual([])
+  })
+
+  test('sends stops and icebergs, and offers the nearest value that the exchange takes', async () => {
+    const { page, takeComplaints } = await fixture.open('ETH/USDT')
+    await takeAlice(page)
+    await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '0.1', '100')
+    await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '0.1', '100')
+    await page.locator('#last', { hasText: '100' }).waitFor()
+    const type = trade(page).getByLabel('Type')
+    await type.selectOption('STOP_LOSS_LIMIT')
+    await field(page, 'Stop price').fill('99')
+    await fill(page, '99', '1')
+    await trade(page).getByText('That is reached already: the exchange refuses it.').waitFor()
+    await trade(page).getByRole('button', { name: 'Use 100.01' }).click()
+    await field(page, 'Price').fill('101')
+    await send(page).click()
+    await sayYes(page)
+    await orders(page).filter({ hasText: 'Stop, limit' }).waitFor()
+
+    await type.selectOption('LIMIT')
+    await fill(page, '90', '10')
+    await field(page, 'Shown').fill('0.001')
+    await trade(page).getByRole('button', { name: 'Use 0.1', exact: true }).click()
+    await page.keyboard.press('Enter')
+    await sayYes(page)
+    await orders(page).filter({ hasText: '90' }).waitFor()
+    await page.locator('#bids tr[data-own]').waitFor()
+    expect(await page.locator('#bids tr[data-own] td').nth(1).innerText()).toBe('0.100000')
+
+    await page.reload()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    expect(await type.inputValue()).toBe('LIMIT')
+    expect(besideRefusals(takeComplaints())).toEqual([])
+  })
 })
+
+/** The browser says of each refused test that it was refused. */
+function besideRefusals(complaints: readonly string[]): readonly string[] {
+  return complaints.filter((text) => !/order\/test 400|status of 400/.test(text))
+}
+
+/** Of what belongs together the whole goes. */
+async function cancelFirst(page: Page): Promise<void> {
+  await orders(page)
+    .first()
+    .getByRole('button', { name: /^Cancel/ })
+    .click()
+  await trade(page).getByText('You have no open orders.').waitFor()
+}

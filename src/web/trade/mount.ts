@@ -11,7 +11,9 @@ import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
 import { Dispatch } from './state/dispatch.ts'
 import type { TradedMarket } from './state/draft.ts'
+import { kindEntry } from './state/kind-entry.ts'
 import { limitEntry } from './state/limit-store.ts'
+import { ListTicket } from './state/list-ticket.ts'
 import { Ticket } from './state/ticket.ts'
 import { TradePanel } from './view/trade-panel.tsx'
 
@@ -27,6 +29,8 @@ export type Seen = {
   readonly market: TradedMarket
   readonly bid: string | undefined
   readonly ask: string | undefined
+  /** Of the last trade. */
+  readonly last: string | undefined
   /** Whether the market takes orders. */
   readonly isTrading: boolean
 }
@@ -47,10 +51,12 @@ export class TradeDesk {
       url: location.origin,
       consent: consentEntry(ports),
       attempts: browserAttempts(ports),
+      lastKind: kindEntry(ports),
     })
     const dispatch = new Dispatch(this.#desk)
     const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(ports) })
-    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, isSandbox }), place)
+    const listTicket = new ListTicket({ desk: this.#desk, dispatch, limits: ticket.limits })
+    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, listTicket, isSandbox }), place)
     place.hidden = false
     effect(() => {
       void this.#desk.trader.value?.account.orders.value
@@ -59,10 +65,11 @@ export class TradeDesk {
     void holder.start()
   }
 
-  see({ market, bid, ask, isTrading }: Seen): void {
+  see({ market, bid, ask, last, isTrading }: Seen): void {
     this.#desk.show(market)
     const { best } = this.#desk
     this.#desk.isTrading.value = isTrading
+    this.#desk.lastPrice.value = last
     if (best.peek().bid !== bid || best.peek().ask !== ask) best.value = { bid, ask }
   }
 

@@ -5,6 +5,7 @@ import { GUIDE } from './guide.ts'
 import { KEY, STATE } from './key.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
+import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
 
 export const ENGLISH = {
@@ -16,11 +17,14 @@ export const ENGLISH = {
   fills: FILLS,
   guide: GUIDE,
   key: KEY,
+  lists: LISTS,
   markets: MARKETS,
   notices: NOTICES,
   orders: ORDERS,
   page: PAGE,
   phases: PHASES,
+  selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,
+  trigger: TRIGGER,
 } as const

@@ -58,6 +58,8 @@ export const ORDER_FORM = {
     SHARE_LARGE: 'The order takes more of your free balance than the share that you have set.',
     VALUE_LARGE: 'The order is worth more than the sum that you have set.',
     NO_BEST_PRICE: 'Nobody trades on the other side: what the order is worth is not known.',
+    BESIDE_ENTRY:
+      'The price of the entry does not lie between take profit and stop loss: one of them would be reached at once.',
   },
   yes: 'Send it',
   no: 'Do not send',

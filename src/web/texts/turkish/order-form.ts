@@ -60,6 +60,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     SHARE_LARGE: 'Emir, serbest bakiyenizden belirlediğiniz orandan fazlasını kullanıyor.',
     VALUE_LARGE: 'Emrin değeri, belirlediğiniz tutardan büyük.',
     NO_BEST_PRICE: 'Karşı tarafta kimse yok: emrin değeri bilinmiyor.',
+    BESIDE_ENTRY:
+      'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen yürürlüğe girer.',
   },
   yes: 'Gönder',
   no: 'Gönderme',

@@ -7,6 +7,7 @@ import { GUIDE } from './guide.ts'
 import { KEY, STATE } from './key.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
+import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
 
 export const TURKISH: Texts = {
@@ -18,11 +19,14 @@ export const TURKISH: Texts = {
   fills: FILLS,
   guide: GUIDE,
   key: KEY,
+  lists: LISTS,
   markets: MARKETS,
   notices: NOTICES,
   orders: ORDERS,
   page: PAGE,
   phases: PHASES,
+  selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,
+  trigger: TRIGGER,
 }

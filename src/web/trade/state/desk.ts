@@ -1,12 +1,23 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
 import type { Fill } from '../../../client/interface/orders.ts'
+import type { OrderType } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Entry } from './browser-entry.ts'
 import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
+import {
+  emptyList,
+  type LegName,
+  type ListDraft,
+  type ListKind,
+  withoutNumbers,
+  withPrice,
+  withSide,
+} from './list-draft.ts'
+import type { Side } from './sums.ts'
 import { Trader } from './trader.ts'
 
 export type BestPrices = { readonly bid: string | undefined; readonly ask: string | undefined }
@@ -21,6 +32,8 @@ export type DeskOptions = {
   readonly url: string
   readonly consent: Entry<KeptConsent>
   readonly attempts: AttemptStore
+  /** The type that was chosen last. */
+  readonly lastKind: Entry<OrderType | ListKind>
 }
 
 export class Desk {
@@ -33,16 +46,25 @@ export class Desk {
   readonly isTrading = signal(true)
   readonly trader = signal<Trader | undefined>(undefined)
   readonly draft = signal<Draft>(EMPTY_DRAFT)
+  /** Orders that belong together; undefined: the form is for one order. */
+  readonly list = signal<ListDraft | undefined>(undefined)
+  /** The field of a list that a price of the book goes into: the one that had the focus last. */
+  listField: { readonly leg: LegName; readonly field: 'price' | 'stopPrice' } | undefined
+  /** Of the last trade. */
+  readonly lastPrice = signal<string | undefined>(undefined)
   readonly notices = signal<readonly Notice[]>([])
   /** Everything that an order is decided by is live. */
   readonly isLive = computed(
     () => this.isMarketLive.value && this.trader.value?.account.isLive.value === true,
   )
   readonly consent: Consent
+  readonly #lastKind: Entry<OrderType | ListKind>
   #notices = 0
 
-  constructor({ holder, url, consent, attempts }: DeskOptions) {
+  constructor({ holder, url, consent, attempts, lastKind }: DeskOptions) {
     this.holder = holder
+    this.#lastKind = lastKind
+    this.setKind(lastKind.read())
     const apiKey = computed(() => {
       const state = holder.state.value
       return state.kind === 'held' ? state.key.apiKey : undefined
@@ -73,14 +95,44 @@ export class Desk {
     if (this.market.peek()?.name !== market.name) {
       const { side, type, timeInForce } = this.draft.peek()
       this.draft.value = { ...EMPTY_DRAFT, side, type, timeInForce }
+      const list = this.list.peek()
+      if (list !== undefined) this.list.value = withoutNumbers(list)
     }
     this.market.value = market
+  }
+
+  setSide(side: Side): void {
+    this.draft.value = { ...this.draft.value, side }
+    if (this.list.value !== undefined) this.list.value = withSide(this.list.value, side)
+  }
+
+  /** One order of a type, or a list. It is what the form begins with at the next visit. */
+  setKind(kind: OrderType | ListKind): void {
+    const isList = kind === 'OCO' || kind === 'OTO' || kind === 'OTOCO'
+    this.list.value = isList ? emptyList(kind, this.draft.value.side) : undefined
+    this.listField = undefined
+    if (!isList) this.draft.value = { ...this.draft.value, type: kind }
+    this.#lastKind.write(kind)
+  }
+
+  /** What is free of the asset that an order of this side gives away; undefined: not known. */
+  freeFor(side: Side): string | undefined {
+    const market = this.market.value
+    const account = this.trader.value?.account
+    if (market === undefined || account === undefined || !account.isLive.value) return undefined
+    const code = side === 'BUY' ? market.quoteCode : market.baseCode
+    return account.balances.value.get(code)?.free ?? '0'
   }
 
   /** A price of the book goes into the form. */
   takePrice(price: string): void {
     const market = this.market.peek()
     if (market === undefined) return
+    const list = this.list.peek()
+    if (list !== undefined) {
+      this.list.value = withPrice(list, this.listField, price)
+      return
+    }
     const draft = this.draft.peek()
     const priced = hasPrice(draft.type) ? draft : { ...draft, type: 'LIMIT' as const }
     this.draft.value = withField(priced, 'price', price, market)

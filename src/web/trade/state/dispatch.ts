@@ -45,7 +45,7 @@ export class Dispatch {
       const placement = await outgoing.send(trader)
       switch (placement.kind) {
         case 'PLACED':
-          this.#desk.tell(TEXTS.placed(placement.id))
+          this.#desk.tell((outgoing.placedText ?? TEXTS.placed)(placement.id))
           outgoing.onPlaced?.()
           break
         case 'NEVER':

@@ -1,7 +1,7 @@
 /** An order as it stands in the form, checked as far as the page can: the exchange checks everything again. */
 import type { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
-import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import type { OrderType, SelfTradeMode, TimeInForce } from '../../../client/interface/words.ts'
 import { typedNumber } from './number-field.ts'
 import { hasDecimals, nearestTo, quantityFor, type Side, shareOf, stepOf } from './sums.ts'
 
@@ -22,12 +22,15 @@ export type Draft = { readonly [Field in NumberFieldName]: string } & {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce
+  /** Undefined: as the market has it. */
+  readonly selfTradeMode: SelfTradeMode | undefined
 }
 
 export const EMPTY_DRAFT: Draft = {
   side: 'BUY',
   type: 'LIMIT',
   timeInForce: 'GTC',
+  selfTradeMode: undefined,
   price: '',
   stopPrice: '',
   quantity: '',
@@ -38,7 +41,7 @@ export const EMPTY_DRAFT: Draft = {
 
 /** What is wrong with a field; `offers`: what may be put there instead. */
 export type FieldProblem = {
-  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'REFUSED'
+  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'CROSSED' | 'REFUSED'
   readonly offers: readonly string[]
   /** With DECIMALS: how many there may be. */
   readonly places?: number
@@ -107,50 +110,73 @@ export function withShare(draft: Draft, percent: number, free: Decimal, market: 
   return withField(draft, 'total', shareOf(free, percent, market.quoteFraction).toString(), market)
 }
 
-export function checkedDraft(draft: Draft, market: TradedMarket): CheckedDraft {
+export type CheckedFields = {
+  readonly problems: Problems
+  readonly values: { readonly [Field in NumberFieldName]?: Decimal }
+}
+
+/** Each of the fields by itself. Of an order with a price the total only says what the quantity comes to. */
+export function checkedFields(
+  draft: Draft,
+  fields: readonly NumberFieldName[],
+  market: TradedMarket,
+  optional: readonly NumberFieldName[] = OPTIONAL,
+): CheckedFields {
   const problems: { [Field in NumberFieldName]?: FieldProblem } = {}
   const values: { [Field in NumberFieldName]?: Decimal } = {}
-  const fields = fieldsOf(draft)
   for (const field of fields) {
-    const checked = checkedField(field, draft[field], market)
+    const checked = checkedField(draft[field], placesOf(field, market), optional.includes(field))
     if (checked === undefined) continue
     if ('kind' in checked) problems[field] = checked
     else values[field] = checked.value
   }
-  // Of an order with a price the total only says what the quantity comes to.
   if (hasPrice(draft.type) && problems.total?.kind !== 'UNREADABLE') delete problems.total
+  return { problems, values }
+}
+
+export function checkedDraft(draft: Draft, market: TradedMarket): CheckedDraft {
+  const fields = fieldsOf(draft)
+  const { problems, values } = checkedFields(draft, fields, market)
   if (Object.keys(problems).length > 0) return { problems, order: undefined, lastsMinutes: undefined }
-  const sent = fields.filter((field) => field !== 'minutes' && !(field === 'total' && hasPrice(draft.type)))
-  const numbers = sent.flatMap((field) => {
-    const value = values[field]
+  const { minutes } = values
+  const lastsMinutes = minutes === undefined ? undefined : Number(minutes.toString())
+  return { problems, order: orderOf(draft, values, market), lastsMinutes }
+}
+
+/** The order that these values make. */
+export function orderOf(
+  { side, type, timeInForce, selfTradeMode }: Draft,
+  values: CheckedFields['values'],
+  market: TradedMarket,
+): NewOrderParameters {
+  const numbers = SENT.flatMap((field) => {
+    const value = field === 'total' && hasPrice(type) ? undefined : values[field]
     return value === undefined ? [] : [[field, value.toString()] as const]
   })
-  const { side, type, timeInForce } = draft
-  const order: NewOrderParameters = {
+  return {
     symbol: market.name,
     side,
     type,
     ...Object.fromEntries(numbers),
     ...(hasTimeInForce(type) && timeInForce !== 'GTC' ? { timeInForce } : {}),
+    ...(selfTradeMode === undefined ? {} : { selfTradePreventionMode: selfTradeMode }),
   }
-  const minutes = values.minutes
-  return { problems, order, lastsMinutes: minutes === undefined ? undefined : Number(minutes.toString()) }
 }
 
+const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
 const OPTIONAL: readonly NumberFieldName[] = ['icebergQty']
 
 /** Undefined: nothing is there, and nothing has to be. */
-function checkedField(
-  field: NumberFieldName,
+export function checkedField(
   text: string,
-  market: TradedMarket,
+  places: number | undefined,
+  isOptional: boolean,
 ): { readonly value: Decimal } | FieldProblem | undefined {
   const typed = typedNumber(text)
   if (typed.kind === 'refused') return { kind: 'UNREADABLE', offers: typed.readings }
-  if (typed.kind === 'empty') return OPTIONAL.includes(field) ? undefined : { kind: 'MISSING', offers: [] }
+  if (typed.kind === 'empty') return isOptional ? undefined : { kind: 'MISSING', offers: [] }
   const { value } = typed
   if (value.compare('0') === 0) return { kind: 'ZERO', offers: [] }
-  const places = placesOf(field, market)
   if (places === undefined || hasDecimals(value, places)) return { value }
   return { kind: 'DECIMALS', places, offers: [nearestTo(value, stepOf(places)).toString()] }
 }
@@ -171,7 +197,7 @@ function placesOf(field: NumberFieldName, market: TradedMarket): number | undefi
   }
 }
 
-function numberIn(text: string): Decimal | undefined {
+export function numberIn(text: string): Decimal | undefined {
   const typed = typedNumber(text)
   return typed.kind === 'number' ? typed.value : undefined
 }

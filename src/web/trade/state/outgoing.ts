@@ -16,6 +16,8 @@ export type Outgoing = {
   readonly questions: readonly Question[]
   /** Consent was given before: it is asked about only where there is a question. */
   readonly isAgreed?: boolean
+  /** What is said of it once it is placed; of an order unless said otherwise. */
+  readonly placedText?: (id: string) => string
   readonly send: (trader: Trader) => Promise<Placement>
   readonly onPlaced?: () => void
   readonly onRefused?: (error: unknown) => void

@@ -14,7 +14,7 @@ export type QuestionLimits = {
 
 export const USUAL_LIMITS: QuestionLimits = { pricePercent: '5', balancePercent: '50', value: '' }
 
-export type Question = 'PRICE_FAR' | 'SHARE_LARGE' | 'VALUE_LARGE' | 'NO_BEST_PRICE'
+export type Question = 'PRICE_FAR' | 'SHARE_LARGE' | 'VALUE_LARGE' | 'NO_BEST_PRICE' | 'BESIDE_ENTRY'
 
 export type OrderSurroundings = {
   readonly bestBid: string | undefined
@@ -34,8 +34,10 @@ export function questionsOf(
   const price = order.price === undefined ? undefined : Decimal.from(order.price)
   const questions: Question[] = []
   const priceShare = percentOf(limits.pricePercent)
-  if (price !== undefined && best !== undefined && priceShare !== undefined) {
-    const edge = Decimal.from(best).times(
+  // An order that waits is measured by what it waits for.
+  const measure = order.stopPrice ?? best
+  if (price !== undefined && measure !== undefined && priceShare !== undefined) {
+    const edge = Decimal.from(measure).times(
       isBuy ? Decimal.from('1').plus(priceShare) : Decimal.from('1').minus(priceShare),
     )
     if (isBuy ? price.compare(edge) > 0 : price.compare(edge) < 0) questions.push('PRICE_FAR')

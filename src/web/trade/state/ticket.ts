@@ -3,7 +3,6 @@ import { computed, effect, type Signal, signal } from '@preact/signals'
 import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
 import type { AccountCommission } from '../../../client/interface/answers.ts'
-import type { RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
 import type { Entry } from './browser-entry.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -16,17 +15,9 @@ import {
   withField,
   withShare,
 } from './draft.ts'
+import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
 import { type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
-
-/** How long nobody types before the exchange is asked what would happen, and how often it is asked again. */
-const TEST_DELAY_MS = 350
-const TEST_EVERY_MS = 5_000
-
-type Forecast =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'tested'; readonly order: TestedOrder | RepeatedOrder }
-  | { readonly kind: 'refused'; readonly error: unknown }
 
 export type TicketOptions = {
   readonly desk: Desk
@@ -39,7 +30,7 @@ export class Ticket {
   readonly #dispatch: Dispatch
   readonly #limitEntry: Entry<Partial<QuestionLimits>>
   readonly limits: Signal<QuestionLimits>
-  readonly forecast = signal<Forecast>({ kind: 'none' })
+  readonly #forecasts: Forecasts
   readonly commission = signal<AccountCommission | undefined>(undefined)
   /** Somebody wanted to send: from then on a field that lacks its number says so. */
   readonly #isWanted = signal(false)
@@ -50,7 +41,7 @@ export class Ticket {
   readonly problems = computed((): Problems => this.#problems())
   /** What the exchange refuses that concerns no one field of the form. */
   readonly refusal = computed(() => {
-    const forecast = this.forecast.value
+    const forecast = this.forecast
     if (forecast.kind !== 'refused' || this.#fieldRefused(forecast.error) !== undefined) return undefined
     return messageOf(forecast.error)
   })
@@ -60,17 +51,21 @@ export class Ticket {
     this.#dispatch = dispatch
     this.#limitEntry = limits
     this.limits = signal({ ...USUAL_LIMITS, ...limits.read() })
-    effect(() => this.#testSoon())
+    const complete = computed(() => {
+      const checked = this.checked.value
+      return checked?.order === undefined || desk.list.value !== undefined ? [] : [checked]
+    })
+    this.#forecasts = new Forecasts(desk, complete)
     effect(() => this.#askCommission())
+  }
+
+  get forecast(): Forecast {
+    return this.#forecasts.all.value[0] ?? { kind: 'none' }
   }
 
   /** What is free of the asset that the order gives away; undefined: not known. */
   get free(): string | undefined {
-    const market = this.#desk.market.value
-    const account = this.#desk.trader.value?.account
-    if (market === undefined || account === undefined || !account.isLive.value) return undefined
-    const code = this.#desk.draft.value.side === 'BUY' ? market.quoteCode : market.baseCode
-    return account.balances.value.get(code)?.free ?? '0'
+    return this.#desk.freeFor(this.#desk.draft.value.side)
   }
 
   set(field: NumberFieldName, text: string): void {
@@ -109,7 +104,7 @@ export class Ticket {
         this.#desk.draft.value = { ...this.#desk.draft.value, quantity: '', total: '' }
       },
       onRefused: (error) => {
-        this.forecast.value = { kind: 'refused', error }
+        this.#forecasts.refuse(error)
       },
     })
   }
@@ -119,7 +114,7 @@ export class Ticket {
     const problems = Object.fromEntries(
       Object.entries(checked).filter(([, { kind }]) => this.#isWanted.value || kind !== 'MISSING'),
     ) as Problems
-    const forecast = this.forecast.value
+    const forecast = this.forecast
     if (forecast.kind !== 'refused') return problems
     const field = this.#fieldRefused(forecast.error)
     if (field === undefined || problems[field] !== undefined) return problems
@@ -132,28 +127,6 @@ export class Ticket {
   #fieldRefused(error: unknown): NumberFieldName | undefined {
     if (!(error instanceof RefusedError)) return undefined
     return fieldsOf(this.#desk.draft.value).find((field) => field === error.parameter)
-  }
-
-  /** Asks what would become of the order: a little later, and now and then as the market moves on. */
-  #testSoon(): (() => void) | undefined {
-    const [checked, trader, isLive] = [this.checked.value, this.#desk.trader.value, this.#desk.isLive.value]
-    this.forecast.value = { kind: 'none' }
-    if (checked?.order === undefined || trader === undefined || !isLive) return
-    const stop = new AbortController()
-    const test = async () => {
-      try {
-        const order = await trader.test(checked, stop.signal)
-        if (!stop.signal.aborted && order !== undefined) this.forecast.value = { kind: 'tested', order }
-      } catch (error) {
-        if (!stop.signal.aborted) this.forecast.value = { kind: 'refused', error }
-      }
-      if (!stop.signal.aborted) timer = setTimeout(test, TEST_EVERY_MS)
-    }
-    let timer = setTimeout(test, TEST_DELAY_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
   }
 
   #askCommission(): (() => void) | undefined {

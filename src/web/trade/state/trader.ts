@@ -4,14 +4,22 @@ import { type BourseClient, createBourseClient } from '../../../client/client.ts
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fate } from '../../../client/http/placements.ts'
 import type { AccountCommission, Candle, PriceTicker } from '../../../client/interface/answers.ts'
-import type { Fill, Order, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
-import type { KlinesParameters, NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { Fill, Order, OrderList, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
+import type {
+  KlinesParameters,
+  NewOcoParameters,
+  NewOrderParameters,
+  NewOtocoParameters,
+  NewOtoParameters,
+} from '../../../client/interface/parameters.ts'
+import type { PlaceOptions } from '../../../client/requests.ts'
 import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountBook } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 import type { CheckedDraft } from './draft.ts'
+import type { CompleteList, ListKind } from './list-draft.ts'
 import { type Found, Outcomes, type Placement } from './outcomes.ts'
 
 export type TraderOptions = {
@@ -111,6 +119,30 @@ export class Trader {
       const placed = await this.#client.newOrder({ ...order, newOrderRespType: 'RESULT' }, options)
       return placed.order.id
     })
+  }
+
+  /** Sends a list of orders once, and finds out what became of it. */
+  placeList({ kind, parameters }: CompleteList): Promise<Placement> {
+    return this.#outcomes.of('LIST', async (options) => {
+      const list = await this.#newList(kind, parameters, options)
+      return list.listId
+    })
+  }
+
+  /** `parameters`: as the exchange names those of this kind. */
+  #newList(
+    kind: ListKind,
+    parameters: CompleteList['parameters'],
+    options: PlaceOptions,
+  ): Promise<OrderList> {
+    switch (kind) {
+      case 'OCO':
+        return this.#client.newOco(parameters as unknown as NewOcoParameters, options)
+      case 'OTO':
+        return this.#client.newOto(parameters as unknown as NewOtoParameters, options)
+      case 'OTOCO':
+        return this.#client.newOtoco(parameters as unknown as NewOtocoParameters, options)
+    }
   }
 
   /**

@@ -1,38 +1,47 @@
-/** What would become of the order in the form, as the exchange says. */
-
+/** What would become of an order in the form, as the exchange says. */
+import type { TestedOrder } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import { messageOf } from '../state/desk.ts'
+import type { Forecast } from '../state/forecasts.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { endReasonText } from './order-words.ts'
 
-export function Forecast({ ticket }: { readonly ticket: Ticket }) {
-  const forecast = ticket.forecast.value
+export function OrderForecast({ ticket }: { readonly ticket: Ticket }) {
+  const { forecast } = ticket
   const refusal = ticket.refusal.value
   return (
     <div class="trade-forecast" role="status">
       {refusal !== undefined && <p class="trade-problem">{refusal}</p>}
-      {forecast.kind === 'tested' && 'hold' in forecast.order && (
-        <p>
-          {TEXTS.forecast.title}{' '}
-          {[
-            ...(forecast.order.fillCount > 0
-              ? [
-                  TEXTS.forecast.fills(
-                    forecast.order.executedQuantity,
-                    forecast.order.averagePrice ?? forecast.order.fills[0]?.price ?? '',
-                  ),
-                  TEXTS.forecast.fee(`${forecast.order.commission} ${forecast.order.commissionAsset}`),
-                ]
-              : []),
-            ...(forecast.order.status === 'NEW' || forecast.order.status === 'PARTIALLY_FILLED'
-              ? [TEXTS.forecast.rests(`${forecast.order.hold} ${forecast.order.holdAsset}`)]
-              : []),
-            ...(forecast.order.status === 'CANCELED'
-              ? [TEXTS.forecast.ends(endReasonText(forecast.order.endReason ?? ''))]
-              : []),
-          ].join(', ')}
-          .
-        </p>
+      {forecast.kind === 'tested' && 'hold' in forecast.order && <p>{forecastText(forecast.order)}</p>}
+    </div>
+  )
+}
+
+/** Of an order of a list: a refusal too. */
+export function ForecastText({ forecast }: { readonly forecast: Forecast | undefined }) {
+  return (
+    <div role="status">
+      {forecast?.kind === 'refused' && <p class="trade-problem">{messageOf(forecast.error)}</p>}
+      {forecast?.kind === 'tested' && 'hold' in forecast.order && (
+        <p class="trade-hint">{forecastText(forecast.order)}</p>
       )}
     </div>
   )
+}
+
+function forecastText(order: TestedOrder): string {
+  const words = TEXTS.forecast
+  const parts = [
+    ...(order.fillCount > 0
+      ? [
+          words.fills(order.executedQuantity, order.averagePrice ?? order.fills[0]?.price ?? ''),
+          words.fee(`${order.commission} ${order.commissionAsset}`),
+        ]
+      : []),
+    ...(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED'
+      ? [words.rests(`${order.hold} ${order.holdAsset}`)]
+      : []),
+    ...(order.status === 'CANCELED' ? [words.ends(endReasonText(order.endReason ?? ''))] : []),
+  ]
+  return `${words.title} ${parts.join(', ')}.`
 }

@@ -1,5 +1,5 @@
 /** A field for an exact number. It says what is wrong beside it, and offers what may be put there. */
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
 import { problemText } from './order-words.ts'
@@ -9,31 +9,46 @@ export type NumberInputProps = {
   readonly unit?: string | undefined
   readonly value: string
   readonly problem?: FieldProblem | undefined
+  /** By which the field is found: of hotkeys, and of tests. */
+  readonly name?: string
   readonly onValue: (text: string) => void
+  readonly onFocus?: () => void
 }
 
-export function NumberInput({ label, unit, value, problem, onValue }: NumberInputProps) {
+export function NumberInput({ label, unit, value, problem, name, onValue, onFocus }: NumberInputProps) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   return (
     <div class="trade-field">
       <label for={id}>
         {label} {unit !== undefined && <span class="unit">{unit}</span>}
       </label>
       <input
+        ref={input}
         id={id}
+        data-field={name}
         inputMode="decimal"
         autocomplete="off"
         spellcheck={false}
         value={value}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        onFocus={onFocus}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}
       />
       {problem !== undefined && (
         <p class="trade-problem" id={`${id}-problem`}>
           {problemText(problem)}{' '}
           {problem.offers.map((offer) => (
-            <button type="button" key={offer} onClick={() => onValue(offer)}>
+            <button
+              type="button"
+              key={offer}
+              onClick={() => {
+                // The button goes with the problem: the keyboard's place is not to go with it.
+                input.current?.focus()
+                onValue(offer)
+              }}
+            >
               {TEXTS.offer(offer)}
             </button>
           ))}

@@ -13,6 +13,8 @@ export function problemText(problem: FieldProblem): string {
         : problems.form
     case 'ZERO':
       return problems.zero
+    case 'CROSSED':
+      return TEXTS.lists.crossed
     case 'DECIMALS':
       return problems.decimals(problem.places ?? 0)
     case 'REFUSED':

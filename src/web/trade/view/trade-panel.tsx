@@ -3,6 +3,7 @@
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
+import type { ListTicket } from '../state/list-ticket.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { HeldKey, KeyForm } from './key-form.tsx'
@@ -13,10 +14,11 @@ export type TradePanelProps = {
   readonly desk: Desk
   readonly dispatch: Dispatch
   readonly ticket: Ticket
+  readonly listTicket: ListTicket
   readonly isSandbox: boolean
 }
 
-export function TradePanel({ desk, dispatch, ticket, isSandbox }: TradePanelProps) {
+export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: TradePanelProps) {
   const state = desk.holder.state.value
   const trader = desk.trader.value
   const market = desk.market.value
@@ -42,7 +44,13 @@ export function TradePanel({ desk, dispatch, ticket, isSandbox }: TradePanelProp
           <div class="trade-desk" data-live={desk.isLive.value}>
             <div>
               <Condition desk={desk} trader={trader} />
-              <OrderForm desk={desk} dispatch={dispatch} ticket={ticket} market={market} />
+              <OrderForm
+                desk={desk}
+                dispatch={dispatch}
+                ticket={ticket}
+                listTicket={listTicket}
+                market={market}
+              />
             </div>
             <div class="trade-lists">
               <LazyAccount desk={desk} trader={trader} market={market} />

@@ -1,0 +1,55 @@
+/** Orders that belong together, orders that wait for a price, and orders that meet one of the same account. */
+
+export const LISTS = {
+  group: 'Orders that belong together',
+  kinds: {
+    OCO: 'Take profit or stop loss (OCO)',
+    OTO: 'One after another (OTO)',
+    OTOCO: 'Bracket: entry, then take profit and stop loss (OTOCO)',
+  },
+  about: {
+    OCO: 'Two orders for the same quantity: when something happens to one of them, the other ends.',
+    OTO: 'The second order is placed when the first one is filled.',
+    OTOCO:
+      'Take profit and stop loss are placed when the entry is filled; when something happens to one of them, the other ends.',
+  },
+  together: 'They are canceled together.',
+  checked: {
+    OCO: 'Each order is tested by itself; the two together are checked when they are sent.',
+    OTO: 'The second order is checked when the first one is filled: it ends if it would be refused then.',
+    OTOCO:
+      'Take profit and stop loss are checked when the entry is filled: they end if one would be refused then.',
+  },
+  legs: { entry: 'Entry', next: 'Then', profit: 'Take profit', loss: 'Stop loss' },
+  later: (name: string, side: string) => `${name} · ${side}, once the entry is filled`,
+  side: 'Side',
+  quantity: 'Quantity (empty: what the entry receives)',
+  receives: 'It is for what the entry receives, after commission.',
+  spends: 'It spends what the entry brings.',
+  crossed: 'Expected take profit on the better side of stop loss.',
+  placed: (id: string) => `The orders of list ${id} were placed.`,
+} as const
+
+export const TRIGGER = {
+  when: {
+    UP: 'Carried out once a trade is at the stop price or above.',
+    DOWN: 'Carried out once a trade is at the stop price or below.',
+  },
+  noTrade: 'There was no trade yet.',
+  last: (price: string) => `The last trade was at ${price}.`,
+  away: (percent: string) => `That is ${percent} % away.`,
+  reached: 'That is reached already: the exchange refuses it.',
+} as const
+
+export const SELF_TRADE = {
+  title: 'Where it meets an order of yours',
+  label: 'Self-trade prevention',
+  usual: 'as the market has it',
+  modes: {
+    NONE: 'they trade with each other',
+    EXPIRE_TAKER: 'the new order ends',
+    EXPIRE_MAKER: 'the order in the book ends',
+    EXPIRE_BOTH: 'both end',
+    DECREMENT: 'both are lowered by the smaller one',
+  },
+} as const

@@ -1,0 +1,61 @@
+/** Orders that belong together, orders that wait for a price, and orders that meet one of the same account, in Turkish. */
+import type {
+  LISTS as LISTS_ENGLISH,
+  SELF_TRADE as SELF_TRADE_ENGLISH,
+  TRIGGER as TRIGGER_ENGLISH,
+} from '../english/order-lists.ts'
+import type { Table } from '../table.ts'
+
+export const LISTS: Table<typeof LISTS_ENGLISH> = {
+  group: 'Birbirine bağlı emirler',
+  kinds: {
+    OCO: 'Kâr al veya zarar durdur (OCO)',
+    OTO: 'Biri diğerinin ardından (OTO)',
+    OTOCO: 'Giriş, ardından kâr al ve zarar durdur (OTOCO)',
+  },
+  about: {
+    OCO: 'Aynı miktarda iki emir: birine bir şey olunca diğeri sona erer.',
+    OTO: 'İkinci emir, ilki tamamen gerçekleşince verilir.',
+    OTOCO:
+      'Kâr al ve zarar durdur emirleri, giriş tamamen gerçekleşince verilir; birine bir şey olunca diğeri sona erer.',
+  },
+  together: 'Birlikte iptal edilirler.',
+  checked: {
+    OCO: 'Her emir tek başına denenir; ikisi birlikte gönderilince denetlenir.',
+    OTO: 'İkinci emir, ilki gerçekleşince denetlenir: o anda kabul edilmezse sona erer.',
+    OTOCO:
+      'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir: o anda biri kabul edilmezse ikisi de sona erer.',
+  },
+  legs: { entry: 'Giriş', next: 'Ardından', profit: 'Kâr al', loss: 'Zarar durdur' },
+  later: (name, side) => `${name} · ${side}, giriş gerçekleşince`,
+  side: 'Yön',
+  quantity: 'Miktar (boş: girişle elde edilen)',
+  receives: 'Girişle elde edilen miktar içindir, komisyon düşülmüş olarak.',
+  spends: 'Girişin getirdiği tutarı harcar.',
+  crossed: 'Kâr al fiyatının, zarar durdur fiyatının daha iyi tarafında olması bekleniyor.',
+  placed: (id) => `${id} numaralı listenin emirleri alındı.`,
+}
+
+export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
+  when: {
+    UP: 'Bir işlem tetik fiyatında veya üstünde olunca yürürlüğe girer.',
+    DOWN: 'Bir işlem tetik fiyatında veya altında olunca yürürlüğe girer.',
+  },
+  noTrade: 'Henüz işlem olmadı.',
+  last: (price) => `Son işlem fiyatı: ${price}.`,
+  away: (percent) => `Aradaki fark: %${percent}.`,
+  reached: 'Bu fiyata zaten ulaşıldı: borsa kabul etmez.',
+}
+
+export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
+  title: 'Kendi emrinizle karşılaşırsa',
+  label: 'Kendi kendine işlemi önleme',
+  usual: 'piyasanın ayarı',
+  modes: {
+    NONE: 'birbirleriyle işlem yaparlar',
+    EXPIRE_TAKER: 'yeni emir sona erer',
+    EXPIRE_MAKER: 'defterdeki emir sona erer',
+    EXPIRE_BOTH: 'ikisi de sona erer',
+    DECREMENT: 'ikisi de küçük olan kadar azaltılır',
+  },
+}

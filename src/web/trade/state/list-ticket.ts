@@ -1,0 +1,161 @@
+/** The form's way from a list of orders that is typed to one that is placed once. */
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { Decimal } from '../../../client/decimal.ts'
+import { RefusedError } from '../../../client/errors.ts'
+import { TEXTS } from '../../texts/texts.ts'
+import { type Desk, messageOf } from './desk.ts'
+import type { Dispatch } from './dispatch.ts'
+import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
+import { Forecasts } from './forecasts.ts'
+import {
+  checkedList,
+  fieldNamed,
+  isBesideEntry,
+  type LegName,
+  type ListDraft,
+  priceField,
+} from './list-draft.ts'
+import { factsOf, sendingTitle } from './order-facts.ts'
+import { type Question, type QuestionLimits, questionsOf } from './questions.ts'
+import type { Side } from './sums.ts'
+
+export type ListTicketOptions = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly limits: ReadonlySignal<QuestionLimits>
+}
+
+export class ListTicket {
+  readonly #desk: Desk
+  readonly #dispatch: Dispatch
+  readonly #limits: ReadonlySignal<QuestionLimits>
+  readonly #forecasts: Forecasts
+  /** Somebody wanted to send: from then on a field that lacks its number says so. */
+  readonly #isWanted = signal(false)
+  /** What the exchange said to the list that was sent, and which one that was. */
+  readonly #refused = signal<{ readonly list: ListDraft; readonly error: unknown } | undefined>(undefined)
+  readonly checked = computed(() => {
+    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    return list && market && checkedList(list, market)
+  })
+
+  constructor({ desk, dispatch, limits }: ListTicketOptions) {
+    this.#desk = desk
+    this.#dispatch = dispatch
+    this.#limits = limits
+    const now = computed(() => {
+      const orders = this.checked.value?.list?.orders ?? []
+      return orders
+        .filter(({ isNow }) => isNow)
+        .map(({ order }) => ({ problems: {}, order, lastsMinutes: undefined }))
+    })
+    this.#forecasts = new Forecasts(desk, now)
+  }
+
+  /** What would become of an order that is placed with the list. */
+  forecastOf(leg: LegName) {
+    const orders = this.checked.value?.list?.orders.filter(({ isNow }) => isNow) ?? []
+    return this.#forecasts.all.value[orders.findIndex((each) => each.leg === leg)]
+  }
+
+  problemsOf(leg: LegName): Problems {
+    const problems = this.#shown(this.checked.value?.problems[leg] ?? {})
+    const forecast = this.forecastOf(leg)
+    const refusal = this.#refusal
+    const named = refusal && fieldNamed(refusal.list, refusal.error.parameter)
+    if (typeof named === 'object' && named.leg === leg)
+      return { [named.field]: refusedField(refusal?.error), ...problems }
+    const error = forecast?.kind === 'refused' ? forecast.error : undefined
+    if (!(error instanceof RefusedError) || (error.parameter !== 'price' && error.parameter !== 'stopPrice'))
+      return problems
+    return { [error.parameter]: refusedField(error), ...problems }
+  }
+
+  get quantityProblem(): FieldProblem | undefined {
+    const { quantityProblem } = this.checked.value ?? {}
+    if (quantityProblem !== undefined) return this.#shown({ quantity: quantityProblem }).quantity
+    const refusal = this.#refusal
+    if (refusal && fieldNamed(refusal.list, refusal.error.parameter) === 'quantity')
+      return refusedField(refusal.error)
+    for (const forecast of this.#forecasts.all.value) {
+      const error = forecast.kind === 'refused' ? forecast.error : undefined
+      if (error instanceof RefusedError && error.parameter === 'quantity') return refusedField(error)
+    }
+    return undefined
+  }
+
+  /** What the exchange refuses that concerns no one field. */
+  get refusal(): string | undefined {
+    const sent = this.#refused.value
+    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    const { error } = sent
+    const isOfField = error instanceof RefusedError && fieldNamed(sent.list, error.parameter) !== undefined
+    return isOfField ? undefined : messageOf(error)
+  }
+
+  /** So many percent of what is free, at the price of the order that takes most. */
+  take(percent: number): void {
+    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    if (list === undefined || market === undefined) return
+    const free = this.#desk.freeFor(list.side)
+    const dearest = list.legs[list.kind === 'OCO' ? 'loss' : 'entry']
+    const field = priceField(dearest)
+    const price = field === undefined ? '' : dearest[field]
+    if (free === undefined || (list.side === 'BUY' && numberIn(price) === undefined)) return
+    const draft = withShare({ ...EMPTY_DRAFT, side: list.side, price }, percent, Decimal.from(free), market)
+    this.#desk.list.value = { ...list, quantity: draft.quantity }
+  }
+
+  async submit(): Promise<void> {
+    if (this.#dispatch.waitsFor.value !== undefined) return
+    this.#isWanted.value = true
+    const [draft, market, list] = [this.#desk.list.value, this.#desk.market.value, this.checked.value?.list]
+    if (draft === undefined || market === undefined || list === undefined) return
+    const { bid, ask } = this.#desk.best.value
+    const surroundings = { bestBid: bid, bestAsk: ask, free: this.#desk.freeFor(draft.side) }
+    const questions = list.orders
+      .filter(({ isNow }) => isNow)
+      .flatMap(({ order }) => questionsOf(order, surroundings, this.#limits.value))
+    const beside: readonly Question[] = isBesideEntry(list) ? ['BESIDE_ENTRY'] : []
+    await this.#dispatch.offer({
+      title: sendingTitle(draft.side, market),
+      parts: list.orders.map(({ leg, order, isNow }) => ({
+        title: legTitle(leg, order.side, isNow),
+        facts: factsOf(order, market),
+      })),
+      questions: [...new Set([...questions, ...beside])],
+      send: (trader) => trader.placeList(list),
+      placedText: TEXTS.lists.placed,
+      onPlaced: () => {
+        this.#isWanted.value = false
+        this.#desk.list.value = { ...draft, quantity: '' }
+      },
+      onRefused: (error) => {
+        this.#refused.value = { list: draft, error }
+      },
+    })
+  }
+
+  get #refusal(): { readonly list: ListDraft; readonly error: RefusedError } | undefined {
+    const sent = this.#refused.value
+    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    return sent.error instanceof RefusedError ? { list: sent.list, error: sent.error } : undefined
+  }
+
+  #shown(problems: Problems): Problems {
+    const shown = Object.entries(problems).filter(
+      ([, { kind }]) => this.#isWanted.value || kind !== 'MISSING',
+    )
+    return Object.fromEntries(shown)
+  }
+}
+
+function refusedField(error: RefusedError | undefined): FieldProblem {
+  const { nearest } = error ?? {}
+  return { kind: 'REFUSED', offers: nearest === undefined ? [] : [nearest], message: messageOf(error) }
+}
+
+function legTitle(leg: LegName, side: Side, isNow: boolean): string {
+  const [name, words] = [TEXTS.lists.legs[leg], TEXTS.side[side]]
+  return isNow ? `${name} · ${words}` : TEXTS.lists.later(name, words)
+}

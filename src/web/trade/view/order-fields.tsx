@@ -1,0 +1,109 @@
+/** The fields of a single order. */
+import { useId } from 'preact/hooks'
+import { Decimal } from '../../../client/decimal.ts'
+import type { SelfTradeMode } from '../../../client/interface/words.ts'
+import { TEXTS } from '../../texts/texts.ts'
+import type { Desk } from '../state/desk.ts'
+import { fieldsOf, hasPrice, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
+import type { Ticket } from '../state/ticket.ts'
+import { OrderForecast } from './forecast.tsx'
+import { NumberInput } from './number-input.tsx'
+import { Shares } from './shares.tsx'
+import { TriggerHint } from './trigger-hint.tsx'
+
+type FieldsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+
+export function OrderFields({ desk, ticket, market }: FieldsProps) {
+  const draft = desk.draft.value
+  const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
+  const unitOf = (field: NumberFieldName) => {
+    if (field === 'minutes') return undefined
+    return field === 'quantity' || field === 'icebergQty' ? market.baseCode : market.quoteCode
+  }
+  return (
+    <>
+      {fieldsOf(draft).map((field) => (
+        <NumberInput
+          key={field}
+          name={field}
+          label={TEXTS.fields[field]}
+          unit={unitOf(field)}
+          value={draft[field]}
+          problem={ticket.problems.value[field]}
+          onValue={(text) => ticket.set(field, text)}
+        />
+      ))}
+      <TriggerHint draft={draft} last={desk.lastPrice.value} />
+      {hasPrice(draft.type) && <BestButtons desk={desk} />}
+      <Shares code={given} onShare={(percent) => ticket.take(percent)} />
+      <p class="trade-facts">
+        {TEXTS.free} <output>{ticket.free ?? '–'}</output> {given}
+        <Fees ticket={ticket} />
+      </p>
+      <SelfTrade desk={desk} />
+      <OrderForecast ticket={ticket} />
+    </>
+  )
+}
+
+function BestButtons({ desk }: { readonly desk: Desk }) {
+  const { bid, ask } = desk.best.value
+  return (
+    <p class="trade-row trade-shares">
+      {(
+        [
+          [TEXTS.best.bid, bid],
+          [TEXTS.best.ask, ask],
+        ] as const
+      ).map(([text, price]) => (
+        <button
+          type="button"
+          key={text}
+          disabled={price === undefined}
+          onClick={() => price !== undefined && desk.takePrice(price)}
+        >
+          {text}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+function Fees({ ticket }: { readonly ticket: Ticket }) {
+  const rates = ticket.commission.value?.commissionRates
+  if (rates === undefined) return null
+  const percent = (rate: string) => Decimal.from(rate).times('100').toString()
+  return <span class="trade-fees">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</span>
+}
+
+/** What happens where the order meets one of the same account. */
+function SelfTrade({ desk }: { readonly desk: Desk }) {
+  const id = useId()
+  const draft = desk.draft.value
+  const { title, label, modes, usual } = TEXTS.selfTrade
+  return (
+    <details class="trade-limits">
+      <summary>{title}</summary>
+      <div class="trade-field">
+        <label for={id}>{label}</label>
+        <select
+          id={id}
+          value={draft.selfTradeMode ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            desk.draft.value = {
+              ...draft,
+              selfTradeMode: value === '' ? undefined : (value as SelfTradeMode),
+            }
+          }}
+        >
+          <option value="">{usual}</option>
+          {Object.entries(modes).map(([mode, text]) => (
+            <option key={mode} value={mode}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </details>
+  )
+}
