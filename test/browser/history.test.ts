@@ -6,6 +6,7 @@ import { type BourseClient, createBourseClient } from '../../src/client/client.t
 import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
+import type { WatchedPage } from './support/browser.ts'
 import { pageFixture } from './support/fixture.ts'
 
 setDefaultTimeout(300_000)
@@ -43,10 +44,15 @@ async function openTab(page: Page, name: RegExp): Promise<void> {
 }
 
 async function open(): Promise<Page> {
-  const { page } = await fixture.open(SYMBOL, { width: 1440, height: 900 })
+  return (await openWatched()).page
+}
+
+async function openWatched(): Promise<WatchedPage> {
+  const watched = await fixture.open(SYMBOL, { width: 1440, height: 900 })
+  const { page } = watched
   await page.getByRole('button', { name: 'Trade as alice' }).click()
   await page.locator('.trade-desk[data-live="true"]').waitFor()
-  return page
+  return watched
 }
 
 /** What a row of the chosen tab is called, in its order. */
@@ -153,7 +159,7 @@ describe('the history of an account on the page', () => {
     expect(ledger.name).toMatch(/^bourse-ledger-all-until-\d{4}-\d{2}-\d{2}\.csv$/)
 
     await openTab(page, /^Order history/)
-    await page.getByLabel('Symbol').selectOption(SYMBOL)
+    await page.getByRole('region', { name: 'Order history' }).getByLabel('Symbol').selectOption(SYMBOL)
     await page.getByLabel('Time (UTC)').selectOption('TODAY')
     const file = await saved(page)
     expect(file.name).toMatch(/^bourse-orders-BTC-USDT-(\d{4}-\d{2}-\d{2})-\1\.csv$/)
@@ -173,5 +179,78 @@ describe('the history of an account on the page', () => {
       for (const [name, cell] of Object.entries(same))
         expect([name, cell]).toEqual([name, String(order[name] ?? '')])
     }
+  })
+})
+
+describe('the open orders of the page', () => {
+  test('show lists with their legs, triggers and shown parts, and are sorted by the keyboard', async () => {
+    const page = await open()
+    const rows = page.locator('tr[data-order]')
+    await alice.newOco({
+      symbol: SYMBOL,
+      side: 'SELL',
+      quantity: '0.2',
+      aboveType: 'LIMIT_MAKER',
+      abovePrice: '3000',
+      belowType: 'STOP_LOSS',
+      belowStopPrice: '500',
+    })
+    const legs = page.locator('tbody.order-list')
+    await legs.getByText('List of 2 orders, BTC/USDT').waitFor()
+    expect(await legs.locator('tr[data-order]').count()).toBe(2)
+    await legs.getByText('≤ 500').waitFor()
+    expect(await legs.getByRole('button', { name: /^(Amend|Replace)/ }).count()).toBe(0)
+    await legs.getByRole('button', { name: 'Cancel list' }).click()
+    await legs.waitFor({ state: 'detached' })
+
+    await alice.newOrder({ ...limit('SELL', '5', '4000'), icebergQty: '0.5' })
+    await rows.getByText('5 (shows 0.5)').waitFor()
+    await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await rows.first().getByText('100', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await rows.first().getByText('4000').waitFor()
+    expect(
+      await page.getByRole('columnheader', { name: 'Price', exact: true }).getAttribute('aria-sort'),
+    ).toBe('descending')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('are replaced in place, and a refusal stays in the dialog with the nearest value', async () => {
+    const { page, takeComplaints } = await openWatched()
+    await page.getByRole('button', { name: 'Replace Buy 0.1 at 100', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Price').fill('100.555')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: /^Use 100\.5/ }).click()
+    await dialog.getByLabel('Price').fill('99.5')
+    await dialog.getByLabel('Quantity').fill('0.25')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Cancel Buy 0.25 at 99.5' }).waitFor()
+    const left = await alice.openOrders({ symbol: SYMBOL })
+    expect(left.filter(({ price }) => price === '100' || price === '99.5')).toMatchObject([
+      { price: '99.5', quantity: '0.25' },
+    ])
+    // The browser complains of what the exchange has refused.
+    expect(takeComplaints().filter((text) => !/cancelReplace 400|400 \(Bad Request\)/.test(text))).toEqual([])
+  })
+
+  test('are canceled for one market, and then for all, after a question', async () => {
+    const page = await open()
+    const other = await alice.newOrder({ ...limit('BUY', '1', '10'), symbol: 'ETH/USDT' })
+    const rows = page.locator('tr[data-order]')
+    await page.locator(`tr[data-order="${other.order.id}"]`).waitFor()
+    await page.getByRole('button', { name: 'Cancel BTC/USDT' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel BTC/USDT' }).click()
+    await page.getByRole('tab', { name: 'Open orders (1)' }).waitFor()
+    await rows.nth(1).waitFor({ state: 'detached' })
+    await page.getByLabel('Only BTC/USDT').check()
+    await rows.waitFor({ state: 'detached' })
+    await page.getByLabel('Only BTC/USDT').uncheck()
+    await page.getByRole('button', { name: 'Cancel all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
+    await page.getByText('You have no open orders.').waitFor()
+    expect(await alice.openOrders()).toEqual([])
   })
 })

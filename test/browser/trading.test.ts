@@ -24,7 +24,7 @@ describe('the trading page', () => {
 
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
     await trade(page).getByText('Filled: Buy 0.5 BTC/USDT at 1000').waitFor()
-    expect(await orders(page).locator('td').nth(5).innerText()).toBe('0.5')
+    expect(await orders(page).locator('td').nth(7).innerText()).toBe('0.5')
     await trade(page).getByRole('tab', { name: 'Fills' }).click()
     await trade(page).getByRole('tabpanel').getByText('0.0005 BTC').waitFor()
     await trade(page).getByRole('tab', { name: 'Open orders' }).click()

@@ -5,7 +5,6 @@ export const NOTICES = 'Notices'
 export const ORDERS = {
   title: 'Open orders',
   none: 'You have no open orders.',
-  time: 'Time',
   symbol: 'Symbol',
   side: 'Side',
   type: 'Type',
@@ -18,7 +17,6 @@ export const ORDERS = {
   cancel: 'Cancel',
   cancelThis: (order: string) => `Cancel ${order}`,
   cancelAll: 'Cancel all',
-  cancelAllQuestion: 'Cancel all open orders of all symbols?',
   amendTitle: (order: string) => `New quantity of order ${order}`,
   keep: 'Keep',
   about: (side: string, quantity: string, price: string) => `${side} ${quantity} at ${price}`,
@@ -26,8 +24,6 @@ export const ORDERS = {
 } as const
 
 export const FILLS = {
-  title: 'Fills of this visit',
-  none: 'Nothing was filled since you opened this page.',
   notice: (side: string, quantity: string, symbol: string, price: string) =>
     `Filled: ${side} ${quantity} ${symbol} at ${price}`,
   commission: 'Commission',

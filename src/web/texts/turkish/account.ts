@@ -6,7 +6,6 @@ export const NOTICES: Texts['notices'] = 'Bildirimler'
 export const ORDERS: Texts['orders'] = {
   title: 'Açık emirler',
   none: 'Açık emriniz yok.',
-  time: 'Zaman',
   symbol: 'Sembol',
   side: 'Yön',
   type: 'Emir tipi',
@@ -19,7 +18,6 @@ export const ORDERS: Texts['orders'] = {
   cancel: 'İptal et',
   cancelThis: (order) => `İptal et: ${order}`,
   cancelAll: 'Tümünü iptal et',
-  cancelAllQuestion: 'Bütün sembollerdeki açık emirlerin hepsi iptal edilsin mi?',
   amendTitle: (order) => `Emrin yeni miktarı: ${order}`,
   keep: 'Vazgeç',
   about: (side, quantity, price) => `${side}, miktar ${quantity}, fiyat ${price}`,
@@ -27,8 +25,6 @@ export const ORDERS: Texts['orders'] = {
 }
 
 export const FILLS: Texts['fills'] = {
-  title: 'Bu ziyaretteki gerçekleşmeler',
-  none: 'Bu sayfayı açtığınızdan beri gerçekleşen emir yok.',
   notice: (side, quantity, symbol, price) =>
     `Gerçekleşti: ${side}, ${symbol}, miktar ${quantity}, fiyat ${price}`,
   commission: 'Komisyon',

@@ -1,5 +1,5 @@
 /** What the account has and has done, in tabs. */
-import { useSignal } from '@preact/signals'
+import { computed, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import { KeptChoice } from '../state/kept-choice.ts'
@@ -19,10 +19,13 @@ type TabId = (typeof TABS)[number]
 export function AccountPane(props: AccountProps) {
   const { account } = props.trader
   const chosen = useMemo(() => new KeptChoice<TabId>('bourse-account-tab', 'OPEN_ORDERS', isTab), [])
-  const counts: { readonly [Id in TabId]?: number } = {
-    OPEN_ORDERS: account.orders.value.length,
-    BALANCES: account.balances.value.size,
-  }
+  const counts = useMemo(
+    (): { readonly [Id in TabId]?: ReadonlySignal<number> } => ({
+      OPEN_ORDERS: computed(() => account.orders.value.length),
+      BALANCES: computed(() => account.balances.value.size),
+    }),
+    [account],
+  )
   return (
     <section class="account" aria-label={TEXTS.account.title}>
       <Tabs
@@ -39,7 +42,8 @@ export function AccountPane(props: AccountProps) {
   )
 }
 
-function Panel({ desk, trader, market, tab }: AccountProps & { readonly tab: TabId }) {
+function Panel({ tab, ...props }: AccountProps & { readonly tab: TabId }) {
+  const { trader, market } = props
   const { account, requests } = trader
   // What was looked at, and a file that is being written, outlive the look at another tab.
   const histories = useMemo(() => historiesOf(requests), [requests])
@@ -53,7 +57,7 @@ function Panel({ desk, trader, market, tab }: AccountProps & { readonly tab: Tab
   const parts = { account, requests, histories, symbols: symbols.length > 0 ? symbols : [market.name] }
   switch (tab) {
     case 'OPEN_ORDERS':
-      return <OpenOrders desk={desk} trader={trader} />
+      return <OpenOrders {...props} />
     case 'ORDERS':
       return <OrderHistory {...parts} />
     case 'FILLS':

@@ -1,10 +1,14 @@
 /** What the account's half is drawn of. */
 import type { Desk } from '../state/desk.ts'
+import type { Dispatch } from '../state/dispatch.ts'
 import type { TradedMarket } from '../state/draft.ts'
+import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 
 export type AccountProps = {
   readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly ticket: Ticket
   readonly trader: Trader
   readonly market: TradedMarket
 }

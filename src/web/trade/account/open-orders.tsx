@@ -1,21 +1,47 @@
-/** The account's open orders, each to be amended or canceled. */
+/** The account's open orders: sorted, those of a list together, each to be amended, replaced or canceled. */
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { type Desk, messageOf } from '../state/desk.ts'
-import { type FieldProblem, hasPrice } from '../state/draft.ts'
-import { typedNumber } from '../state/number-field.ts'
-import type { Trader } from '../state/trader.ts'
+import { messageOf } from '../state/desk.ts'
+import { isFlag, KeptChoice } from '../state/kept-choice.ts'
 import { Confirm } from '../view/confirm.tsx'
-import { NumberInput } from '../view/number-input.tsx'
-import { ScrollBox } from './scroll-box.tsx'
+import type { AccountProps } from './account-props.ts'
+import { Amendment } from './amendment.tsx'
+import { OrderRows } from './order-rows.tsx'
+import {
+  groupsOf,
+  type OrderColumn,
+  type OrderTablePage,
+  pageOf,
+  sortedBy,
+  USUAL_SORT,
+} from './order-table.ts'
+import { usePaced } from './paced.ts'
+import { Replacement } from './replacement.tsx'
 
-const { orders: WORDS } = TEXTS
+const DRAWN_EVERY_MS = 100
 
-export function OpenOrders({ desk, trader }: { readonly desk: Desk; readonly trader: Trader }) {
-  const orders = trader.account.orders.value
-  const isAsking = useSignal(false)
-  const amended = useSignal<Order | undefined>(undefined)
+type Dialog =
+  | { readonly kind: 'amend'; readonly order: Order }
+  | { readonly kind: 'replace'; readonly order: Order }
+  /** Of one market, or of all. */
+  | { readonly kind: 'cancelAll'; readonly symbol: string | undefined }
+
+export function OpenOrders(props: AccountProps) {
+  const { desk, trader, market } = props
+  const { orders: words } = TEXTS
+  const all = usePaced(trader.account.orders, DRAWN_EVERY_MS)
+  const isLive = trader.account.isLive.value
+  const isHereOnly = useMemo(() => new KeptChoice('bourse-orders-here', false, isFlag), [])
+  const sort = useSignal(USUAL_SORT)
+  const number = useSignal(1)
+  const dialog = useSignal<Dialog | undefined>(undefined)
+  const section = useRef<HTMLElement>(null)
+  const orders = isHereOnly.value ? all.filter(({ symbol }) => symbol === market.name) : all
+  const groups = useMemo(() => groupsOf(orders, sort.value), [all, isHereOnly.value, market.name, sort.value])
+  const page = pageOf(groups, number.value)
+  const pressed = useKeptPlace(section, all)
   const attempt = async (act: () => Promise<void>) => {
     try {
       await act()
@@ -23,172 +49,159 @@ export function OpenOrders({ desk, trader }: { readonly desk: Desk; readonly tra
       desk.tell(messageOf(error), true)
     }
   }
-  const isLive = trader.account.isLive.value
+  const close = () => {
+    dialog.value = undefined
+  }
+  const hereCount = all.filter(({ symbol }) => symbol === market.name).length
   return (
-    <section class="trade-orders" aria-label={WORDS.title}>
-      <div class="trade-row">
-        <h3>
-          {WORDS.title} ({orders.length})
-        </h3>
-        <button
-          type="button"
-          disabled={orders.length === 0 || !isLive}
-          onClick={() => {
-            isAsking.value = true
-          }}
-        >
-          {WORDS.cancelAll}
-        </button>
-      </div>
+    <section class="trade-orders" aria-label={words.title} ref={section} tabIndex={-1}>
+      <Bar
+        market={market.name}
+        isHereOnly={isHereOnly}
+        counts={isLive ? { here: hereCount, all: all.length } : { here: 0, all: 0 }}
+        onCancelAll={(symbol) => {
+          dialog.value = { kind: 'cancelAll', symbol }
+        }}
+      />
       {orders.length === 0 ? (
-        <p class="trade-none">{isLive ? WORDS.none : '…'}</p>
+        <p class="trade-none">{isLive ? words.none : '…'}</p>
       ) : (
-        <OrderTable
-          orders={orders}
+        <OrderRows
+          groups={page.groups}
+          sort={sort.value}
           isLive={isLive}
+          onSort={(column: OrderColumn) => {
+            sort.value = sortedBy(sort.value, column)
+          }}
           onAmend={(order) => {
-            amended.value = order
+            dialog.value = { kind: 'amend', order }
           }}
-          onCancel={(order) => void attempt(() => trader.cancel(order))}
-        />
-      )}
-      {isAsking.value && (
-        <Confirm
-          title={WORDS.cancelAllQuestion}
-          yes={WORDS.cancelAll}
-          no={WORDS.keep}
-          onYes={() => {
-            isAsking.value = false
-            void attempt(() => trader.cancelAll(undefined))
+          onReplace={(order) => {
+            dialog.value = { kind: 'replace', order }
           }}
-          onNo={() => {
-            isAsking.value = false
+          onCancel={(order) => {
+            pressed.current = order.id
+            void attempt(() => trader.cancel(order))
+          }}
+          onCancelList={(order) => {
+            pressed.current = order.id
+            void attempt(() => trader.cancelList(order))
           }}
         />
       )}
-      {amended.value !== undefined && (
-        <Amendment
-          order={amended.value}
-          trader={trader}
-          onDone={() => {
-            amended.value = undefined
-          }}
-        />
+      <Pages
+        page={page}
+        count={orders.length}
+        onPage={(wanted) => {
+          number.value = wanted
+        }}
+      />
+      {dialog.value !== undefined && (
+        <OrderDialog {...props} dialog={dialog.value} count={all.length} here={hereCount} onDone={close} />
       )}
     </section>
   )
 }
 
-type TableProps = {
-  readonly orders: readonly Order[]
-  readonly isLive: boolean
-  readonly onAmend: (order: Order) => void
-  readonly onCancel: (order: Order) => void
+type BarProps = {
+  readonly market: string
+  readonly isHereOnly: KeptChoice<boolean>
+  /** Orders that can be canceled. */
+  readonly counts: { readonly here: number; readonly all: number }
+  readonly onCancelAll: (symbol: string | undefined) => void
 }
 
-function OrderTable({ orders, isLive, onAmend, onCancel }: TableProps) {
+function Bar({ market, isHereOnly, counts, onCancelAll }: BarProps) {
+  const { open } = TEXTS.account
   return (
-    <ScrollBox>
-      <table>
-        <thead>
-          <tr>
-            {[WORDS.symbol, WORDS.side, WORDS.type, WORDS.price, WORDS.quantity, WORDS.filled].map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="unseen">{WORDS.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id} data-order={order.id}>
-              <td>{order.symbol}</td>
-              <td data-side={order.side}>{TEXTS.side[order.side]}</td>
-              <td>{TEXTS.types[order.type]}</td>
-              <td>{order.price ?? order.stopPrice ?? '–'}</td>
-              <td>{order.quantity ?? order.total ?? '–'}</td>
-              <td>{order.executedQuantity}</td>
-              <td class="trade-actions">
-                {order.quantity !== undefined && hasPrice(order.type) && (
-                  <button
-                    type="button"
-                    disabled={!isLive}
-                    aria-label={WORDS.amendThis(aboutOrder(order))}
-                    onClick={() => onAmend(order)}
-                  >
-                    {WORDS.amend}
-                  </button>
-                )}
-                <button
-                  type="button"
-                  disabled={!isLive}
-                  aria-label={WORDS.cancelThis(aboutOrder(order))}
-                  onClick={() => onCancel(order)}
-                >
-                  {WORDS.cancel}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <div class="history-bar">
+      <label class="trade-check">
+        <input
+          type="checkbox"
+          checked={isHereOnly.value}
+          onChange={({ currentTarget }) => {
+            isHereOnly.value = currentTarget.checked
+          }}
+        />
+        {open.hereOnly(market)}
+      </label>
+      <p class="trade-row orders-cancel">
+        <button type="button" disabled={counts.here === 0} onClick={() => onCancelAll(market)}>
+          {open.cancelHere(market)}
+        </button>
+        <button type="button" disabled={counts.all === 0} onClick={() => onCancelAll(undefined)}>
+          {TEXTS.orders.cancelAll}
+        </button>
+      </p>
+    </div>
   )
 }
 
-function aboutOrder({ side, quantity, total, price, stopPrice }: Order): string {
-  return WORDS.about(TEXTS.side[side], quantity ?? total ?? '', price ?? stopPrice ?? '')
+type PagesProps = {
+  readonly page: OrderTablePage
+  readonly count: number
+  readonly onPage: (number: number) => void
 }
 
-type AmendmentProps = { readonly order: Order; readonly trader: Trader; readonly onDone: () => void }
+function Pages({ page, count, onPage }: PagesProps) {
+  const { open } = TEXTS.account
+  const { number, pages } = page
+  if (pages <= 1) return null
+  return (
+    <p class="history-pages">
+      <button type="button" disabled={number <= 1} onClick={() => onPage(number - 1)}>
+        {open.previous}
+      </button>
+      <span role="status">{open.page(number, pages, count)}</span>
+      <button type="button" disabled={number >= pages} onClick={() => onPage(number + 1)}>
+        {open.next}
+      </button>
+    </p>
+  )
+}
 
-/** The dialog for another quantity of an order; a refusal stays in it. */
-function Amendment({ order, trader, onDone }: AmendmentProps) {
-  const text = useSignal(order.quantity ?? '')
-  const refused = useSignal<string | undefined>(undefined)
-  const isSending = useSignal(false)
-  const typed = typedNumber(text.value)
-  const send = async () => {
-    if (isSending.value || typed.kind !== 'number') return
-    isSending.value = true
-    try {
-      await trader.amend(order, typed.value.toString())
-      onDone()
-    } catch (error) {
-      refused.value = messageOf(error)
+type DialogProps = AccountProps & {
+  readonly dialog: Dialog
+  /** Open orders of all markets, and of the market that is looked at. */
+  readonly count: number
+  readonly here: number
+  readonly onDone: () => void
+}
+
+function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
+  const { orders: words } = TEXTS
+  const { open } = TEXTS.account
+  const { desk, trader } = props
+  switch (dialog.kind) {
+    case 'amend':
+      return <Amendment order={dialog.order} trader={trader} onDone={onDone} />
+    case 'replace':
+      return <Replacement {...props} order={dialog.order} onDone={onDone} />
+    case 'cancelAll': {
+      const { symbol } = dialog
+      return (
+        <Confirm
+          title={symbol === undefined ? open.cancelAllTitle(count) : open.cancelHereTitle(here, symbol)}
+          yes={symbol === undefined ? words.cancelAll : open.cancelHere(symbol)}
+          no={words.keep}
+          onYes={() => {
+            onDone()
+            trader.cancelAll(symbol).catch((error: unknown) => desk.tell(messageOf(error), true))
+          }}
+          onNo={onDone}
+        />
+      )
     }
-    isSending.value = false
   }
-  return (
-    <Confirm
-      title={WORDS.amendTitle(aboutOrder(order))}
-      yes={WORDS.amend}
-      no={WORDS.keep}
-      onYes={() => void send()}
-      onNo={onDone}
-    >
-      <p>{WORDS.only}</p>
-      <NumberInput
-        label={WORDS.quantity}
-        value={text.value}
-        problem={problemOf(typed, refused.value)}
-        onValue={(value) => {
-          text.value = value
-          refused.value = undefined
-        }}
-      />
-    </Confirm>
-  )
 }
 
-function problemOf(
-  typed: ReturnType<typeof typedNumber>,
-  refused: string | undefined,
-): FieldProblem | undefined {
-  if (typed.kind === 'refused') return { kind: 'UNREADABLE', offers: typed.readings }
-  if (typed.kind === 'empty') return { kind: 'MISSING', offers: [] }
-  return refused === undefined ? undefined : { kind: 'REFUSED', offers: [], message: refused }
+/** Where the row is gone whose button was pressed, the keyboard's place is the list, and not the top of the page. */
+function useKeptPlace(section: { readonly current: HTMLElement | null }, orders: readonly Order[]) {
+  const pressed = useRef<string | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (pressed.current === undefined || orders.some(({ id }) => id === pressed.current)) return
+    pressed.current = undefined
+    if (document.activeElement === document.body) section.current?.focus()
+  }, [orders])
+  return pressed
 }

@@ -1,4 +1,5 @@
 /** Tabs as ARIA has them: one is in the order of the keyboard, arrows go to the others, and the panel of the chosen one is drawn alone. */
+import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
@@ -6,7 +7,7 @@ export type Tab<Id extends string> = {
   readonly id: Id
   readonly title: string
   /** How many there are, where that is known. */
-  readonly count?: number | undefined
+  readonly count?: ReadonlySignal<number> | undefined
 }
 
 type TabsProps<Id extends string> = {
@@ -53,7 +54,8 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, childre
             onClick={() => onChoice(tab.id)}
           >
             {tab.title}
-            {tab.count !== undefined && ` (${tab.count})`}
+            {/* A signal is a text of its own: the panel is not drawn again when it changes. */}
+            {tab.count !== undefined && <span> ({tab.count})</span>}
           </button>
         ))}
       </div>

@@ -57,9 +57,8 @@ export class AccountBook {
     this.changes.value++
   }
 
-  /** The same order as it is now, as far as the page knows. */
+  /** The same order as it is now, as far as the page knows; `changes` says when that may be another one. */
   newest(order: Order): Order {
-    void this.orders.value
     const known = this.#openById.get(order.id) ?? this.#endedById.get(order.id) ?? order
     return known.updatedAt >= order.updatedAt ? known : order
   }

@@ -1,18 +1,15 @@
-/** What a person has chosen, kept in `localStorage`: nothing secret, and nothing that an order depends on. */
+/** What a person has chosen of a view, kept in this browser: nothing secret, and nothing that an order depends on. */
 import { type Signal, signal } from '@preact/signals'
+import { browserEntry, browserPorts, type Entry } from './browser-entry.ts'
 
-/**
- * A choice as a signal that is kept when it changes. What is kept is believed where `isValid` says so; in a browser that keeps nothing the choice lasts as
- * long as the tab.
- */
+/** A choice as a signal that is kept when it changes. What is kept is believed where `isValid` says so. */
 export class KeptChoice<Value> {
-  readonly #name: string
+  readonly #entry: Entry<Value>
   readonly #signal: Signal<Value>
 
   constructor(name: string, usual: Value, isValid: (kept: unknown) => kept is Value) {
-    this.#name = name
-    const kept = readKept(name)
-    this.#signal = signal(isValid(kept) ? kept : usual)
+    this.#entry = browserEntry(browserPorts(window), name, (kept) => (isValid(kept) ? kept : usual))
+    this.#signal = signal(this.#entry.read())
   }
 
   get value(): Value {
@@ -21,22 +18,10 @@ export class KeptChoice<Value> {
 
   set value(value: Value) {
     this.#signal.value = value
-    try {
-      localStorage.setItem(this.#name, JSON.stringify(value))
-    } catch {
-      // Nothing is kept here: it lasts as long as the tab.
-    }
+    this.#entry.write(value)
   }
 }
 
 export function isFlag(kept: unknown): kept is boolean {
   return typeof kept === 'boolean'
-}
-
-function readKept(name: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? 'null')
-  } catch {
-    return undefined
-  }
 }

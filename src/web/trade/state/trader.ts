@@ -188,6 +188,11 @@ export class Trader {
     await this.#client.amendOrder({ orderId: order.id, newQty: quantity })
   }
 
+  /** All open orders of the list that the order belongs to. */
+  async cancelList({ listId }: Order): Promise<void> {
+    if (listId !== undefined) await this.#client.cancelOrderList({ cancelListId: listId })
+  }
+
   async cancel(order: Order): Promise<void> {
     await this.#client.cancelOrder({ id: order.id })
   }

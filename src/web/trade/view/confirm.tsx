@@ -15,7 +15,12 @@ export type ConfirmProps = {
 export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // The keyboard's place goes back to where it was.
+    return () => shown?.close()
+  }, [])
   return (
     <dialog class="trade-dialog" ref={dialog} aria-labelledby={id} onClose={onNo}>
       <h2 id={id}>{title}</h2>

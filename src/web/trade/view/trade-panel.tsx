@@ -53,7 +53,7 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
               />
             </div>
             <div class="trade-lists">
-              <LazyAccount desk={desk} trader={trader} market={market} />
+              <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
             </div>
           </div>
         )}

@@ -3,11 +3,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { TEXTS } from '../../../texts/texts.ts'
 import type { AccountBook } from '../../state/account-book.ts'
+import { usePaced } from '../paced.ts'
 import { ScrollBox } from '../scroll-box.tsx'
 import { CsvBar } from './csv-bar.tsx'
 import type { History } from './history.ts'
 import { PAGES_MAX } from './paged-list.ts'
 import { PeriodPicker } from './period-picker.tsx'
+
+const DRAWN_EVERY_MS = 250
 
 type ViewProps<Row, Filter> = {
   readonly title: string
@@ -23,7 +26,7 @@ export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
   const { title, account, history, choices, heads, row } = props
   const { history: words } = TEXTS.account
   const { list } = history
-  const changes = account.changes.value
+  const changes = usePaced(account.changes, DRAWN_EVERY_MS)
   useEffect(() => history.open(), [history, changes])
   const page = list.page.value
   return (
