@@ -54,9 +54,12 @@ export class TradingPage {
   readonly #chartPanel = new ChartPanel({
     stream: this.#client.stream,
     account: () => this.#desk.chartAccount(),
+    onChange: () => this.#refresh(),
   })
   #watch: MarketWatch | undefined
   #hasNoSymbols = false
+  /** What is shown of the market is what is. */
+  #isLive = false
   #isDrawDue = false
   #cancelSymbols: () => void = () => {}
   /** Counts connections made and lost, so that an answer that was asked for before is passed over. */
@@ -143,7 +146,8 @@ export class TradingPage {
 
   #setHealth(health: Health): void {
     this.#connectionView.show(health)
-    this.#desk.setLive(health === 'live')
+    this.#isLive = health === 'live'
+    this.#desk.setLive(this.#isLive)
     this.#refresh()
   }
 
@@ -166,6 +170,7 @@ export class TradingPage {
     this.#quotesView.render(market)
     this.#guideView.render(market)
     this.#phaseView.render(market.status)
+    this.#chartPanel.render(market, this.#isLive)
     this.#tellDesk(market)
     this.#bookLink.mark(market.symbol.name)
   }

@@ -37,6 +37,8 @@ export type Seen = {
 
 export class TradeDesk {
   readonly #desk: Desk
+  readonly #dispatch: Dispatch
+  readonly #ticket: Ticket
 
   constructor({ place, isSandbox, onOwnOrders }: TradeOptions) {
     const holder = new KeyHolder({
@@ -56,6 +58,8 @@ export class TradeDesk {
     const dispatch = new Dispatch(this.#desk)
     const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(ports) })
     const listTicket = new ListTicket({ desk: this.#desk, dispatch, limits: ticket.limits })
+    this.#dispatch = dispatch
+    this.#ticket = ticket
     render(h(TradePanel, { desk: this.#desk, dispatch, ticket, listTicket, isSandbox }), place)
     place.hidden = false
     effect(() => {
@@ -84,7 +88,7 @@ export class TradeDesk {
   /** For the chart, with which it is loaded. */
   async chartAccount(): Promise<ChartAccount> {
     const { ChartAccount } = await import('./chart/chart-account.ts')
-    return new ChartAccount(this.#desk)
+    return new ChartAccount({ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket })
   }
 
   /** A price of the book was chosen. */

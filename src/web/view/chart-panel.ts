@@ -1,6 +1,7 @@
 /** The panel of the chart, until it is first in sight: then its views are loaded, and told what is looked at. */
 import type { MarketStream } from '../../client/stream/market-stream.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
+import type { MarketState } from '../state/market-state.ts'
 import { onLanguage, TEXTS } from '../texts/texts.ts'
 import type { ChartAccount } from '../trade/chart/chart-account.ts'
 import type { Charts } from './chart/charts.ts'
@@ -9,6 +10,8 @@ import { byId, setText } from './dom.ts'
 export type ChartPanelOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly account: () => Promise<ChartAccount>
+  /** Something is to be drawn with the next frame. */
+  readonly onChange: () => void
 }
 
 export class ChartPanel {
@@ -33,11 +36,16 @@ export class ChartPanel {
     this.#charts?.choose(symbol)
   }
 
+  /** With a frame of the browser. */
+  render(market: MarketState, isLive: boolean): void {
+    this.#charts?.render(market, isLive)
+  }
+
   async #load(): Promise<void> {
     try {
-      const { stream, account } = this.#options
+      const { stream, account, onChange } = this.#options
       const [{ Charts }, own] = await Promise.all([import('./chart/charts.ts'), account()])
-      this.#charts = new Charts({ stream, account: own })
+      this.#charts = new Charts({ stream, account: own, onChange })
     } catch {
       this.#hasFailed = true
       this.#write()

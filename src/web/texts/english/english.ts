@@ -1,6 +1,7 @@
 /** Every text of the trading page in English. It is the table that says which rows there are. */
 import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
+import { DEPTH } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { KEY, STATE } from './key.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
@@ -14,6 +15,7 @@ export const ENGLISH = {
   balances: BALANCES,
   book: BOOK,
   chart: CHART,
+  depth: DEPTH,
   fills: FILLS,
   guide: GUIDE,
   key: KEY,

@@ -3,6 +3,7 @@
 import type { Texts } from '../table.ts'
 import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
+import { DEPTH } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { KEY, STATE } from './key.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
@@ -16,6 +17,7 @@ export const TURKISH: Texts = {
   balances: BALANCES,
   book: BOOK,
   chart: CHART,
+  depth: DEPTH,
   fills: FILLS,
   guide: GUIDE,
   key: KEY,

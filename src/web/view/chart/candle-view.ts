@@ -62,7 +62,6 @@ export class CandleView implements ChartView {
       },
       onMove: () => this.#moved(),
     })
-    options.account.onKey(() => this.#moved())
     onLanguage(() => {
       this.#chart.setLanguage(shownLanguage())
       this.#writeLabel()
@@ -74,6 +73,12 @@ export class CandleView implements ChartView {
   choose(symbol: ListedSymbol): void {
     this.#symbol = symbol
     this.#follow()
+  }
+
+  render(): void {}
+
+  accountChanged(): void {
+    this.#moved()
   }
 
   #follow(): void {

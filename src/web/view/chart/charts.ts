@@ -3,6 +3,7 @@
  * first looked at.
  */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import { parseDecimal } from '../../../units/decimal.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
 import {
   CHART_VIEWS,
@@ -11,11 +12,13 @@ import {
   readChoice,
   writeChoice,
 } from '../../state/chart-choice.ts'
+import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
 import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
 import { byId, setData, setText } from '../dom.ts'
 import { CandleView } from './candle-view.ts'
-import type { ChartView, Condition } from './chart-view.ts'
+import type { ChartView, Condition, OwnPrices } from './chart-view.ts'
+import { DepthView } from './depth-view.ts'
 import { element } from './elements.ts'
 import { Tabs } from './tabs.ts'
 
@@ -24,6 +27,8 @@ const MAKER = 'https://www.tradingview.com/'
 export type ChartsOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly account: ChartAccount
+  /** Something is to be drawn with the next frame. */
+  readonly onChange: () => void
 }
 
 export class Charts {
@@ -51,6 +56,9 @@ export class Charts {
     byId('chart-notice', HTMLElement).append(notice())
     this.#tabs.choose(this.#choice.view)
     onLanguage(() => this.#showCondition())
+    options.account.watch(() => {
+      for (const view of this.#views.values()) view.accountChanged()
+    })
   }
 
   choose(symbol: ListedSymbol): void {
@@ -58,11 +66,17 @@ export class Charts {
     for (const view of this.#views.values()) view.choose(symbol)
   }
 
+  /** With a frame of the browser. */
+  render(market: MarketState, isLive: boolean): void {
+    this.#views.get(this.#choice.view)?.render(market, isLive)
+  }
+
   #show(name: ChartViewName): void {
     this.#keep({ view: name })
     const view = this.#views.get(name) ?? this.#make(name)
     this.#head.replaceChildren(...[...this.#head.children].slice(0, 2), view.controls)
     this.#showCondition()
+    this.#options.onChange()
   }
 
   #make(name: ChartViewName): ChartView {
@@ -80,12 +94,15 @@ export class Charts {
         this.#showCondition()
       },
     }
+    const { account, onChange } = this.#options
+    if (name === 'depth')
+      return new DepthView({ ...common, own: (symbol) => ownPrices(account, symbol), onChange })
     return new CandleView({
       ...common,
       stream: this.#options.stream,
       interval: this.#choice.interval,
       onInterval: (interval) => this.#keep({ interval }),
-      account: this.#options.account,
+      account,
     })
   }
 
@@ -100,6 +117,14 @@ export class Charts {
     setData(this.#panel, 'state', condition.isLive ? 'live' : 'stale')
     setText(this.#state, condition.text())
   }
+}
+
+function ownPrices(account: ChartAccount, { name, quoteFraction }: MarketSymbol): ReturnType<OwnPrices> {
+  return account.orders(name).flatMap(({ price, side, isWorking }) => {
+    if (price === undefined || isWorking !== true) return []
+    const ticks = parseDecimal(price, quoteFraction)
+    return typeof ticks === 'string' ? [] : [{ ticks: Number(ticks), side: side === 'BUY' ? 'bids' : 'asks' }]
+  })
 }
 
 function notice(): HTMLElement {

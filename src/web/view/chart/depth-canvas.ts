@@ -1,0 +1,176 @@
+/** Draws the depth of a book on a canvas: bids to the left, asks to the right, each price with the sum of all that are better. It knows no figures in words. */
+import type { DepthCurve, DepthSide } from '../../state/depth-curve.ts'
+import { type ChartColors, readColors } from './chart-colors.ts'
+
+export type DepthPicture = {
+  readonly bids: DepthCurve
+  readonly asks: DepthCurve
+  /** The book goes on beyond the curves: they end with their last points. */
+  readonly isCut: boolean
+  /** What is in sight, in ticks. */
+  readonly from: number
+  readonly to: number
+  /** Prices of own orders, in ticks. */
+  readonly own: readonly { readonly ticks: number; readonly side: DepthSide }[]
+  /** Where the crosshair is, in ticks; undefined: nowhere. */
+  readonly cross: number | undefined
+  readonly priceText: (ticks: number) => string
+  readonly quantityText: (lots: number) => string
+}
+
+/** Points; below the curves stand the prices. */
+const FOOT = 20
+const HEAD = 14
+const PRICES_EVERY = 110
+const MARK = 5
+
+export class DepthCanvas {
+  readonly element = document.createElement('canvas')
+  #colors: ChartColors = readColors()
+  readonly #font = `11px ${getComputedStyle(document.body).fontFamily}`
+  #width = 0
+  #height = 0
+
+  /** Colours are others than before. */
+  repaint(): void {
+    this.#colors = readColors()
+  }
+
+  /** In points. True: it is another size than before. */
+  resize(width: number, height: number): boolean {
+    if (width === this.#width && height === this.#height) return false
+    this.#width = width
+    this.#height = height
+    this.element.width = Math.round(width * devicePixelRatio)
+    this.element.height = Math.round(height * devicePixelRatio)
+    return true
+  }
+
+  ticksAt(x: number, { from, to }: Pick<DepthPicture, 'from' | 'to'>): number {
+    return from + (x / Math.max(this.#width, 1)) * (to - from)
+  }
+
+  draw(picture: DepthPicture): void {
+    const context = this.element.getContext('2d')
+    if (context === null || this.#width === 0) return
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+    context.clearRect(0, 0, this.#width, this.#height)
+    context.font = this.#font
+    const largest = Number(max(picture.bids.at(-1)?.lots ?? 0n, picture.asks.at(-1)?.lots ?? 0n))
+    this.#drawPrices(context, picture)
+    if (largest > 0) {
+      this.#drawSide(context, picture, 'bids', largest)
+      this.#drawSide(context, picture, 'asks', largest)
+      this.#drawSums(context, picture, largest)
+    }
+    this.#drawOwn(context, picture)
+    this.#drawCross(context, picture)
+  }
+
+  get #bottom(): number {
+    return this.#height - FOOT
+  }
+
+  #x(ticks: number, { from, to }: DepthPicture): number {
+    return ((ticks - from) / (to - from)) * this.#width
+  }
+
+  #drawPrices(context: CanvasRenderingContext2D, { from, to, priceText }: DepthPicture): void {
+    const { line, soft } = this.#colors
+    const count = Math.max(2, Math.floor(this.#width / PRICES_EVERY))
+    context.strokeStyle = line
+    context.fillStyle = soft
+    context.textBaseline = 'middle'
+    context.textAlign = 'center'
+    context.beginPath()
+    for (let index = 0; index < count; index++) {
+      const part = (index + 0.5) / count
+      const x = Math.round(part * this.#width) + 0.5
+      context.moveTo(x, 0)
+      context.lineTo(x, this.#bottom)
+      context.fillText(priceText(Math.round(from + part * (to - from))), x, this.#height - FOOT / 2)
+    }
+    context.moveTo(0, this.#bottom + 0.5)
+    context.lineTo(this.#width, this.#bottom + 0.5)
+    context.stroke()
+  }
+
+  /** Steps: what rests at a price is there from this price on. */
+  #drawSide(context: CanvasRenderingContext2D, picture: DepthPicture, side: DepthSide, largest: number) {
+    const curve = picture[side]
+    const [first] = curve
+    if (first === undefined) return
+    const room = this.#bottom - HEAD
+    const start = this.#x(first.ticks, picture)
+    let [x, y] = [start, this.#bottom]
+    context.beginPath()
+    context.moveTo(x, y)
+    for (const { ticks, lots } of curve) {
+      const nextX = this.#x(ticks, picture)
+      const nextY = this.#bottom - (Number(lots) / largest) * room
+      // Levels of one point of the screen are drawn as one.
+      if (Math.abs(nextX - x) >= 0.5) {
+        context.lineTo(nextX, y)
+        x = nextX
+      }
+      context.lineTo(x, nextY)
+      y = nextY
+    }
+    const edge = picture.isCut ? x : side === 'bids' ? 0 : this.#width
+    context.lineTo(edge, y)
+    const { up, down } = this.#colors
+    context.strokeStyle = side === 'bids' ? up : down
+    context.lineWidth = 1.5
+    context.stroke()
+    context.lineWidth = 1
+    context.lineTo(edge, this.#bottom)
+    context.lineTo(start, this.#bottom)
+    context.fillStyle = this.#colors[side === 'bids' ? 'up-fill' : 'down-fill']
+    context.fill()
+  }
+
+  #drawSums(context: CanvasRenderingContext2D, { quantityText }: DepthPicture, largest: number): void {
+    context.fillStyle = this.#colors.soft
+    context.textAlign = 'right'
+    for (const part of [1, 0.5]) {
+      const y = this.#bottom - part * (this.#bottom - HEAD)
+      context.fillText(quantityText(largest * part), this.#width - 4, y - 7)
+    }
+  }
+
+  #drawOwn(context: CanvasRenderingContext2D, picture: DepthPicture): void {
+    const { up, down } = this.#colors
+    for (const { ticks, side } of picture.own) {
+      if (ticks < picture.from || ticks > picture.to) continue
+      const x = this.#x(ticks, picture)
+      context.fillStyle = context.strokeStyle = side === 'bids' ? up : down
+      context.beginPath()
+      context.setLineDash([2, 3])
+      context.moveTo(x, HEAD)
+      context.lineTo(x, this.#bottom)
+      context.stroke()
+      context.setLineDash([])
+      context.beginPath()
+      context.moveTo(x - MARK, this.#bottom)
+      context.lineTo(x + MARK, this.#bottom)
+      context.lineTo(x, this.#bottom - MARK * 1.6)
+      context.fill()
+    }
+  }
+
+  #drawCross(context: CanvasRenderingContext2D, picture: DepthPicture): void {
+    if (picture.cross === undefined) return
+    const x = Math.round(this.#x(picture.cross, picture)) + 0.5
+    context.strokeStyle = this.#colors.faint
+    context.setLineDash([4, 4])
+    context.beginPath()
+    context.moveTo(x, 0)
+    context.lineTo(x, this.#bottom)
+    context.stroke()
+    context.setLineDash([])
+  }
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
