@@ -6,7 +6,7 @@ import type { AdminRight } from '../units/admin-rights.ts'
 import type { AdminError, AdminOperation } from './admin.ts'
 import type { AdminApproval } from './admin-records.ts'
 
-/** `POST`: begin one with a named token; `GET`: who has it; `DELETE`: end it. */
+/** `POST`: begin one with a named token; `GET`: who has it, which is no use of it; `PUT`: use it; `DELETE`: end it. */
 export const SESSION_PATH = '/session'
 
 /** Unused for so long it ends: 15 minutes. What the page reads by itself is no use. */
@@ -39,6 +39,10 @@ export type AdminSession = {
   readonly csrf: string
   /** It ends then in any case. */
   readonly endsAt: string
+  /** Milliseconds until then: the browser's clock may be another. */
+  readonly endsInMs: number
+  /** Milliseconds until it ends where nobody uses it. */
+  readonly unusedEndsInMs: number
 }
 
 /** null: there is none. */

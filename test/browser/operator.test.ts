@@ -190,6 +190,67 @@ describe('the operator’s page', () => {
     expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
   })
 
+  test('keeps what was typed when its session has ended, for the same person alone, and shows nothing meanwhile', async () => {
+    const token = await fixture.newToken('typist', 'OPERATOR')
+    const { page, takeComplaints } = await fixture.openAs(token)
+    await show(page, 'Money', 'Waits for a second person')
+    await page.getByRole('button', { name: 'Credit', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'credit' })
+    const typed = { account: 'alice', asset: 'BTC', amount: '1.5', reference: 'kept-1', Note: 'a deposit' }
+    for (const [label, value] of Object.entries(typed)) await dialog.getByLabel(label).fill(value)
+    await dialog.getByLabel('Your token again').fill(token)
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'credit', exact: true }).click()
+    const again = page.getByRole('dialog', { name: 'Log in again' })
+    await again.getByText('What typist has typed is kept').waitFor()
+    expect(await page.getByText('Withdrawals that wait').isVisible()).toBe(false)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.type(token)
+    await page.keyboard.press('Enter')
+    await again.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('amount').inputValue()).toBe('1.5')
+    expect(await dialog.getByLabel('Your token again').inputValue()).toBe('')
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
+    await dialog.getByLabel('Your token again').fill(token)
+    await dialog.getByRole('button', { name: 'credit', exact: true }).click()
+    await dialog.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await page.getByRole('textbox', { name: 'Reference' }).fill('of the typist')
+    await page.context().clearCookies()
+    await page.getByRole('navigation').getByRole('link', { name: 'Bans' }).click()
+    await again.getByLabel('Your named token').fill(await fixture.newToken('another', 'OPERATOR'))
+    await page.keyboard.press('Enter')
+    await page.getByRole('banner').getByText('another').waitFor()
+    await show(page, 'Money', 'Waits for a second person')
+    expect(await page.getByRole('textbox', { name: 'Reference' }).inputValue()).toBe('')
+    expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
+  })
+
+  test('says that its session is about to end before it does, and goes on when somebody is there', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('idler', 'READ_ONLY'))
+    let left = 90_000
+    // The node’s clock cannot be moved: what it says of the time that is left is changed on its way.
+    await page.route('**/session', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { readonly result: object }
+      const result = { ...body.result, unusedEndsInMs: left }
+      if (route.request().method() === 'PUT') left = 900_000
+      await route.fulfill({ response, json: { ...body, result: { ...result, unusedEndsInMs: left } } })
+    })
+    // What it asked when it was opened is a use: that is answered first.
+    await page.waitForLoadState('networkidle')
+    await page.clock.install()
+    await page.clock.fastForward('14:00')
+    const alert = page.getByRole('alert').filter({ hasText: 'Nobody uses this page' })
+    await alert.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Stay' }).count()).toBe(0)
+  })
+
   test('is no use to a page of another port that the operator visits while his session is open', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('visitor', 'OPERATOR'))
     const arrived: string[] = []

@@ -5,6 +5,9 @@ import { Page } from './view/page.tsx'
 
 const place = document.getElementById('page')
 if (place === null) throw new Error("expected an element with the id 'page'")
-const session = new PageSession((url, init) => fetch(url, init))
+const session = new PageSession(
+  (url, init) => fetch(url, init),
+  () => performance.now(),
+)
 void session.resume()
 render(<Page session={session} />, place)

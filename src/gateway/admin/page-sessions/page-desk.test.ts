@@ -187,6 +187,20 @@ describe('a session', () => {
     ])
   })
 
+  test('is used by PUT alone of what is asked of it itself, with its word', async () => {
+    const { headers, session } = await open('anna')
+    expect(session).toMatchObject({ endsInMs: 28_800_000, unusedEndsInMs: 900_000 })
+    expect(reasonOf(await send('PUT', '/session', headers))).toEqual([200, 'done'])
+    expect(reasonOf(await send('PUT', '/session', { ...headers, 'x-csrf-token': null }))).toEqual([
+      403,
+      'CSRF_TOKEN_WRONG',
+    ])
+    expect(reasonOf(await send('PUT', '/session', { ...headers, cookie: null }))).toEqual([
+      401,
+      'SESSION_ENDED',
+    ])
+  })
+
   test('ends with leaving, after which its cookie opens nothing', async () => {
     const { headers } = await open('anna')
     const forged = await send('DELETE', '/session', { ...headers, 'x-csrf-token': null })

@@ -127,10 +127,15 @@ export class PageDesk {
         return this.#show(request, from)
       case 'POST':
         return this.#begin(request, from)
+      case 'PUT':
+        return this.#use(request, from)
       case 'DELETE':
         return this.#end(request, from)
       default:
-        return refusal('METHOD_NOT_ALLOWED', 'a session is begun with POST, read with GET, ended with DELETE')
+        return refusal(
+          'METHOD_NOT_ALLOWED',
+          'a session is begun with POST, read with GET, used with PUT, ended with DELETE',
+        )
     }
   }
 
@@ -140,7 +145,13 @@ export class PageDesk {
     const session = secret === undefined ? undefined : this.#sessions.find(secret, true)
     const caller = session && this.#holder(session, from)?.caller
     if (session === undefined || caller === undefined) return answered(null)
-    return answered(described(session, caller))
+    return answered(this.#described(session, caller))
+  }
+
+  /** Somebody is there, and asks for nothing. */
+  #use(request: Request, from: string): Response {
+    if (this.enter(request, from) === undefined) throw new AdminRequestError('SESSION_ENDED')
+    return this.#show(request, from)
   }
 
   async #begin(request: Request, from: string): Promise<Response> {
@@ -167,7 +178,7 @@ export class PageDesk {
     this.#note(token, from)
     log.info({ who: token, from }, 'an operator has opened the page')
     return answered(
-      described(begun.session, found.caller),
+      this.#described(begun.session, found.caller),
       this.#setCookie(request, begun.secret, SESSION_MS_MAX / 1_000),
     )
   }
@@ -192,6 +203,16 @@ export class PageDesk {
   #setCookie({ headers }: Request, value: string, seconds: number): string {
     const name = cookieName(headers, this.#scheme)
     return `${name}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
+  }
+
+  #described(session: Session, { token = '', role, rights }: Caller): AdminSession {
+    const { csrf, begunAt } = session
+    const held = rights.filter((right) => right !== 'owner')
+    const endsAt = isoTime((begunAt + SESSION_MS_MAX) as TimeMs)
+    const lacks = OPERATION_NAMES.map((operation) => [operation, missingRight(rights, operation)] as const)
+    const lacking = Object.fromEntries(lacks.filter(([, right]) => right !== undefined))
+    const who = { name: token, role, rights: held, lacking, confirmed: CONFIRMED_OPERATIONS, csrf, endsAt }
+    return { ...who, ...this.#sessions.left(session) }
   }
 
   #holder({ token }: Session, from: string) {
@@ -232,14 +253,6 @@ function wrongToken(
   if (wrongTokens.isOneTooMany(Date.now())) return new AdminRequestError('TOO_MANY_WRONG_TOKENS')
   log.warn({}, `${what} with a token that is not known`)
   return new AdminRequestError(reason)
-}
-
-function described({ csrf, begunAt }: Session, { token = '', role, rights }: Caller): AdminSession {
-  const held = rights.filter((right) => right !== 'owner')
-  const endsAt = isoTime((begunAt + SESSION_MS_MAX) as TimeMs)
-  const lacks = OPERATION_NAMES.map((operation) => [operation, missingRight(rights, operation)] as const)
-  const lacking = Object.fromEntries(lacks.filter(([, right]) => right !== undefined))
-  return { name: token, role, rights: held, lacking, confirmed: CONFIRMED_OPERATIONS, csrf, endsAt }
 }
 
 function answered(result: AdminSession | null, cookie?: string): Response {

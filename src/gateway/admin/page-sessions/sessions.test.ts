@@ -49,6 +49,24 @@ describe('a session of the operator’s page', () => {
     expect(sessions.find(secret, true)).toBeUndefined()
   })
 
+  test('says how long it has left: unused, and in any case', () => {
+    const { clock, sessions } = stopped()
+    const secret = begun(sessions)
+    const left = () => {
+      const session = sessions.find(secret, true)
+      return session && sessions.left(session)
+    }
+    expect(left()).toEqual({ endsInMs: SESSION_MS_MAX, unusedEndsInMs: SESSION_IDLE_MS })
+    clock.now += 60_000
+    expect(left()).toEqual({ endsInMs: SESSION_MS_MAX - 60_000, unusedEndsInMs: SESSION_IDLE_MS - 60_000 })
+    const end = clock.now + SESSION_MS_MAX - 60_000
+    while (clock.now < end - 60_000) {
+      clock.now += 60_000
+      sessions.find(secret, false)
+    }
+    expect(left()).toEqual({ endsInMs: 60_000, unusedEndsInMs: 60_000 })
+  })
+
   test('ends 8 hours after it began, however much it is used', () => {
     const { clock, sessions } = stopped()
     const secret = begun(sessions)

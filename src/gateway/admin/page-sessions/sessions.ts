@@ -19,9 +19,11 @@ export type Session = {
   readonly csrf: string
   /** Milliseconds since 1970. */
   readonly begunAt: number
+  /** Likewise. */
+  readonly usedAt: number
 }
 
-type Kept = Session & { usedAt: number }
+type Kept = Omit<Session, 'usedAt'> & { usedAt: number }
 
 export class Sessions {
   readonly #now: () => number
@@ -63,6 +65,13 @@ export class Sessions {
     }
     if (!isBackground) session.usedAt = this.#now()
     return session
+  }
+
+  /** Milliseconds until a session ends in any case, and until it ends where nobody uses it. */
+  left({ begunAt, usedAt }: Session): { readonly endsInMs: number; readonly unusedEndsInMs: number } {
+    const now = this.#now()
+    const endsInMs = begunAt + SESSION_MS_MAX - now
+    return { endsInMs, unusedEndsInMs: Math.min(endsInMs, usedAt + SESSION_IDLE_MS - now) }
   }
 
   end(secret: string): void {

@@ -10,6 +10,8 @@ const SESSION: AdminSession = {
   confirmed: [],
   csrf: 'the word',
   endsAt: '2026-01-31T22:00:00.000Z',
+  endsInMs: 28_800_000,
+  unusedEndsInMs: 900_000,
 }
 
 type Sent = { readonly url: string; readonly init: RequestInit }
@@ -18,13 +20,15 @@ type Sent = { readonly url: string; readonly init: RequestInit }
 function page(...answers: readonly (object | 'nothing')[]) {
   const sent: Sent[] = []
   const left = [...answers]
-  const session = new PageSession((url, init) => {
+  const clock = { now: 0 }
+  const send = (url: string, init: RequestInit) => {
     sent.push({ url, init })
     const answer = left.shift()
     if (answer === undefined || answer === 'nothing') return Promise.reject(new TypeError('Failed to fetch'))
     return Promise.resolve(Response.json(answer))
-  })
-  return { session, sent }
+  }
+  const session = new PageSession(send, () => clock.now)
+  return { session, sent, clock }
 }
 
 const refused = (reason: string) => ({ ok: false, error: { reason, message: `because ${reason}` } })
@@ -50,6 +54,40 @@ describe('the page’s session', () => {
     expect(sent[0]).toMatchObject({ url: '/session', init: { method: 'POST' } })
     expect(JSON.stringify(sent.slice(1))).not.toContain('bourse_secret')
     expect(JSON.stringify(session.state.value)).not.toContain('bourse_secret')
+  })
+
+  test('knows when it ends: what somebody asks puts that off, what the page asks by itself and what is not answered does not', async () => {
+    const done = { ok: true, result: {} }
+    const { session, clock } = page({ ok: true, result: SESSION }, done, 'nothing', done, {
+      ...{ ok: true, result: { ...SESSION, unusedEndsInMs: 5_000 } },
+    })
+    await session.resume()
+    expect(session.ends.value).toEqual({ endAt: 28_800_000, unusedEndAt: 900_000 })
+    clock.now = 60_000
+    await session.ask('node/status', {}, { isBackground: true })
+    await session.ask('node/status', {})
+    expect(session.ends.value.unusedEndAt).toBe(900_000)
+    await session.ask('node/status', {})
+    expect(session.ends.value).toEqual({ endAt: 28_800_000, unusedEndAt: 960_000 })
+    await session.use()
+    expect(session.ends.value.unusedEndAt).toBe(65_000)
+  })
+
+  test('keeps whose views there are when it ends, and forgets it when it is left', async () => {
+    const { session } = page(
+      { ok: true, result: SESSION },
+      refused('SESSION_ENDED'),
+      { ok: true, result: SESSION },
+      { ok: true, result: SESSION },
+      { ok: true, result: null },
+    )
+    await session.resume()
+    await session.ask('node/status', {})
+    expect([session.state.value, session.owner.value]).toEqual([null, 'dora'])
+    await session.begin('bourse_secret')
+    expect(session.state.value?.name).toBe('dora')
+    await session.end()
+    expect([session.state.value, session.owner.value]).toEqual([null, ''])
   })
 
   test('is not open where the browser has not kept its cookie, and says so', async () => {

@@ -16,6 +16,7 @@ import {
   BACKGROUND_HEADER,
   CONFIRM_HEADER,
   CSRF_HEADER,
+  SESSION_IDLE_MS,
   SESSION_PATH,
   SHOWN_HEADER,
 } from '../../../wire/admin-session.ts'
@@ -46,27 +47,44 @@ const UNANSWERED: Refused = {
   message: 'the node does not answer. Whether something was done is not known: look before you do it again',
 }
 
+const ENDED = 'The session has ended.'
+
 const NOT_KEPT: Refused = {
   reason: 'COOKIE_NOT_KEPT',
   message: 'this browser keeps no session of this address: open the page over TLS, or allow its cookie',
 }
 
+/** Moments of the page's own monotonic clock, in milliseconds. */
+export type SessionEnds = {
+  readonly endAt: number
+  /** Where nobody uses it. */
+  readonly unusedEndAt: number
+}
+
 export class PageSession {
   readonly state: Signal<SessionState> = signal(undefined)
+  /** Of the session that there is, or was last, as far as this page knows: another one of the browser may have used it. */
+  readonly ends: Signal<SessionEnds> = signal({ endAt: 0, unusedEndAt: 0 })
+  /** Whose views are kept, hidden while there is no session: what was typed is there again when the same person comes back. '': nobody's. */
+  readonly owner: Signal<string> = signal('')
   /** Why there is no session any more. */
   readonly farewell: Signal<string> = signal('')
   /** Whether the node answered when it was asked last. */
   readonly isAnswering: Signal<boolean> = signal(true)
   readonly #send: Send
+  /** Milliseconds, monotonic. */
+  readonly nowMs: () => number
 
-  constructor(send: Send) {
+  constructor(send: Send, nowMs: () => number) {
     this.#send = send
+    this.nowMs = nowMs
   }
 
   /** Goes on with the session that the browser's cookie has, if there is one. */
   async resume(): Promise<void> {
     const answer = await this.#sessionRequest('GET')
-    if (answer.ok) this.state.value = answer.result
+    if (answer.ok && answer.result === null && this.state.value) this.#leave(ENDED)
+    else if (answer.ok) this.#take(answer.result)
     // That the node does not answer ends nothing that is open.
     else if (this.state.value === undefined) this.#leave(answer.error.message)
   }
@@ -79,13 +97,26 @@ export class PageSession {
     if (!kept.ok) return kept.error
     if (kept.result === null) return NOT_KEPT
     this.farewell.value = ''
-    this.state.value = kept.result
+    this.#take(kept.result)
     return undefined
+  }
+
+  /** Somebody is there. */
+  async use(): Promise<void> {
+    const answer = await this.#sessionRequest('PUT')
+    if (answer.ok) this.#take(answer.result)
+    else if (answer.error.reason !== 'NO_ANSWER') this.#leave(answer.error.message)
   }
 
   async end(): Promise<void> {
     await this.#sessionRequest('DELETE')
-    this.#leave('You have left the page.')
+    this.forget('You have left the page.')
+  }
+
+  /** Nothing of what was typed is kept. */
+  forget(farewell = ''): void {
+    this.#leave(farewell)
+    this.owner.value = ''
   }
 
   /** Asks the node; never rejects. */
@@ -105,10 +136,25 @@ export class PageSession {
     const answer = await this.#answerOf<AdminResults[Operation]>(ADMIN_PATH + operation, init)
     if (!answer.ok && (answer.error.reason === 'SESSION_ENDED' || answer.error.reason === 'INVALID_TOKEN')) {
       this.#leave(answer.error.message)
-    }
+    } else if (!isBackground && (answer.ok || answer.error.reason !== 'NO_ANSWER')) this.#noteUse()
     // Its role is not what it was when the page was opened.
     if (!answer.ok && answer.error.reason === 'ROLE_NOT_ALLOWED') await this.resume()
     return answer
+  }
+
+  #take(session: AdminSession | null): void {
+    if (session !== null) {
+      const { endsInMs, unusedEndsInMs, name } = session
+      const now = this.nowMs()
+      this.ends.value = { endAt: now + endsInMs, unusedEndAt: now + unusedEndsInMs }
+      this.owner.value = name
+    }
+    this.state.value = session
+  }
+
+  #noteUse(): void {
+    const { endAt } = this.ends.value
+    this.ends.value = { endAt, unusedEndAt: Math.min(endAt, this.nowMs() + SESSION_IDLE_MS) }
   }
 
   #leave(farewell: string): void {

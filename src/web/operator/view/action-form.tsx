@@ -1,5 +1,5 @@
 /** The dialog of one command: it is asked for once, however often the button is pressed, and stays until its answer was read. */
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { isReading } from '../../../cli/admin/request.ts'
@@ -194,6 +194,10 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
   const isUnderWay = useSignal(false)
   const problem = useSignal<Refused | undefined>(undefined)
   const done = useSignal<Done | undefined>(undefined)
+  // Nothing is kept of it without a session, whatever else was typed.
+  useSignalEffect(() => {
+    if (session.state.value === null) token.value = ''
+  })
   const send = async (): Promise<void> => {
     if (isUnderWay.value) return
     const made = formRequest(command, values.value, note.value.trim(), cleared.value)

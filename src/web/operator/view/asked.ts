@@ -26,10 +26,12 @@ export function useAsked<Operation extends AdminOperation>(
   const round = useSignal(0)
   const text = request === undefined ? undefined : JSON.stringify(request)
   const isAllowed = useAllowed(session, operation)
+  // Another one begins: what was shown is asked for again, and nothing is shown without one.
+  const csrf = session.state.value?.csrf
   useEffect(() => {
     result.value = undefined
     error.value = undefined
-  }, [text, operation])
+  }, [text, operation, csrf])
   useEffect(() => {
     if (text === undefined || !isAllowed.value) return
     let isGone = false
@@ -47,7 +49,7 @@ export function useAsked<Operation extends AdminOperation>(
       isGone = true
       clearInterval(timer)
     }
-  }, [session, operation, text, everyMs, round.value, isAllowed.value])
+  }, [session, operation, text, everyMs, round.value, isAllowed.value, csrf])
   const again = useCallback(() => {
     round.value++
   }, [round])
@@ -56,7 +58,10 @@ export function useAsked<Operation extends AdminOperation>(
 }
 
 function useAllowed(session: PageSession, operation: AdminOperation): ReadonlySignal<boolean> {
-  return useComputed(() => session.state.value?.lacking[operation] === undefined)
+  return useComputed(() => {
+    const state = session.state.value
+    return state !== null && state !== undefined && state.lacking[operation] === undefined
+  })
 }
 
 /** What stands where a role may not look; undefined: it may. */

@@ -1,5 +1,6 @@
 /** Where an operator says who he is: with a named token, which is sent once and kept nowhere. */
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession, Refused } from '../client/page-session.ts'
 import { Problem } from './parts.tsx'
@@ -23,7 +24,16 @@ export function Login({ session }: { readonly session: PageSession }) {
   )
 }
 
-function LoginForm({ session }: { readonly session: PageSession }) {
+/** `about`: what is said first; `more`: further buttons. */
+export function LoginForm({
+  session,
+  about,
+  more,
+}: {
+  readonly session: PageSession
+  readonly about?: string
+  readonly more?: ComponentChildren
+}) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const token = useSignal('')
@@ -42,6 +52,7 @@ function LoginForm({ session }: { readonly session: PageSession }) {
   return (
     <>
       {farewell !== '' && <p role="status">{farewell}</p>}
+      {about !== undefined && <p>{about}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,6 +79,7 @@ function LoginForm({ session }: { readonly session: PageSession }) {
         </div>
         {problem.value !== undefined && <Problem {...problem.value} />}
         <footer>
+          {more}
           <button type="submit" class="primary" aria-disabled={isUnderWay.value}>
             {isUnderWay.value ? 'Asking …' : 'Open'}
           </button>

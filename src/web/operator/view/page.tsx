@@ -1,5 +1,5 @@
 /** The whole page: who has opened it, the views, and whether the node answers. */
-import { type Signal, useSignal } from '@preact/signals'
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChild, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PageSession } from '../client/page-session.ts'
@@ -11,10 +11,12 @@ import { AuditView } from './audit-view.tsx'
 import { BansView } from './bans-view.tsx'
 import { CommandsView } from './commands-view.tsx'
 import { Login } from './login.tsx'
+import { LoginAgain } from './login-again.tsx'
 import { MarketsView } from './markets-view.tsx'
 import { MoneyView } from './money-view.tsx'
 import { OperatorsView } from './operators-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { SessionEnd } from './session-end.tsx'
 
 type ViewParts = { readonly session: PageSession; readonly rest: string }
 
@@ -44,17 +46,44 @@ const VIEWS: readonly {
 
 export function Page({ session }: { readonly session: PageSession }) {
   const state = session.state.value
-  const isAnswering = session.isAnswering.value
+  const owner = session.owner.value
+  const isAgain = useSignal(false)
+  useSignalEffect(() => {
+    // Another session has begun, or the last one has ended: nobody is asked twice.
+    void session.state.value?.csrf
+    isAgain.value = false
+  })
+  const isOpen = state !== null && state !== undefined
   return (
     <>
-      {!isAnswering && (
+      {!session.isAnswering.value && (
         <p class="notice" role="alert">
           The node does not answer. What you see may be old. The page asks again by itself.
         </p>
       )}
       {state === undefined && <p class="empty-text">Asking the node …</p>}
-      {state === null && <Login session={session} />}
-      {state !== null && state !== undefined && <Desk key={state.csrf} session={session} />}
+      {isOpen && (
+        <SessionEnd
+          session={session}
+          onAgain={() => {
+            isAgain.value = true
+          }}
+        />
+      )}
+      {owner !== '' && (
+        <div class="desk" key={owner} hidden={!isOpen}>
+          <Desk session={session} />
+        </div>
+      )}
+      {state === null && owner === '' && <Login session={session} />}
+      {owner !== '' && (state === null || isAgain.value) && (
+        <LoginAgain
+          session={session}
+          onClose={() => {
+            isAgain.value = false
+          }}
+        />
+      )}
     </>
   )
 }
