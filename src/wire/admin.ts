@@ -6,6 +6,7 @@ import type { AdminRight } from '../units/admin-rights.ts'
 import type { EventKind } from '../units/event-words.ts'
 import type { AccountRestriction } from '../units/operator-words.ts'
 import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
+import type { AdminAuditPage, AdminAuditSearch } from './admin-audit.ts'
 import type { AdminEventPage, AdminEventRequest } from './admin-events.ts'
 import type { AdminFault, FaultWish } from './admin-faults.ts'
 import type {
@@ -324,6 +325,7 @@ export type AdminRequests = {
     actor?: string | undefined
     kind?: string | undefined
   }
+  'audit/find': AdminAuditSearch
   /** The same as `GET /admin/v1/events`. */
   'event/list': AdminEventRequest
   'webhook/list': Record<string, never>
@@ -472,6 +474,7 @@ export type AdminResults = {
   /** `before`: the server's time until then. */
   'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]
+  'audit/find': AdminAuditPage
   'event/list': AdminEventPage
   'webhook/list': readonly AdminWebhook[]
   'webhook/show': AdminWebhook

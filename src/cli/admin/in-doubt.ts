@@ -1,10 +1,11 @@
 /** What an operator reads whose command has got no answer: it may have been done all the same. */
 import type { AdminOperation } from '../../wire/admin.ts'
+import { isReading } from './request.ts'
 
 /** How to see whether an operation was done; undefined for one that changes nothing. */
 function howToLook(operation: AdminOperation): string | undefined {
-  const [what, verb] = operation.split('/')
-  if (verb === 'list' || verb === 'show' || what === 'node' || what === 'journal') return undefined
+  const [what] = operation.split('/')
+  if (isReading(operation) || what === 'journal') return undefined
   if (what === 'money' || what === 'savings' || what === 'house' || what === 'withdrawal')
     return 'send it again with the same reference: it is not done twice'
   if (what === 'order') return 'send it again: what is cancelled stays cancelled'

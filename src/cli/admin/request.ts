@@ -62,7 +62,7 @@ function withAudit({ operation }: AdminCommand, request: Record<string, unknown>
   if (!isReading(operation))
     return caller.token === undefined ? { actor: caller.userName, ...request } : request
   const { note: _note, ...rest } = request
-  if (operation === 'audit/list') return rest
+  if (operation === 'audit/list' || operation === 'audit/find') return rest
   const { actor: _actor, ...plain } = rest
   return plain
 }

@@ -100,7 +100,7 @@ const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
 ) as OperatorCommand['kind'][]
 
 /** Any letter case: it is typed by hand. */
-function kindOf(kind: string): OperatorCommand['kind'] {
+export function kindOf(kind: string): OperatorCommand['kind'] {
   const known = OPERATOR_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase())
   if (known !== undefined) return known
   const near = meant(kind, OPERATOR_KINDS)

@@ -3,6 +3,7 @@ import type { AdminOperation, AdminRequests, AdminResults, StreamedOperation } f
 import * as accounts from './accounts.ts'
 import * as archive from './archive.ts'
 import { listActions } from './audit.ts'
+import { findActions } from './audit-search.ts'
 import { addBan, liftBan, listBans } from './bans.ts'
 import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
@@ -135,6 +136,7 @@ export const OPERATIONS: Operations = {
   'load/show': async ({ measures }, { after = 0 }) => measures.load(after),
   'clock/accept': acceptClock,
   'audit/list': listActions,
+  'audit/find': findActions,
   'event/list': (context, request) => listEvents(context, request),
   'webhook/list': webhooks.listWebhooks,
   'webhook/show': webhooks.showWebhook,

@@ -108,6 +108,7 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Take
   'load/show': ['read'],
   'clock/accept': ['clock'],
   'audit/list': ['audit'],
+  'audit/find': ['audit'],
   'event/list': ['events'],
   'webhook/list': ['events'],
   'webhook/show': ['events'],

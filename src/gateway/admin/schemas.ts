@@ -383,6 +383,16 @@ const SCHEMAS = {
     actor: text.optional(),
     kind: text.optional(),
   }),
+  'audit/find': z.strictObject({
+    before: z.int().min(1).optional(),
+    limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),
+    actor: text.optional(),
+    kind: text.optional(),
+    account: text.optional(),
+    from: text.optional(),
+    to: text.optional(),
+    text: text.optional(),
+  }),
   'event/list': z.strictObject({
     after: eventNumber.optional(),
     limit: z.int().min(1).max(EVENTS_MAX).optional(),

@@ -193,6 +193,31 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     show: ({ before, ...clock }) => `${clockText(clock)}\nUntil now it was ${before}.`,
   }),
   command({
+    name: 'action find',
+    operation: 'audit/find',
+    summary: 'Search what operators did, newest first: by who, what, whose account, when and any text.',
+    options: {
+      who: { field: 'actor', kind: 'text', help: 'only by this actor' },
+      kind: { field: 'kind', kind: 'text', help: 'only this kind of command, for example Credit' },
+      account: { field: 'account', kind: 'text', help: 'only what concerns this account' },
+      from: {
+        field: 'from',
+        kind: 'text',
+        help: 'not before this day, or time such as 2026-01-31T14:00:00Z',
+      },
+      to: { field: 'to', kind: 'text', help: 'not after this time; a day is its beginning' },
+      text: { field: 'text', kind: 'text', help: 'only with this text, in any letter case' },
+      before: { field: 'before', kind: 'integer', help: 'only what came before this command' },
+      limit: { field: 'limit', kind: 'integer', help: 'at most so many, 1 to 500; 50 without it' },
+    },
+    needsOption: true,
+    examples: ['bourse admin --data data/main action find --account alice --text refund --from 2026-01-01'],
+    show: ({ actions, next, lookedBackTo }) => {
+      const further = `looked back to ${lookedBackTo}: go on with --before ${next}`
+      return next === null ? actionTable(actions) : `${actionTable(actions)}\n\n${further}`
+    },
+  }),
+  command({
     name: 'audit',
     operation: 'audit/list',
     summary: 'Show what operators did, newest first: who, when, what, why and what came of it.',

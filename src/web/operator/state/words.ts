@@ -36,6 +36,13 @@ export function rateText(value: number | undefined): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
+/** Fields of a command or a fact, `account alice, amount 1.5`. */
+export function fieldsText(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')
+}
+
 /** `12,345.67`; text that is no plain decimal stays as it is. */
 export function decimalText(text: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? []

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { AdminKey } from '../../../wire/admin-records.ts'
 import type { AdminOrder, AdminStory } from '../../../wire/admin-support.ts'
 import type { PageSession } from '../client/page-session.ts'
-import { decimalText, timeText } from '../state/words.ts'
+import { decimalText, fieldsText, timeText } from '../state/words.ts'
 import { AccountState } from './account-state.tsx'
 import { Action } from './action.tsx'
 import { Actions } from './actions.tsx'
@@ -235,10 +235,4 @@ function Orders({ session, story: { openOrders, orders }, onDone }: Parts) {
       />
     </Panel>
   )
-}
-
-function fieldsText(fields: Readonly<Record<string, unknown>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ')
 }

@@ -8,7 +8,7 @@ import { AccountState } from './account-state.tsx'
 import { AccountStory } from './account-story.tsx'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
-import { Panel, Problem, Shown, Table } from './parts.tsx'
+import { Pager, Panel, Problem, Shown, Table } from './parts.tsx'
 
 const PAGE = 50
 
@@ -100,27 +100,25 @@ function AccountList({ session }: { readonly session: PageSession }) {
         {(rows) => (
           <>
             <Accounts rows={rows} />
-            <div class="row">
-              <button
-                type="button"
-                disabled={pages.value.length === 0}
-                onClick={() => {
-                  pages.value = pages.value.slice(0, -1)
-                }}
-              >
-                Before
-              </button>
-              <button
-                type="button"
-                disabled={rows.length < PAGE}
-                onClick={() => {
-                  const last = rows.at(-1)
-                  if (last !== undefined) pages.value = [...pages.value, last.name]
-                }}
-              >
-                More
-              </button>
-            </div>
+            <Pager
+              back="Before"
+              on="More"
+              onBack={
+                pages.value.length === 0
+                  ? undefined
+                  : () => {
+                      pages.value = pages.value.slice(0, -1)
+                    }
+              }
+              onOn={
+                rows.length < PAGE
+                  ? undefined
+                  : () => {
+                      const last = rows.at(-1)
+                      if (last !== undefined) pages.value = [...pages.value, last.name]
+                    }
+              }
+            />
           </>
         )}
       </Shown>

@@ -1,6 +1,6 @@
 /** Commands of operators as a list: who did what, when, why, and what came of it. */
 import type { AdminAction } from '../../../wire/admin-records.ts'
-import { timeText } from '../state/words.ts'
+import { fieldsText, timeText } from '../state/words.ts'
 import { Table } from './parts.tsx'
 
 export function Actions({
@@ -22,15 +22,9 @@ export function Actions({
         { title: 'Who', cell: ({ actor }) => actor },
         { title: 'What', cell: ({ kind }) => kind },
         { title: 'Outcome', cell: ({ outcome }) => outcome },
-        { title: 'Fields', cell: fieldsText },
-        { title: 'Why', cell: ({ note }) => note || '–' },
+        { title: 'Why', isText: true, cell: ({ note }) => note || '–' },
+        { title: 'Fields', isText: true, cell: ({ fields }) => fieldsText(fields) },
       ]}
     />
   )
-}
-
-function fieldsText({ fields }: AdminAction): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ')
 }

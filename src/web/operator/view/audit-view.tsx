@@ -1,80 +1,153 @@
-/** The audit trail, newest first: by whom, of which kind, and page by page into the past. */
+/** The audit trail, newest first: searched by who, what, whose account, when and any text, page by page into the past, and as a file. */
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
-import type { PageSession } from '../client/page-session.ts'
+import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
+import { saveFile } from '../../common/save-file.ts'
+import type { PageSession, Refused } from '../client/page-session.ts'
+import { auditCsv } from '../state/audit-csv.ts'
+import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '../state/audit-search.ts'
+import { timeText } from '../state/words.ts'
 import { Actions } from './actions.tsx'
 import { useAsked } from './asked.ts'
-import { Panel, Shown } from './parts.tsx'
+import { Labelled, Pager, Panel, Problem, Shown } from './parts.tsx'
 
 const PAGE = 50
+/** Commands in one file: some megabytes. A longer time is saved in parts, by from and to. */
+const FILE_MAX = 20_000
+const FILE_PAGE = 500
 
 export function AuditView({ session }: { readonly session: PageSession }) {
-  const [whoId, kindId] = [useId(), useId()]
-  const wanted = useSignal({ who: '', kind: '' })
+  const wanted = useSignal<TypedSearch>(ANYTHING)
   const pages = useSignal<readonly number[]>([])
-  const { who, kind } = wanted.value
   const before = pages.value.at(-1)
-  const trail = useAsked(session, 'audit/list', {
+  const search = searchOf(wanted.value)
+  const trail = useAsked(session, 'audit/find', {
+    ...search,
     limit: PAGE,
     ...(before === undefined ? {} : { before }),
-    ...(who === '' ? {} : { actor: who }),
-    ...(kind === '' ? {} : { kind }),
   })
   return (
     <div class="stack">
-      <search>
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const form = new FormData(event.currentTarget)
-            pages.value = []
-            wanted.value = { who: String(form.get('who')).trim(), kind: String(form.get('kind')).trim() }
-          }}
-        >
-          <div class="field">
-            <label for={whoId}>Who</label>
-            <input id={whoId} name="who" autocomplete="off" spellcheck={false} />
-          </div>
-          <div class="field">
-            <label for={kindId}>What, for example Credit</label>
-            <input id={kindId} name="kind" autocomplete="off" spellcheck={false} />
-          </div>
-          <button type="submit" class="primary">
-            Search
-          </button>
-        </form>
-      </search>
-      <Panel title={before === undefined ? 'The newest' : `Before command ${before}`}>
+      <Search
+        onSearch={(typed) => {
+          pages.value = []
+          wanted.value = typed
+        }}
+      />
+      <Panel
+        title={before === undefined ? 'The newest' : `Before command ${before}`}
+        actions={<SaveButton session={session} search={wanted.value} />}
+      >
         <Shown asked={trail}>
-          {(actions) => (
+          {({ actions, next, lookedBackTo }) => (
             <>
               <Actions label="Audit trail" actions={actions} />
-              <div class="row">
-                <button
-                  type="button"
-                  disabled={pages.value.length === 0}
-                  onClick={() => {
-                    pages.value = pages.value.slice(0, -1)
-                  }}
-                >
-                  Newer
-                </button>
-                <button
-                  type="button"
-                  disabled={actions.length < PAGE}
-                  onClick={() => {
-                    const last = actions.at(-1)
-                    if (last !== undefined) pages.value = [...pages.value, last.seq]
-                  }}
-                >
-                  Older
-                </button>
-              </div>
+              <Looked page={{ actions, next, lookedBackTo }} />
+              <Pager
+                back="Newer"
+                on={actions.length < PAGE && next !== null ? 'Look further back' : 'Older'}
+                onBack={
+                  pages.value.length === 0
+                    ? undefined
+                    : () => {
+                        pages.value = pages.value.slice(0, -1)
+                      }
+                }
+                onOn={
+                  next === null
+                    ? undefined
+                    : () => {
+                        pages.value = [...pages.value, next]
+                      }
+                }
+              />
             </>
           )}
         </Shown>
       </Panel>
     </div>
+  )
+}
+
+const LABELS: TypedSearch = {
+  actor: 'Who',
+  kind: 'What, for example Credit',
+  account: 'Account',
+  from: 'From, UTC',
+  to: 'Until, UTC',
+  text: 'Any text: a reference, a note, an outcome',
+}
+
+function Search({ onSearch }: { readonly onSearch: (typed: TypedSearch) => void }) {
+  return (
+    <search>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const typed = SEARCH_FIELDS.map((field) => [field, String(form.get(field) ?? '')] as const)
+          onSearch({ ...ANYTHING, ...Object.fromEntries(typed) })
+        }}
+        onReset={() => onSearch(ANYTHING)}
+      >
+        {SEARCH_FIELDS.map((field) => (
+          <Labelled key={field} label={LABELS[field]}>
+            {(id) => (
+              <input
+                id={id}
+                name={field}
+                type={field === 'from' || field === 'to' ? 'datetime-local' : 'text'}
+                autocomplete="off"
+                spellcheck={false}
+              />
+            )}
+          </Labelled>
+        ))}
+        <div class="actions">
+          <button type="submit" class="primary">
+            Search
+          </button>
+          <button type="reset">Everything</button>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+/** A page that is not full although there is more: the search has only looked so far. */
+function Looked({ page: { actions, next, lookedBackTo } }: { readonly page: AdminAuditPage }) {
+  if (next === null || actions.length >= PAGE) return null
+  return (
+    <p class="help" role="status">
+      Looked back to {timeText(lookedBackTo)} UTC, and found {actions.length} so far. There is more before.
+    </p>
+  )
+}
+
+function SaveButton({ session, search }: { readonly session: PageSession; readonly search: TypedSearch }) {
+  const state = useSignal<'' | 'under way' | 'cut'>('')
+  const problem = useSignal<Refused | undefined>(undefined)
+  const save = async () => {
+    if (state.value === 'under way') return
+    state.value = 'under way'
+    const ask = (request: object) => session.ask('audit/find', request)
+    const found = await findAll(ask, searchOf(search), FILE_MAX, FILE_PAGE)
+    problem.value = found.ok ? undefined : found.error
+    state.value = found.ok && found.result.isCut ? 'cut' : ''
+    if (found.ok)
+      saveFile({ name: 'audit-trail.csv', type: 'text/csv', parts: [auditCsv(found.result.actions)] })
+  }
+  return (
+    <>
+      {state.value === 'cut' && (
+        <span class="help" role="status">
+          The file has the newest {FILE_MAX.toLocaleString('en-US')}: save what is older with Until.
+        </span>
+      )}
+      {problem.value !== undefined && <Problem {...problem.value} />}
+      <button type="button" aria-disabled={state.value === 'under way'} onClick={() => void save()}>
+        {state.value === 'under way' ? 'Saving …' : 'Save as CSV'}
+      </button>
+    </>
   )
 }

@@ -55,6 +55,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ComponentChildren
   /** Figures, under their points. */
   readonly isFigure?: boolean
+  /** Of any length: it takes as many lines as it needs. */
+  readonly isText?: boolean
 }
 
 /** Rows under headings; scrolls within itself where the screen is narrow. */
@@ -89,8 +91,8 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isFigure }) => (
-                <td key={title} class={isFigure ? 'figure' : undefined}>
+              {columns.map(({ title, cell, isFigure, isText }) => (
+                <td key={title} class={isFigure ? 'figure' : isText ? 'text' : undefined}>
                   {cell(row)}
                 </td>
               ))}
@@ -112,6 +114,48 @@ export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, C
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A label and the one control that it names. */
+export function Labelled({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: (id: string) => ComponentChildren
+}) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+/** From page to page of a list; without a function there is none on that side. */
+export function Pager({
+  back,
+  on,
+  onBack,
+  onOn,
+}: {
+  readonly back: string
+  readonly on: string
+  readonly onBack: (() => void) | undefined
+  readonly onOn: (() => void) | undefined
+}) {
+  if (onBack === undefined && onOn === undefined) return null
+  return (
+    <div class="row pager">
+      <button type="button" aria-disabled={onBack === undefined} onClick={() => onBack?.()}>
+        {back}
+      </button>
+      <button type="button" aria-disabled={onOn === undefined} onClick={() => onOn?.()}>
+        {on}
+      </button>
+    </div>
   )
 }
 

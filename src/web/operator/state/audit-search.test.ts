@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { Answer } from '../client/page-session.ts'
+import { ANYTHING, findAll, searchOf } from './audit-search.ts'
+
+test('a search has what was typed, and takes a moment without an offset for UTC', () => {
+  expect(searchOf(ANYTHING)).toEqual({})
+  const typed = { ...ANYTHING, actor: ' anna ', from: '2026-01-31T14:05', to: '2026-02-01' }
+  expect(searchOf(typed)).toEqual({ actor: 'anna', from: '2026-01-31T14:05:00Z', to: '2026-02-01' })
+  expect(searchOf({ ...ANYTHING, from: 'yesterday' })).toEqual({ from: 'yesterday' })
+})
+
+const action = (seq: number): AdminAction => ({
+  ...{ seq, time: '', kind: 'Credit', actor: 'anna', outcome: 'done', fields: {}, note: '' },
+})
+
+/** A trail of so many commands, of which every third is found, that looks at ten at a time. */
+function trail(count: number) {
+  const asked: AdminAuditSearch[] = []
+  const ask = async (request: AdminAuditSearch): Promise<Answer<AdminAuditPage>> => {
+    asked.push(request)
+    const start = (request.before ?? count + 1) - 1
+    const looked = Array.from({ length: Math.min(10, start) }, (_, i) => start - i)
+    const found = looked.filter((seq) => seq % 3 === 0).slice(0, request.limit)
+    const last = found.length === request.limit ? found.at(-1) : looked.at(-1)
+    const next = last === undefined || last === 1 ? null : last
+    return { ok: true, result: { actions: found.map(action), next, lookedBackTo: null } }
+  }
+  return { asked, ask }
+}
+
+test('all that is found is gathered from page to page, each once, and no more than so many', async () => {
+  const { ask } = trail(100)
+  const seqs = async (max: number) => {
+    const answer = await findAll(ask, { kind: 'Credit' }, max, 7)
+    if (!answer.ok) throw new Error('refused')
+    return [answer.result.actions.map(({ seq }) => seq), answer.result.isCut] as const
+  }
+  const every = Array.from({ length: 33 }, (_, i) => 99 - 3 * i)
+  expect(await seqs(1_000)).toEqual([every, false])
+  expect(await seqs(20)).toEqual([every.slice(0, 20), true])
+})
+
+test('a refusal on the way is what comes of it', async () => {
+  const refused = { ok: false, error: { reason: 'SESSION_ENDED', message: 'over' } } as const
+  expect(await findAll(async () => refused, {}, 10, 10)).toEqual(refused)
+})

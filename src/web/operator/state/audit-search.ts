@@ -1,0 +1,55 @@
+/** What is searched for in the audit trail, as it is typed, and all that is found of it. */
+import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { Answer } from '../client/page-session.ts'
+
+/** Names of the fields of the form. */
+export const SEARCH_FIELDS = ['actor', 'kind', 'account', 'from', 'to', 'text'] as const
+
+/** As typed; '': anything. */
+export type TypedSearch = Readonly<Record<(typeof SEARCH_FIELDS)[number], string>>
+
+export const ANYTHING: TypedSearch = { actor: '', kind: '', account: '', from: '', to: '', text: '' }
+
+/** A moment that is typed without an offset is UTC, as all times that are shown. */
+export function searchOf(typed: TypedSearch): AdminAuditSearch {
+  const given = SEARCH_FIELDS.map((field) => [field, typed[field].trim()] as const)
+  const moments = new Set<string>(['from', 'to'])
+  return Object.fromEntries(
+    given
+      .filter(([, text]) => text !== '')
+      .map(([field, text]) => [field, moments.has(field) ? utcText(text) : text]),
+  )
+}
+
+/** `2026-01-31T14:05` as `2026-01-31T14:05:00Z`; what is something else stays, for the node to refuse. */
+function utcText(text: string): string {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)$/.exec(text) ?? []
+  if (day === undefined || time === undefined) return text
+  return `${day}T${time.length === 5 ? `${time}:00` : time}Z`
+}
+
+export type Found = {
+  readonly actions: readonly AdminAction[]
+  /** There is more than these. */
+  readonly isCut: boolean
+}
+
+/** All that is found, page after page, `max` at most. */
+export async function findAll(
+  ask: (request: AdminAuditSearch) => Promise<Answer<AdminAuditPage>>,
+  search: AdminAuditSearch,
+  max: number,
+  pageMax: number,
+): Promise<Answer<Found>> {
+  const actions: AdminAction[] = []
+  for (let before: number | undefined; actions.length < max; ) {
+    const limit = Math.min(pageMax, max - actions.length)
+    const answer = await ask({ ...search, limit, ...(before === undefined ? {} : { before }) })
+    if (!answer.ok) return answer
+    actions.push(...answer.result.actions)
+    if (answer.result.next === null) return { ok: true, result: { actions, isCut: false } }
+    before = answer.result.next
+  }
+  return { ok: true, result: { actions, isCut: true } }
+}
