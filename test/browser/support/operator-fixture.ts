@@ -13,6 +13,22 @@ export class OperatorFixture {
   #node: BourseProcess | undefined
   #browser: Browser | undefined
   #admin: AdminAddress | undefined
+  #publicUrl = ''
+
+  /** Where traders are. */
+  get publicUrl(): string {
+    return this.#publicUrl
+  }
+
+  /** All that the node has written, to its log among others. */
+  get written(): string {
+    return `${this.#node?.out}${this.#node?.err}`
+  }
+
+  /** Where its data directory is. */
+  get directory(): string {
+    return this.#directory.path
+  }
 
   /** Where the admin server is, and the node's own token. */
   get admin(): AdminAddress {
@@ -22,9 +38,10 @@ export class OperatorFixture {
 
   async setUp(): Promise<void> {
     const data = path.join(this.#directory.path, 'data/sandbox')
-    this.#node = new BourseProcess(['sandbox', '--port', '0', '--data', data])
-    const [browser] = await Promise.all([launchBrowser(), this.#node.ready])
+    this.#node = new BourseProcess(['sandbox', '--port', '0', '--data', data], { BOURSE_LOG_LEVEL: 'debug' })
+    const [browser, publicUrl] = await Promise.all([launchBrowser(), this.#node.ready])
     this.#browser = browser
+    this.#publicUrl = publicUrl
     this.#admin = JSON.parse(readFileSync(path.join(data, 'admin.json'), 'utf8')) as AdminAddress
   }
 

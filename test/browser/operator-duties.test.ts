@@ -1,0 +1,214 @@
+/** What an operator does all day on the page, in a real browser before a real node: withdrawals, what each role may, and that nothing of a token stays anywhere. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { ADMIN_COMMANDS } from '../../src/cli/admin/sections.ts'
+import { createBourseClient } from '../../src/client/client.ts'
+import type { AdminAnswer } from '../../src/wire/admin.ts'
+import type { AdminBalance, AdminRoleInfo } from '../../src/wire/admin-records.ts'
+import { axeFindings } from './support/axe.ts'
+import { operatorFixture } from './support/operator-fixture.ts'
+import { carryOut, row, show } from './support/operator-page.ts'
+
+setDefaultTimeout(300_000)
+
+const fixture = operatorFixture()
+
+/** A trader with a key that may withdraw, and an address. */
+async function trader(): Promise<ReturnType<typeof createBourseClient>> {
+  const key = { account: 'bob', permissions: ['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW'] }
+  const { apiKey, secret } = (await fixture.done('key/add', key)) as {
+    readonly apiKey: string
+    readonly secret: string
+  }
+  await fixture.done('address/add', { account: 'bob', asset: 'BTC', address: 'bc1-home', atOnce: true })
+  const client = createBourseClient({ url: fixture.publicUrl, apiKey, secret })
+  await client.openOrders()
+  return client
+}
+
+async function btcOfBob(): Promise<object> {
+  const balances = (await fixture.done('balance/list', { account: 'bob' })) as readonly AdminBalance[]
+  const { free, freeze } = balances.find(({ asset }) => asset === 'BTC') ?? {}
+  return { free, freeze }
+}
+
+describe('an operator on the page', () => {
+  test('claims what traders ask to withdraw, pays it with the token again, refuses it with a reason, and has much of it approved by a second person', async () => {
+    const [payer, second] = [
+      await fixture.newToken('payer', 'OPERATOR'),
+      await fixture.newToken('second', 'OPERATOR'),
+    ]
+    const client = await trader()
+    const ask = (amount: string) =>
+      client.askWithdrawal({ coin: 'BTC', amount, address: 'bc1-home', withdrawOrderId: `of-${amount}` })
+    const [small, wrong] = [await ask('1'), await ask('2')]
+    const { page } = await fixture.openAs(payer)
+    await show(page, 'Money', 'Withdrawals that wait')
+    const answer = (name: string, id: string) => page.getByRole('button', { name: `${name} ${id}` }).click()
+    const again = { 'Your token again': payer }
+    const waiting = () => page.getByRole('region', { name: 'Withdrawals that wait: table' })
+
+    await answer('Claim', small.id)
+    await page.getByRole('dialog').getByText('1 BTC of bob to bc1-home').waitFor()
+    await carryOut(page, 'withdrawal claim', { Note: 'from wallet 3', ...again })
+    await answer('Complete', small.id)
+    expect(await carryOut(page, 'withdrawal complete', { Note: 'tx 5f', ...again })).toBe('Done.')
+    await answer('Refuse', wrong.id)
+    await carryOut(page, 'withdrawal refuse', { reason: 'not a valid address', Note: 'told him', ...again })
+    await page.getByText('No withdrawal waits.').waitFor()
+    await row(page, 'COMPLETED').getByText('tx 5f').waitFor()
+    await row(page, 'CANCELED').getByText('told him').waitFor()
+    const { withdrawals } = await client.withdrawalHistory({ coin: 'BTC' })
+    expect(withdrawals.map(({ id, status }) => [id, status]).toSorted()).toEqual(
+      [
+        [small.id, 'COMPLETED'],
+        [wrong.id, 'CANCELED'],
+      ].toSorted(),
+    )
+    expect(await btcOfBob()).toEqual({ free: '99', freeze: '0' })
+
+    await fixture.done('asset/set', { code: 'BTC', approvalAbove: '5' })
+    const large = await ask('6')
+    await row(page, large.id).waitFor()
+    await answer('Claim', large.id)
+    await carryOut(page, 'withdrawal claim', { Note: 'from wallet 3', ...again })
+    await answer('Complete', large.id)
+    const asked = await carryOut(page, 'withdrawal complete', { Note: 'tx 60', ...again })
+    expect(asked).toContain('waits for other people')
+    await waiting().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    const other = await fixture.openAs(second)
+    await show(other.page, 'Money', 'Waits for a second person')
+    await other.page.getByRole('button', { name: `Approve ${large.id}` }).click()
+    await other.page.getByRole('dialog').getByText('6 BTC, account bob, asked for by payer').waitFor()
+    await carryOut(other.page, 'approval approve', { Note: 'seen', 'Your token again': second })
+    await other.page.getByText('No withdrawal waits.').waitFor()
+    expect(await btcOfBob()).toEqual({ free: '93', freeze: '0' })
+  })
+
+  test('is offered every command of the command line, in its words, and enabled what the server grants the role', async () => {
+    const roles = (await fixture.done('role/list')) as readonly AdminRoleInfo[]
+    expect(roles.length).toBeGreaterThan(3)
+    await fixture.done('role/set', { name: 'night-watch', rights: ['read', 'phases'] })
+    for (const role of [...roles.map(({ name }) => name), 'night-watch']) {
+      const token = await fixture.newToken(`as-${role.toLowerCase()}`, role)
+      const { page } = await fixture.openAs(token)
+      await page.getByRole('navigation').getByRole('link', { name: 'All commands' }).click()
+      await page.getByRole('heading', { level: 1, name: 'All commands' }).waitFor()
+      const offered = await offeredOn(page)
+      const wanted = await Promise.all(
+        ADMIN_COMMANDS.map(async ({ name, operation, summary }) => {
+          // What is no JSON is refused after the role and before anything is done.
+          const response = await fetch(`${fixture.admin.url}/admin/v1/${operation}`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body: '{',
+          })
+          const body = (await response.json()) as AdminAnswer
+          const reason = body.ok ? 'done' : body.error.reason
+          expect([operation, reason]).toEqual([
+            operation,
+            expect.stringMatching(/^(INVALID_BODY|ROLE_NOT_ALLOWED|OWN_TOKEN_NEEDED)$/),
+          ])
+          return { name, summary, isEnabled: reason === 'INVALID_BODY' }
+        }),
+      )
+      const isElsewhere = (name: string) => /^approval (approve|reject)$/.test(name)
+      expect([role, offered]).toEqual([role, wanted.filter(({ name }) => !isElsewhere(name))])
+      await fixture.closePages()
+    }
+  })
+
+  test('searches the audit trail by account and text, and saves what is found', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('auditor', 'AUDITOR'))
+    for (const note of ['a refund', 'something else'])
+      await fixture.done('account/freeze', { account: 'alice', note })
+    await fixture.done('account/unfreeze', { account: 'alice', note: 'no refund' })
+    await show(page, 'Audit trail', 'The newest')
+    await page.getByRole('textbox', { name: 'Account' }).fill('alice')
+    await page.getByRole('textbox', { name: 'Any text' }).fill('REFUND')
+    await page.keyboard.press('Enter')
+    await page.getByText('something else').waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').count()).toBe(3)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ])
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['why', 'no refund', 'a refund'])
+    await page.getByRole('button', { name: 'Everything' }).click()
+    await page.getByText('something else').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('leaves no token and no word of the session in the browser, in an address, in the log or in what the node stores', async () => {
+    const token = await fixture.newToken('careful', 'OPERATOR')
+    const { page, takeComplaints } = await fixture.openAs(token)
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    const words: string[] = []
+    page.on('request', (request) => words.push(request.headers()['x-csrf-token'] ?? ''))
+    await show(page, 'Money', 'Waits for a second person')
+    await page.getByRole('button', { name: 'Credit', exact: true }).click()
+    const credit = { account: 'alice', asset: 'ETH', amount: '1', reference: 'careful-1', Note: 'a deposit' }
+    await carryOut(page, 'credit', { ...credit, 'Your token again': token })
+    await page.getByRole('button', { name: 'Debit', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    for (const [label, value] of Object.entries({ ...credit, 'Your token again': 'bourse_mistyped' }))
+      await dialog.getByLabel(label).fill(value)
+    await dialog.getByRole('button', { name: 'debit', exact: true }).click()
+    await dialog.getByRole('alert').getByText('CONFIRMATION_WRONG').waitFor()
+    await dialog.getByRole('button', { name: 'Do nothing' }).click()
+    const [cookie] = await page.context().cookies()
+    const secrets = [
+      token,
+      'bourse_mistyped',
+      cookie?.value ?? 'no cookie',
+      words.find((word) => word !== ''),
+    ]
+    const browser = await page.evaluate(async () => [
+      ...Object.values({ ...localStorage, ...sessionStorage }),
+      ...(await indexedDB.databases()).map(({ name }) => name),
+      ...(await caches.keys()),
+      document.cookie,
+      location.href,
+      document.documentElement.outerHTML,
+      JSON.stringify(history.state),
+    ])
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByText('You have left the page.').waitFor()
+    const files = readdirSync(fixture.directory, { recursive: true, encoding: 'utf8' })
+      .map((name) => path.join(fixture.directory, name))
+      .filter((file) => statSync(file).isFile())
+    expect(files.length).toBeGreaterThan(5)
+    for (const secret of secrets) {
+      expect(secret?.length).toBeGreaterThan(10)
+      const holds = (text: string) => text.includes(secret ?? '')
+      const places = { browser, urls, url: [page.url()], log: [fixture.written] }
+      const holding = Object.entries(places).filter(([, texts]) => texts.some((text) => holds(text ?? '')))
+      expect(holding.map(([place]) => place)).toEqual([])
+      expect(files.filter((file) => readFileSync(file).includes(secret ?? ''))).toEqual([])
+    }
+    // The log is as wordy as it can be.
+    expect(fixture.written.includes('an operator has left the page')).toBe(true)
+    expect(takeComplaints().filter((text) => !/403/.test(text))).toEqual([])
+  })
+})
+
+/** The commands that the page has, in its order. */
+function offeredOn(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('dl.commands > div')].map((entry) => {
+      const button = entry.querySelector('button')
+      return {
+        name: button?.firstChild?.textContent,
+        summary: entry.querySelector('dd')?.textContent,
+        isEnabled: button?.getAttribute('aria-disabled') !== 'true',
+      }
+    }),
+  )
+}
