@@ -52,6 +52,16 @@ test('a strict signature covers method, path, query, time, nonce and body; each 
   expect(second?.headers['X-Nonce']).not.toBe(nonce)
 })
 
+test('messages are asked for in the language of the client, which may be another at each request', async () => {
+  let language: 'en' | 'tr' = 'en'
+  const { net, client } = setUp({ language: () => language })
+  net.answer = () => success([])
+  await net.run(client.openOrders())
+  language = 'tr'
+  await net.run(client.openOrders())
+  expect(net.to('GET', '/openOrders').map(({ headers }) => headers['Accept-Language'])).toEqual(['en', 'tr'])
+})
+
 test('a plain signature covers the text that is sent', async () => {
   const { net, client } = setUp({ strict: false })
   await net.run(client.amendOrder({ orderId: 'x', newQty: '0.5' }))

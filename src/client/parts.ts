@@ -1,7 +1,7 @@
 /** The parts of a client, put together once: what stands on them offers requests (`client.ts`) and streams. */
 import { type Secret, Signer } from './access/signer.ts'
 import { usageError } from './errors.ts'
-import { HttpSender } from './http/attempt.ts'
+import { HttpSender, type MessageLanguage } from './http/attempt.ts'
 import { Caller } from './http/caller.ts'
 import { Placements } from './http/placements.ts'
 import { Slots } from './http/slots.ts'
@@ -21,8 +21,8 @@ export type ClientOptions = {
    * changes paths.
    */
   readonly strict?: boolean | undefined
-  /** Of messages for people: `en` unless said otherwise. */
-  readonly language?: 'en' | 'tr' | undefined
+  /** Of messages for people: `en` unless said otherwise. A function is asked at each request, where somebody may change the language meanwhile. */
+  readonly language?: MessageLanguage | undefined
   /** How long one attempt may take: 10000 milliseconds unless said otherwise. */
   readonly timeoutMs?: number | undefined
   /** How long a call may take with all its attempts: 30000 milliseconds unless said otherwise. */

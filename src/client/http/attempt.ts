@@ -32,6 +32,11 @@ export type Access = {
 
 const PREFIX = '/api/v3'
 
+/** Of messages for people; a function is asked at each request. */
+export type MessageLanguage = Language | (() => Language)
+
+type Language = 'en' | 'tr'
+
 /** A connection that was refused carries nothing. */
 const NEVER_SENT = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN']
 
@@ -42,10 +47,10 @@ export class HttpSender implements Sender {
   readonly #platform: Platform
   readonly #base: URL
   readonly #access: Access
-  readonly #language: string
+  readonly #language: MessageLanguage
 
   /** `url`: the address of the exchange, as its node prints it. */
-  constructor(platform: Platform, url: string, access: Access, language: string) {
+  constructor(platform: Platform, url: string, access: Access, language: MessageLanguage) {
     this.#platform = platform
     this.#base = baseAddress(url)
     this.#access = access
@@ -73,7 +78,7 @@ export class HttpSender implements Sender {
     const signed = await this.#signed(endpoint, target, fields, text)
     const headers = {
       Accept: 'application/json',
-      'Accept-Language': this.#language,
+      'Accept-Language': typeof this.#language === 'function' ? this.#language() : this.#language,
       ...signed.headers,
       ...(isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
     }

@@ -21,5 +21,24 @@ export const KEY = {
 
 export const STATE = {
   stale: 'Your account is not live: connecting. What is shown may be out of date, and nothing can be sent.',
-  login: (message: string) => `The exchange does not let this key in: ${message}`,
+  login: (why: string) => `The exchange does not let this key in: ${why}`,
+  loginReasons: {
+    ACCOUNT_LOCKED: 'the account is locked or closed. Ask the operator.',
+    ADDRESS_NOT_ALLOWED: 'it may not be used from your address.',
+    INVALID_API_KEY: 'it is unknown or disabled, or may not be used for this. Check it, or ask the operator.',
+    INVALID_SIGNATURE: 'the secret does not belong to it. Forget the key, and type both again.',
+    KEY_DISABLED: 'it is disabled. Ask the operator.',
+    KEY_EXPIRED: 'its time is over. Take a newer one.',
+    PERMISSION_DENIED: 'it lacks the permission.',
+    SECRET_REPLACED: 'it has a new secret. Forget the key, and type the new one.',
+  },
+} as const
+
+/** Where the exchange has said nothing that a person can read; what the client says of it goes to whoever mends it. */
+export const ERRORS = {
+  NO_ANSWER: () => 'The exchange did not answer. Check your connection, and try again.',
+  UNREADABLE: () => 'What answered is not the exchange. Check your connection, and try again.',
+  ABORTED: () => 'It was given up before the exchange answered.',
+  BUSY: () => 'The exchange asks to wait: there were too many requests. Try again a little later.',
+  USAGE: (message: string) => `The page has made a mistake: ${message}`,
 } as const

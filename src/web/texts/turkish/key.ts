@@ -21,5 +21,24 @@ export const KEY: Texts['key'] = {
 
 export const STATE: Texts['state'] = {
   stale: 'Hesabınız canlı değil: bağlanılıyor. Görünenler güncel olmayabilir, hiçbir şey gönderilemez.',
-  login: (message) => `Borsa bu anahtarı kabul etmiyor: ${message}`,
+  login: (why) => `Borsa bu anahtarı kabul etmiyor: ${why}`,
+  loginReasons: {
+    ACCOUNT_LOCKED: 'hesap kilitli ya da kapatılmış. İşletmeciye sorun.',
+    ADDRESS_NOT_ALLOWED: 'bulunduğunuz adresten kullanılamaz.',
+    INVALID_API_KEY:
+      'anahtar bilinmiyor, devre dışı ya da bu iş için kullanılamaz. Kontrol edin veya işletmeciye sorun.',
+    INVALID_SIGNATURE: 'gizli anahtar bu anahtara ait değil. Anahtarı unutun ve ikisini yeniden yazın.',
+    KEY_DISABLED: 'anahtar devre dışı. İşletmeciye sorun.',
+    KEY_EXPIRED: 'anahtarın süresi dolmuş. Yeni bir anahtar alın.',
+    PERMISSION_DENIED: 'anahtarın gerekli izni yok.',
+    SECRET_REPLACED: 'gizli anahtar yenilenmiş. Anahtarı unutun ve yenisini yazın.',
+  },
+}
+
+export const ERRORS: Texts['errors'] = {
+  NO_ANSWER: () => 'Borsa yanıt vermedi. Bağlantınızı kontrol edip yeniden deneyin.',
+  UNREADABLE: () => 'Yanıt borsadan gelmedi. Bağlantınızı kontrol edip yeniden deneyin.',
+  ABORTED: () => 'Borsa yanıt vermeden vazgeçildi.',
+  BUSY: () => 'Borsa beklemenizi istiyor: çok fazla istek gönderildi. Biraz sonra yeniden deneyin.',
+  USAGE: (message) => `Sayfa bir hata yaptı: ${message}`,
 }

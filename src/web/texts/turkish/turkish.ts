@@ -5,7 +5,7 @@ import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH } from './chart.ts'
 import { GUIDE } from './guide.ts'
-import { KEY, STATE } from './key.ts'
+import { ERRORS, KEY, STATE } from './key.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
@@ -18,6 +18,7 @@ export const TURKISH: Texts = {
   book: BOOK,
   chart: CHART,
   depth: DEPTH,
+  errors: ERRORS,
   fills: FILLS,
   guide: GUIDE,
   key: KEY,

@@ -1,5 +1,6 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
+import { BourseError, RefusedError } from '../../../client/errors.ts'
 import type { Fill } from '../../../client/interface/orders.ts'
 import type { OrderType } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
@@ -149,9 +150,9 @@ export class Desk {
   }
 }
 
-/** A refusal's own words, for people. */
+/** What has gone wrong, for people: a refusal's own words, in which the exchange says it in the language that was asked for; where there are none, ours. */
 export function messageOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'messages' in error && Array.isArray(error.messages))
-    return error.messages.join(' ')
+  if (error instanceof RefusedError) return error.messages.join(' ')
+  if (error instanceof BourseError && error.kind !== 'REFUSED') return TEXTS.errors[error.kind](error.message)
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 /** What would become of orders now, as the exchange says: asked a little after the last key, and now and then as the market moves on. */
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
+import { shownLanguage } from '../../texts/texts.ts'
 import type { Desk } from './desk.ts'
 import type { CheckedDraft } from './draft.ts'
 
@@ -32,6 +33,8 @@ export class Forecasts {
 
   #testSoon(): (() => void) | undefined {
     const [orders, trader, isLive] = [this.#orders.value, this.#desk.trader.value, this.#desk.isLive.value]
+    // In another language it is asked anew: the exchange says in words why it refuses.
+    void shownLanguage()
     this.all.value = []
     if (orders.length === 0 || trader === undefined || !isLive) return
     const stop = new AbortController()

@@ -15,6 +15,7 @@ import type {
 import type { PlaceOptions } from '../../../client/requests.ts'
 import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
+import { shownLanguage } from '../../texts/texts.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountBook } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
@@ -54,7 +55,7 @@ export class Trader {
 
   constructor({ url, key, attempts, onFills, onFound }: TraderOptions) {
     const { apiKey, secret } = key
-    this.#client = createBourseClient({ url, apiKey, secret })
+    this.#client = createBourseClient({ url, apiKey, secret, language: shownLanguage })
     this.#outcomes = new Outcomes({
       apiKey,
       store: attempts,

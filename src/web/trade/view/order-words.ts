@@ -1,4 +1,6 @@
-/** What is wrong with a field, and why an order ends, in words. */
+/** What is wrong with a field, why an order ends and why a key is refused, in words. */
+
+import type { StreamError } from '../../../client/stream/messages.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
 
@@ -26,4 +28,10 @@ export function problemText(problem: FieldProblem): string {
 export function endReasonText(reason: string): string {
   const words: Readonly<Record<string, string>> = TEXTS.account.ends
   return words[reason] ?? reason
+}
+
+/** Why the exchange does not let a key in. It says so in the browser's language, not in the page's: of the usual reasons the page has words of its own. */
+export function loginRefusalText({ reason, msg }: Pick<StreamError, 'reason' | 'msg'>): string {
+  const words: Readonly<Record<string, string>> = TEXTS.state.loginReasons
+  return TEXTS.state.login(words[reason] ?? `${msg.join(' ')} (${reason})`)
 }

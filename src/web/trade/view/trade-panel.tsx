@@ -9,6 +9,7 @@ import type { Trader } from '../state/trader.ts'
 import { HeldKey, KeyForm } from './key-form.tsx'
 import { LazyAccount } from './lazy-account.tsx'
 import { OrderForm } from './order-form.tsx'
+import { loginRefusalText } from './order-words.ts'
 
 export type TradePanelProps = {
   readonly desk: Desk
@@ -69,7 +70,7 @@ function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Tra
   const isRefused = login?.kind === 'refused'
   return (
     <div role="status">
-      {isRefused && <p class="trade-problem">{TEXTS.state.login(login.error.msg.join(' '))}</p>}
+      {isRefused && <p class="trade-problem">{loginRefusalText(login.error)}</p>}
       {!isRefused && !desk.isLive.value && <p class="trade-stale">{TEXTS.state.stale}</p>}
       {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}
     </div>
