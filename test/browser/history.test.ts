@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
+import { Decimal } from '../../src/client/decimal.ts'
 import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
@@ -149,6 +150,15 @@ describe('the history of an account on the page', () => {
     expect(await shown(page, 'data-entry')).toEqual(
       entries.filter(({ cause }) => cause === 'COMMISSION').map(({ id }) => id),
     )
+    await page.getByRole('tab', { name: /^Ledger/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    const btc = page.locator('tr[data-asset="BTC"]')
+    await btc.locator('td:last-child', { hasText: /\d/ }).waitFor()
+    const [, free = '', locked = '', whole = '', worth = ''] = await btc.locator('td').allInnerTexts()
+    expect(whole).toBe(Decimal.from(free).plus(locked).toString())
+    expect(worth).toBe(Decimal.from(whole).times('900').toString())
+    await page.getByRole('button', { name: 'ETH: show ETH/USDT' }).click()
+    await page.waitForFunction(() => document.querySelector('select')?.value === 'ETH/USDT')
   })
 
   test('is saved as CSV, to the digit what the exchange answers', async () => {

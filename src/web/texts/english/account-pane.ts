@@ -78,6 +78,15 @@ export const ACCOUNT = {
     canceled: 'Stopped: nothing was saved.',
     failed: (message: string) => `Nothing was saved: ${message}`,
   },
+  worth: {
+    whole: 'Total',
+    freeze: 'Frozen',
+    savings: 'Savings',
+    total: (code: string) => `All together, in ${code}:`,
+    without: (assets: string) => `(without ${assets}, which no market values)`,
+    hideSmall: 'Hide what is below 0.1 % of all',
+    look: (asset: string, symbol: string) => `${asset}: show ${symbol}`,
+  },
   statuses: {
     NEW: 'Open',
     PARTIALLY_FILLED: 'Partly filled',

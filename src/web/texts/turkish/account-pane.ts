@@ -79,6 +79,15 @@ export const ACCOUNT: Texts['account'] = {
     canceled: 'Durduruldu: hiçbir şey kaydedilmedi.',
     failed: (message) => `Hiçbir şey kaydedilmedi: ${message}`,
   },
+  worth: {
+    whole: 'Toplam',
+    freeze: 'Bloke',
+    savings: 'Birikim',
+    total: (code) => `Hepsi birlikte, ${code}:`,
+    without: (assets) => `(fiyatı hiçbir piyasada bulunmayan varlıklar hariç: ${assets})`,
+    hideSmall: 'Toplamın % 0.1 altında kalanları gizle',
+    look: (asset, symbol) => `${asset}: ${symbol} piyasasını göster`,
+  },
   statuses: {
     NEW: 'Açık',
     PARTIALLY_FILLED: 'Kısmen gerçekleşti',

@@ -4,11 +4,11 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import { KeptChoice } from '../state/kept-choice.ts'
 import type { AccountProps } from './account-props.ts'
+import { Balances } from './balances.tsx'
 import { FillHistory } from './history/fill-history.tsx'
 import { historiesOf } from './history/histories.ts'
 import { LedgerHistory } from './history/ledger-history.tsx'
 import { OrderHistory } from './history/order-history.tsx'
-import { Balances } from './holdings.tsx'
 import { OpenOrders } from './open-orders.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -65,7 +65,7 @@ function Panel({ tab, ...props }: AccountProps & { readonly tab: TabId }) {
     case 'LEDGER':
       return <LedgerHistory {...parts} />
     case 'BALANCES':
-      return <Balances trader={trader} quoteCode={market.quoteCode} />
+      return <Balances trader={trader} quoteCode={market.quoteCode} symbols={parts.symbols} />
   }
 }
 

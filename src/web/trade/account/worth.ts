@@ -1,0 +1,98 @@
+/** What balances are worth in another asset at the last prices. Exact wherever a price has only to be multiplied by. */
+import { Decimal } from '../../../client/decimal.ts'
+import type { PriceTicker } from '../../../client/interface/answers.ts'
+import type { Balance } from '../../../client/interface/messages.ts'
+import { quantityFor } from '../state/sums.ts'
+
+export type Worth = {
+  readonly value: Decimal
+  /** It took a division, and was rounded down to this table's decimals. */
+  readonly isRounded: boolean
+}
+
+export type Valued = {
+  readonly balance: Balance
+  /** Free, in orders, frozen and in savings together. */
+  readonly whole: Decimal
+  /** Undefined: no market says it. */
+  readonly worth: Worth | undefined
+}
+
+export type Holdings = {
+  readonly rows: readonly Valued[]
+  /** Of all that is known. */
+  readonly total: Worth
+  /** Assets that are held and that no market values. */
+  readonly unknown: readonly string[]
+}
+
+/** Of a value that took a division. */
+const PLACES = 8
+/** What is worth less than this share of the whole is small. */
+const SMALL_SHARE = '0.001'
+
+/** Last prices by base and quote asset. */
+export class PriceTable {
+  readonly #bySymbol: ReadonlyMap<string, string>
+  readonly #quotesByBase = new Map<string, string[]>()
+
+  constructor(prices: readonly PriceTicker[]) {
+    const known = prices.flatMap(({ symbol, price }) =>
+      price === undefined ? [] : [[symbol, price] as const],
+    )
+    this.#bySymbol = new Map(known)
+    for (const [symbol] of known) {
+      const [base = '', quote = ''] = symbol.split('/')
+      const quotes = this.#quotesByBase.get(base)
+      if (quotes === undefined) this.#quotesByBase.set(base, [quote])
+      else quotes.push(quote)
+    }
+  }
+
+  /** By the market of the two, or by way of a third asset. Undefined: no market says it. */
+  worth(whole: Decimal, asset: string, code: string): Worth | undefined {
+    if (asset === code || whole.compare('0') === 0) return { value: whole, isRounded: false }
+    const price = this.#bySymbol.get(`${asset}/${code}`)
+    if (price !== undefined) return { value: whole.times(price), isRounded: false }
+    for (const third of this.#quotesByBase.get(asset) ?? []) {
+      const [first, second] = [`${asset}/${third}`, `${third}/${code}`].map((symbol) =>
+        this.#bySymbol.get(symbol),
+      )
+      if (first !== undefined && second !== undefined)
+        return { value: whole.times(first).times(second), isRounded: false }
+    }
+    const inverse = this.#bySymbol.get(`${code}/${asset}`)
+    if (inverse === undefined || Decimal.from(inverse).compare('0') <= 0) return undefined
+    return { value: quantityFor(whole, Decimal.from(inverse), PLACES), isRounded: true }
+  }
+}
+
+export function holdingsOf(balances: Iterable<Balance>, code: string, prices: PriceTable): Holdings {
+  const rows = [...balances].map((balance): Valued => {
+    const { asset, free, locked, freeze, savings } = balance
+    const whole = Decimal.from(free).plus(locked).plus(freeze).plus(savings)
+    return { balance, whole, worth: prices.worth(whole, asset, code) }
+  })
+  let total = Decimal.from('0')
+  for (const { worth } of rows) if (worth !== undefined) total = total.plus(worth.value)
+  return {
+    rows,
+    total: { value: total, isRounded: rows.some(({ worth }) => worth?.isRounded === true) },
+    unknown: rows.flatMap(({ balance, worth }) => (worth === undefined ? [balance.asset] : [])),
+  }
+}
+
+/** What is worth next to nothing beside the rest. What no market values is not small. */
+export function isSmall({ worth }: Valued, { total }: Holdings): boolean {
+  if (worth === undefined) return false
+  return worth.value.compare('0') === 0 || worth.value.compare(total.value.times(SMALL_SHARE)) < 0
+}
+
+/** The market to look at an asset: that in `code` if there is one. Undefined: no market trades it. */
+export function marketOf(asset: string, code: string, symbols: readonly string[]): string | undefined {
+  return (
+    symbols.find((symbol) => symbol === `${asset}/${code}`) ??
+    symbols.find((symbol) => symbol.startsWith(`${asset}/`)) ??
+    symbols.find((symbol) => symbol.endsWith(`/${asset}`))
+  )
+}
