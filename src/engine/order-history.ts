@@ -52,11 +52,41 @@ export type EndedOrder = OrderEnd & { readonly orderNumber: OrderNumber }
 /** An order and its end, if history has one: without one it was open at history's position. */
 export type HistoryOrder = Omit<PlacedOrder, 'endedAtOnce'> & { readonly end: OrderEnd | undefined }
 
-export function historyOrder(
-  { endedAtOnce, ...order }: PlacedOrder,
-  ended: EndedOrder | undefined,
-): HistoryOrder {
-  if (endedAtOnce !== undefined || ended === undefined) return { ...order, end: endedAtOnce }
-  const { orderNumber: _, ...end } = ended
-  return { ...order, end }
+/** Field by field: what a private feed tells has one for each order that ended, and parts that are spread into one take a microsecond (`npm run bench -- order-entry`). */
+export function historyOrder(placed: PlacedOrder, ended: EndedOrder | undefined): HistoryOrder {
+  return {
+    seq: placed.seq,
+    time: placed.time,
+    accountId: placed.accountId,
+    symbolId: placed.symbolId,
+    orderNumber: placed.orderNumber,
+    side: placed.side,
+    type: placed.type,
+    timeInForce: placed.timeInForce,
+    price: placed.price,
+    stopPrice: placed.stopPrice,
+    expireTime: placed.expireTime,
+    quantity: placed.quantity,
+    total: placed.total,
+    icebergQuantity: placed.icebergQuantity,
+    selfTradeMode: placed.selfTradeMode,
+    clientOrderId: placed.clientOrderId,
+    listNumber: placed.listNumber,
+    listRole: placed.listRole,
+    end: placed.endedAtOnce ?? (ended && endOf(ended)),
+  }
+}
+
+/** Without the order's number. */
+function endOf(ended: EndedOrder): OrderEnd {
+  return {
+    seq: ended.seq,
+    time: ended.time,
+    cause: ended.cause,
+    executedQuantity: ended.executedQuantity,
+    executedNotional: ended.executedNotional,
+    commission: ended.commission,
+    preventedQuantity: ended.preventedQuantity,
+    amendedQuantity: ended.amendedQuantity,
+  }
 }
