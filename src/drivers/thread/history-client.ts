@@ -29,6 +29,7 @@ import type {
   UpdatesQuery,
 } from '../../engine/ports.ts'
 import type { RequestTerms } from '../../engine/request-client.ts'
+import { readUpdatesAnswers } from '../../engine/update-answer-codec.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, QuestionClient } from './channel.ts'
@@ -109,8 +110,9 @@ export class HistoryClient implements HistoryPort {
     return this.#questions.ask('candles', query)
   }
 
-  updates(query: UpdatesQuery): Promise<readonly UpdatesAnswer[]> {
-    return this.#questions.ask('updates', query)
+  async updates(query: UpdatesQuery): Promise<readonly UpdatesAnswer[]> {
+    const answers = await this.#questions.ask('updates', query)
+    return answers instanceof Uint8Array ? readUpdatesAnswers(answers) : answers
   }
 
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]> {

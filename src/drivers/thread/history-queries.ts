@@ -28,6 +28,8 @@ import type {
   UpdatesAnswer,
   UpdatesQuery,
 } from '../../engine/ports.ts'
+import { writeUpdatesAnswers } from '../../engine/update-answer-codec.ts'
+import { ByteWriter } from '../../units/bytes.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel } from './channel.ts'
@@ -46,7 +48,8 @@ export type HistoryQuestions = {
     readonly value: readonly PublicTrade[]
   }
   readonly candles: { readonly fields: CandleQuery; readonly value: CandlePage }
-  readonly updates: { readonly fields: UpdatesQuery; readonly value: readonly UpdatesAnswer[] }
+  /** Bytes from a thread (`update-answer-codec.ts`); over a link they are plain values, as all else. */
+  readonly updates: { readonly fields: UpdatesQuery; readonly value: readonly UpdatesAnswer[] | Uint8Array }
   readonly operatorActions: {
     readonly fields: OperatorActionQuery
     readonly value: readonly OperatorAction[]
@@ -57,6 +60,7 @@ export type HistoryQuestions = {
 
 /** Answers the gateway at the other end of `channel`. */
 export function serveHistory(channel: Channel, store: HistoryStore, waiting: WaitingList): void {
+  const writer = new ByteWriter()
   answerQuestions<HistoryQuestions>(channel, {
     trades: async (query) => {
       await waiting.reach(query.atLeast)
@@ -88,7 +92,7 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     },
     updates: async (query) => {
       await waiting.reach(query.atLeast)
-      return store.updates(query)
+      return writeUpdatesAnswers(writer, await store.updates(query))
     },
     operatorActions: async (query) => {
       await waiting.reach(query.atLeast)
