@@ -20,9 +20,11 @@ import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
 import { PhaseView } from './view/phase-view.ts'
+import { PhoneViews } from './view/phone-views.ts'
 import { QuotesView } from './view/quotes-view.ts'
 import { SymbolPicker } from './view/symbol-picker.ts'
 import { TapeView } from './view/tape-view.ts'
+import { ThemeView } from './view/theme-view.ts'
 
 /** How soon the list of symbols is asked for again: when there was none, and to learn of new ones. */
 const SYMBOLS_RETRY_MS = 3_000
@@ -73,6 +75,8 @@ export class TradingPage {
   readonly #bookLink = new BookLink(this.#desk)
 
   start(): void {
+    new ThemeView()
+    new PhoneViews()
     onLanguage(() => this.#refresh())
     window.addEventListener('online', () => {
       this.#client.stream.connect()

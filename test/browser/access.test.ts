@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/until.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, live } from './support/shown.ts'
+import { expectBid, live, PHONE_VIEWS, showView } from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -29,9 +29,13 @@ describe('the page', () => {
     const expectFit = async () => {
       for (const width of PHONE_WIDTHS) {
         await page.setViewportSize({ width, height: 740 })
-        expect({ width, ...(await misfits(page)) }).toEqual({ width, beyond: 0, cut: [] })
+        for (const view of PHONE_VIEWS) {
+          await showView(page, view)
+          expect({ width, view, ...(await misfits(page)) }).toEqual({ width, view, beyond: 0, cut: [] })
+        }
       }
     }
+    await showView(page, 'Book')
     await page.getByText('No orders yet').waitFor()
     await expectFit()
     const { alice, bob } = fixture
@@ -39,12 +43,14 @@ describe('the page', () => {
     await fixture.place(alice, 'ETH/USDT', 'BUY', '23.456789', '10987.65')
     await fixture.place(bob, 'ETH/USDT', 'SELL', '654.321987', '98765.43')
     await fixture.place(alice, 'ETH/USDT', 'BUY', '321.654987', '8765.43')
+    await showView(page, 'Book')
     await expectBid(page, '8 765.43', '321.654987')
     await expectFit()
   })
 
   test('the measure that finds it to fit would find a document too wide and a figure too long', async () => {
     const { page } = await fixture.open('ETH/BTC', { width: 360, height: 740 })
+    await showView(page, 'Book')
     await page.evaluate(() => {
       document.body.style.minWidth = '400px'
       const cell = document.querySelector('#asks td')

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, readMarket } from './support/shown.ts'
+import { expectBid, PHONE_VIEWS, readMarket, showView } from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -117,9 +117,12 @@ describe('the page', () => {
       await page.locator('#chart-state').getByText('Live, 1m').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await page.setViewportSize(PHONE)
-      expect(await axeFindings(page)).toEqual([])
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(beyond).toBe(0)
+      for (const view of PHONE_VIEWS) {
+        await showView(page, view)
+        expect(await axeFindings(page)).toEqual([])
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(beyond).toBe(0)
+      }
     })
   }
 })

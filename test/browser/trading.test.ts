@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid } from './support/shown.ts'
+import { expectBid, showView } from './support/shown.ts'
 import { askSeldom, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
@@ -226,15 +226,18 @@ describe('the trading page', () => {
     const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
     await takeAlice(page)
     await place(page, '1000', '0.01')
-    await orders(page).first().waitFor()
     await fill(page, '1,5', '1')
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await axeFindings(page)).toEqual([])
+    for (const view of ['Trade', 'Account'] as const) {
+      await showView(page, view)
+      if (view === 'Account') await orders(page).first().waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeFindings(page)).toEqual([])
+      }
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect({ view, beyond }).toEqual({ view, beyond: 0 })
     }
-    const beyond = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(beyond).toBe(0)
   })
 })

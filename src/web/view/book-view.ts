@@ -40,6 +40,8 @@ export class BookView {
 
   /** Shows as many levels as there is room for; true when that is another number than before. */
   #fit(): boolean {
+    // Not drawn at the moment: another view has the phone's screen.
+    if (this.#body.clientHeight === 0) return false
     const taken = heightOf(this.#body.querySelector('thead')) + heightOf(this.#body.querySelector('.middle'))
     const room = Math.floor((this.#body.clientHeight - taken) / 2 / this.#asks.rowHeight)
     const levels = Math.max(LEVELS_MIN, Math.min(LEVELS_MAX, room))

@@ -16,6 +16,8 @@ export type MarketListOptions = {
 }
 
 export class MarketListView {
+  /** A panel on wide screens, a sheet over the page on others. */
+  readonly #sheet = byId('markets', HTMLElement)
   readonly #search = byId('market-search', HTMLInputElement)
   readonly #list = byId('market-list', HTMLElement)
   readonly #none = byId('markets-none', HTMLElement)
@@ -30,7 +32,13 @@ export class MarketListView {
   #chosen = ''
 
   constructor({ stream, onChoice }: MarketListOptions) {
-    this.#onChoice = onChoice
+    this.#onChoice = (name) => {
+      onChoice(name)
+      if (this.#sheet.matches(':popover-open')) this.#sheet.hidePopover()
+    }
+    this.#sheet.addEventListener('toggle', ({ newState }) => {
+      if (newState === 'open') this.#search.focus()
+    })
     this.#watch = new TickerWatch(stream, {
       onFigures: (symbol, figures) => this.#rowOf(symbol)?.show(figures),
       onLive: (symbol, isLive) => this.#rowOf(symbol)?.setLive(isLive),

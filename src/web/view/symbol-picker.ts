@@ -7,6 +7,8 @@ import { byId, setText } from './dom.ts'
 
 export class SymbolPicker {
   readonly #select = byId('symbol', HTMLSelectElement)
+  /** Opens the list of markets where it has no panel of its own. */
+  readonly #button = byId('market-button', HTMLButtonElement)
   readonly #onChoice: (symbol: ListedSymbol) => void
   #symbols: readonly ListedSymbol[] = []
   #wanted = nameInAddress()
@@ -30,6 +32,7 @@ export class SymbolPicker {
     this.#symbols = symbols
     if (!isSame) this.#select.replaceChildren(...symbols.map(({ name }) => new Option(name, name)))
     this.#select.disabled = symbols.length === 0
+    this.#button.disabled = symbols.length === 0
     this.#showChosen()
   }
 
@@ -47,6 +50,7 @@ export class SymbolPicker {
     const { chosen } = this
     if (chosen === undefined) return
     this.#select.value = chosen.name
+    setText(this.#button, chosen.name)
     setUnits('base', chosen.baseCode)
     setUnits('quote', chosen.quoteCode)
   }

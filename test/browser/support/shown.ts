@@ -28,6 +28,14 @@ export async function live(page: Page): Promise<void> {
   await page.locator('#connection', { hasText: /^Live$/ }).waitFor()
 }
 
+export const PHONE_VIEWS = ['Chart', 'Book', 'Trades', 'Trade', 'Account'] as const
+
+/** On a phone, brings up one of its views; on other screens all panels are there. */
+export async function showView(page: Page, view: (typeof PHONE_VIEWS)[number]): Promise<void> {
+  const button = page.locator('#views').getByRole('button', { name: view, exact: true })
+  if (await button.isVisible()) await button.click()
+}
+
 /** How many levels a side the page has room for. */
 export function roomForLevels(page: Page): Promise<number> {
   return page.locator('#asks tr').count()

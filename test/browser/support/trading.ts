@@ -1,5 +1,6 @@
 /** What a person does in the order form, for the tests of the trading page. */
 import type { Locator, Page } from 'playwright-core'
+import { showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
 export const orders = (page: Page): Locator => page.locator('tr[data-order]')
@@ -7,6 +8,7 @@ export const send = (page: Page): Locator => page.locator('.trade-send')
 
 /** Takes alice's key, and waits until the account is live. */
 export async function takeAlice(page: Page): Promise<void> {
+  await showView(page, 'Trade')
   await page.getByRole('button', { name: 'Trade as alice' }).click()
   await page.locator('.trade-desk[data-live="true"]').waitFor()
 }

@@ -4,6 +4,7 @@ import { ACCOUNT } from './account-pane.ts'
 import { DEPTH } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
+import { LAYOUT } from './layout.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
@@ -20,6 +21,7 @@ export const ENGLISH = {
   fills: FILLS,
   guide: GUIDE,
   key: KEY,
+  layout: LAYOUT,
   lists: LISTS,
   markets: MARKETS,
   notices: NOTICES,

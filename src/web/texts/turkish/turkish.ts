@@ -6,6 +6,7 @@ import { ACCOUNT } from './account-pane.ts'
 import { DEPTH } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
+import { LAYOUT } from './layout.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
@@ -22,6 +23,7 @@ export const TURKISH: Texts = {
   fills: FILLS,
   guide: GUIDE,
   key: KEY,
+  layout: LAYOUT,
   lists: LISTS,
   markets: MARKETS,
   notices: NOTICES,

@@ -25,25 +25,24 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
   const market = desk.market.value
   return (
     <>
-      <div class="trade-head">
-        <h2>{TEXTS.title}</h2>
-        {state.kind === 'held' && (
-          <HeldKey holder={desk.holder} apiKey={state.key.apiKey} isKept={state.isKept} />
-        )}
-      </div>
-      <Notices desk={desk} />
-      <div class="trade-body">
-        {state.kind === 'reading' && <p>{TEXTS.key.reading}</p>}
-        {state.kind === 'insecure' && <p>{TEXTS.key.insecure}</p>}
-        {state.kind === 'none' && state.isLeft && (
-          <p class="trade-problem" role="alert">
-            {TEXTS.key.notErased}
-          </p>
-        )}
-        {state.kind === 'none' && <KeyForm holder={desk.holder} isSandbox={isSandbox} />}
-        {trader !== undefined && market !== undefined && (
-          <div class="trade-desk" data-live={desk.isLive.value}>
-            <div>
+      <div class="panel trade-entry" data-key={state.kind}>
+        <div class="trade-head">
+          <h2>{TEXTS.title}</h2>
+          {state.kind === 'held' && (
+            <HeldKey holder={desk.holder} apiKey={state.key.apiKey} isKept={state.isKept} />
+          )}
+        </div>
+        <div class="trade-body">
+          {state.kind === 'reading' && <p>{TEXTS.key.reading}</p>}
+          {state.kind === 'insecure' && <p>{TEXTS.key.insecure}</p>}
+          {state.kind === 'none' && state.isLeft && (
+            <p class="trade-problem" role="alert">
+              {TEXTS.key.notErased}
+            </p>
+          )}
+          {state.kind === 'none' && <KeyForm holder={desk.holder} isSandbox={isSandbox} />}
+          {trader !== undefined && market !== undefined && (
+            <div class="trade-desk" data-live={desk.isLive.value}>
               <Condition desk={desk} trader={trader} />
               <OrderForm
                 desk={desk}
@@ -53,12 +52,16 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
                 market={market}
               />
             </div>
-            <div class="trade-lists">
-              <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
-            </div>
-          </div>
-        )}
+          )}
+        </div>
+        <Notices desk={desk} />
       </div>
+      {trader !== undefined && market !== undefined && (
+        <div class="panel trade-lists" data-live={desk.isLive.value}>
+          <h2 class="unseen">{TEXTS.account.title}</h2>
+          <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
+        </div>
+      )}
     </>
   )
 }

@@ -8,12 +8,22 @@ const TOKENS = [
 export type ChartColors = { readonly [Token in (typeof TOKENS)[number]]: string }
 
 export function readColors(): ChartColors {
-  const style = getComputedStyle(document.documentElement)
-  const pairs = TOKENS.map((token) => [token, style.getPropertyValue(`--${token}`).trim()])
+  // A token has a colour for each theme: which one holds shows where it is drawn with.
+  const probe = document.createElement('span')
+  probe.hidden = true
+  document.body.append(probe)
+  const style = getComputedStyle(probe)
+  const pairs = TOKENS.map((token) => {
+    probe.style.color = `var(--${token})`
+    return [token, style.color]
+  })
+  probe.remove()
   return Object.fromEntries(pairs) as ChartColors
 }
 
-/** Dark and light have colours of their own. */
+/** Dark and light have colours of their own: those of the system, or those that were chosen on the page. */
 export function onColorsChanged(callback: () => void): void {
+  const attributes = { attributeFilter: ['data-theme'] }
+  new MutationObserver(callback).observe(document.documentElement, attributes)
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', callback)
 }

@@ -1,0 +1,54 @@
+/** Dark, light, or as the system has it: kept in this browser. */
+import { onLanguage, TEXTS } from '../texts/texts.ts'
+import { byId, setText } from './dom.ts'
+
+const NAME = 'bourse-theme'
+const THEMES = ['system', 'dark', 'light'] as const
+
+type Theme = (typeof THEMES)[number]
+
+export class ThemeView {
+  constructor() {
+    const select = byId('theme', HTMLSelectElement)
+    const kept = keptTheme()
+    const options = THEMES.map((theme) => [theme, new Option('', theme)] as const)
+    select.replaceChildren(...options.map(([, option]) => option))
+    onLanguage(() => {
+      for (const [theme, option] of options) setText(option, TEXTS.layout.themes[theme])
+    })
+    select.value = kept
+    show(kept)
+    select.addEventListener('change', () => {
+      if (!isTheme(select.value)) return
+      show(select.value)
+      keep(select.value)
+    })
+  }
+}
+
+function show(theme: Theme): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+}
+
+function isTheme(value: string | null): value is Theme {
+  return THEMES.some((theme) => theme === value)
+}
+
+function keptTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(NAME)
+    return isTheme(kept) ? kept : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function keep(theme: Theme): void {
+  try {
+    localStorage.setItem(NAME, theme)
+  } catch {
+    // Nothing is kept here: it lasts as long as the page.
+  }
+}
