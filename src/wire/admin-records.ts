@@ -150,8 +150,24 @@ export type AdminMetrics = {
   readonly degraded: readonly string[]
   /** null: it is no engine of a cluster. `leader` null: none is known. */
   readonly cluster: { readonly role: string; readonly leader: string | null; readonly epoch: number } | null
+  /** null: its journal is in a database, of whose backups it knows nothing. */
+  readonly backups: AdminBackups | null
   /** Metrics in Prometheus' text format. */
   readonly text: string
+}
+
+/** What `bourse backup` has made of a node's directory. */
+export type AdminBackups = {
+  /** The newest that was read back and replayed: where it was made, when, up to which command and its time, and how large; null: none is known. */
+  readonly newest: {
+    readonly directory: string
+    readonly createdAt: string
+    readonly seq: number
+    readonly time: string
+    readonly bytes: number
+  } | null
+  /** The last attempt, where it has come to nothing. */
+  readonly failed: { readonly at: string; readonly problem: string } | null
 }
 
 /** What a node had counted since it started, at one moment: how fast it was lies between two of them. */

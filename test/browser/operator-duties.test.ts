@@ -7,6 +7,7 @@ import { ADMIN_COMMANDS } from '../../src/cli/admin/sections.ts'
 import { createBourseClient } from '../../src/client/client.ts'
 import type { AdminAnswer } from '../../src/wire/admin.ts'
 import type { AdminBalance, AdminRoleInfo } from '../../src/wire/admin-records.ts'
+import { BourseProcess } from '../support/bourse-process.ts'
 import { axeFindings } from './support/axe.ts'
 import { operatorFixture } from './support/operator-fixture.ts'
 import { carryOut, row, show } from './support/operator-page.ts'
@@ -142,6 +143,18 @@ describe('an operator on the page', () => {
     expect(lines.map((line) => line.split(',').at(-1))).toEqual(['why', 'no refund', 'a refund'])
     await page.getByRole('button', { name: 'Everything' }).click()
     await page.getByText('something else').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('sees how old the newest backup is, how far it goes, and that it was verified', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('backups', 'READ_ONLY'))
+    const stored = page.getByRole('region', { name: 'Stored' })
+    await stored.getByText('none is known').waitFor()
+    const to = path.join(fixture.directory, 'a-backup')
+    const backup = new BourseProcess(['backup', '--data', fixture.data, '--to', to])
+    expect([await backup.exited(), backup.err]).toEqual([0, ''])
+    await stored.getByText('read back and replayed').waitFor()
+    await stored.getByText(to).waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
 

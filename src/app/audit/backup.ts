@@ -16,6 +16,7 @@ import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
 import { dataOf, openSource } from './data.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
+import { noteBackup, noteFailedBackup } from './last-backup.ts'
 import { count } from './progress.ts'
 import { hex } from './verify.ts'
 
@@ -26,7 +27,7 @@ Usage: bourse backup --data DIR --to DIR2 [options]
 
 Copies the journal up to one command, which it names, checks it, and verifies what it has written by reading and
 replaying it. A running node goes on meanwhile: it hands out its journal in small pieces. History is not copied: the
-journal makes it again.
+journal makes it again. What was made is noted in the data directory, so that the node can say how old it is.
 
 Options:
   --data DIR            data directory [DATA_DIR]
@@ -57,10 +58,16 @@ export const BACKUP: AuditCommand = {
     const { to, into, keep } = targetOf(given.options, host)
     requireEmpty(to, into === undefined ? '--to' : '--into')
     const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
-    const manifest = await backUp(directory, to, masterKey, host)
+    const manifest = await backUp(directory, to, masterKey, host).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error)
+      noteFailedBackup(directory, isoTime(timeMs(host.nowMs())), problem)
+      throw error
+    })
+    const isNoted = noteBackup(directory, to, manifest)
     const removed = into === undefined ? [] : pruneSeries(into, keep)
-    const json = { ...manifest, directory: to, removed }
-    host.print(given.options.has('json') ? JSON.stringify(json, undefined, 2) : textOf(manifest, to, removed))
+    const json = { ...manifest, directory: to, removed, noted: isNoted }
+    const text = textOf(manifest, { to, removed, isNoted })
+    host.print(given.options.has('json') ? JSON.stringify(json, undefined, 2) : text)
     return EXIT_SOUND
   },
 }
@@ -143,7 +150,9 @@ export function writePrivate(file: string, bytes: Uint8Array): void {
   writeWhole(file, `${file}.tmp`, [bytes])
 }
 
-function textOf(manifest: BackupManifest, to: string, removed: readonly string[]): string {
+type Made = { readonly to: string; readonly removed: readonly string[]; readonly isNoted: boolean }
+
+function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): string {
   const key = manifest.hasMasterKey
     ? 'included: whoever has this backup can open the secrets of all API keys'
     : 'not included: keep a copy of it apart, no key can sign without it'
@@ -153,6 +162,9 @@ function textOf(manifest: BackupManifest, to: string, removed: readonly string[]
     ['state hash', manifest.stateHash],
     ['master key', key],
     ['verified', 'read back, replayed, same state'],
+    ...(isNoted
+      ? []
+      : [['not noted', 'the data directory cannot be written: its node knows nothing of it'] as const]),
     ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
   ])
 }

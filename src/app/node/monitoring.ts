@@ -26,7 +26,8 @@ import { type MonitoringServer, openMonitoringServer } from '../../gateway/monit
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
-import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
+import type { AdminBackups, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
+import { readLastBackup } from '../audit/last-backup.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
@@ -58,6 +59,8 @@ export class Monitoring {
   readonly market = new MarketMeter()
   /** `http://host:port`, where a program on this machine reaches it. */
   readonly url: string
+  /** Undefined: its journal is in a database. */
+  readonly #backups: (() => AdminBackups) | undefined
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
   readonly #metrics: { readonly text: () => Promise<string> }
@@ -79,6 +82,7 @@ export class Monitoring {
       () => clock.status().isTrusted,
     )
     const { health, market } = this
+    this.#backups = cluster === undefined ? () => readLastBackup(settings.dataDirectory) : undefined
     const mainLoop = new LoopMeter()
     const stopWatching = watchLoop(mainLoop)
     this.#load = new LoadHistory({
@@ -118,6 +122,7 @@ export class Monitoring {
       books: this.#books,
       process: processUse,
       storage,
+      backups: this.#backups,
       certificateEndMs: () => this.#certificateEndMs,
       clock: () => clock.status(),
       cluster,
@@ -144,11 +149,13 @@ export class Monitoring {
   /** What the server shows, for the admin server. */
   async read(): Promise<AdminMetrics> {
     const { ok, phase, journal, degraded, cluster } = this.health.ready()
+    const backups = this.#backups?.() ?? null
     const standing =
       cluster === undefined
         ? null
         : { role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
-    return { ready: ok, phase, journal, degraded, cluster: standing, text: await this.#metrics.text() }
+    const text = await this.#metrics.text()
+    return { ready: ok, phase, journal, degraded, cluster: standing, backups, text }
   }
 
   /** What it did lately, for the admin server: later than `afterMs`, milliseconds since 1970. */

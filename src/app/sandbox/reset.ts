@@ -26,7 +26,7 @@ Options:
 
 /** The files of an exchange (docs/reference/data-directory.md). */
 const OWN =
-  /^(?:(?:journal|history|webhooks)\.sqlite(?:-wal|-shm|\.damaged.*|\.new)?|journal\.(?:name|pid|witness)|admin\.json|master\.key|snapshots|gateways|archive|repair\.tmp|[\w.-]+\.tmp)$/
+  /^(?:(?:journal|history|webhooks)\.sqlite(?:-wal|-shm|\.damaged.*|\.new)?|journal\.(?:name|pid|witness)|admin\.json|last-backup\.json|master\.key|snapshots|gateways|archive|repair\.tmp|[\w.-]+\.tmp)$/
 
 /** Files that make a directory something else than a sandbox that may be emptied. */
 const FOREIGN = ['standby.json', 'promoted.json', 'superseded.json', 'backup.json']

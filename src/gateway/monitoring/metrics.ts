@@ -1,3 +1,4 @@
+import { addBackups } from './backup-metrics.ts'
 /**
  * Every metric of a node, in the order of an order's life. Reading them is all that they cost: the numbers are there anyway.
  * The reference lists them; a test holds it, the dashboard and the alert rules to what is exported.
@@ -14,6 +15,7 @@ import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { EXCHANGE_PHASES } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
+import type { AdminBackups } from '../../wire/admin-records.ts'
 import {
   addCluster,
   addPeers,
@@ -46,6 +48,8 @@ export type ProcessParts = {
   readonly gateways: GatewaysReading | undefined
   readonly process: () => ProcessUse
   readonly storage: () => StorageUse
+  /** Undefined: the journal is in a database, of whose backups nothing is known. */
+  readonly backups: (() => AdminBackups) | undefined
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
   readonly certificateEndMs: () => number | undefined
   readonly clock: () => ClockReading
@@ -129,7 +133,8 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
-  const { cluster, standbys, peers, standby, webhooks } = source.parts
+  const { backups, cluster, standbys, peers, standby, webhooks } = source.parts
+  if (backups !== undefined) addBackups(metrics, backups, source.now)
   if (cluster !== undefined) addCluster(metrics, cluster)
   if (standbys !== undefined) addStandbys(metrics, standbys)
   if (peers !== undefined) addPeers(metrics, peers)

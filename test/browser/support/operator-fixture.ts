@@ -25,6 +25,11 @@ export class OperatorFixture {
     return `${this.#node?.out}${this.#node?.err}`
   }
 
+  /** Its data directory. */
+  get data(): string {
+    return path.join(this.directory, 'data/sandbox')
+  }
+
   /** Where its data directory is. */
   get directory(): string {
     return this.#directory.path
@@ -37,7 +42,7 @@ export class OperatorFixture {
   }
 
   async setUp(): Promise<void> {
-    const data = path.join(this.#directory.path, 'data/sandbox')
+    const { data } = this
     this.#node = new BourseProcess(['sandbox', '--port', '0', '--data', data], { BOURSE_LOG_LEVEL: 'debug' })
     const [browser, publicUrl] = await Promise.all([launchBrowser(), this.#node.ready])
     this.#browser = browser

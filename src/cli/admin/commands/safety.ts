@@ -2,6 +2,7 @@
 import type {
   AdminAction,
   AdminApproval,
+  AdminBackups,
   AdminBan,
   AdminClock,
   AdminLoad,
@@ -70,12 +71,18 @@ function loadTable(looks: readonly AdminLoad[]): string {
   return table(headings, rows, 'It has been looked at once: ask again in ten seconds.')
 }
 
-function metricsText({ ready, phase, journal, degraded, cluster, text }: AdminMetrics): string {
+function backupText({ newest, failed }: AdminBackups): string {
+  const made = newest === null ? 'none known' : `${newest.createdAt}, up to command ${newest.seq}, verified`
+  return failed === null ? made : `${made}; the last attempt FAILED at ${failed.at}: ${failed.problem}`
+}
+
+function metricsText({ ready, phase, journal, degraded, cluster, backups, text }: AdminMetrics): string {
   const health = facts([
     ['ready', ready ? 'yes' : 'NO'],
     ['phase', phase],
     ['journal', journal],
     ['degraded', degraded.join(' ') || '-'],
+    ['newest backup', backups === null ? 'of the database: not known here' : backupText(backups)],
     ...(cluster === null
       ? []
       : ([

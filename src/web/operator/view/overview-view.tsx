@@ -7,6 +7,7 @@ import type { PageSession } from '../client/page-session.ts'
 import { type Measured, measured } from '../state/measured.ts'
 import { bytesText, rateText, spanText, timeText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
+import { Backups } from './backups.tsx'
 import { Chart } from './chart.tsx'
 import { Facts, Panel, Shown, State } from './parts.tsx'
 import { Sums } from './sums.tsx'
@@ -74,7 +75,10 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
           )}
         </Shown>
       </Panel>
-      <Panel title="Stored">{found !== undefined && <Stored found={found} />}</Panel>
+      <Panel title="Stored">
+        {found !== undefined && <Stored found={found} />}
+        <Shown asked={metrics}>{({ backups }) => <Backups backups={backups} />}</Shown>
+      </Panel>
       <Panel title="Load of the last hour">
         <Shown asked={load}>{(looks) => <Load rates={loadRates(looks)} />}</Shown>
       </Panel>
@@ -121,10 +125,7 @@ function Stored({ found }: { readonly found: Measured }) {
           ['Standbys', standbysText(found)],
         ]}
       />
-      <p class="help">
-        A snapshot makes a start quick and is no backup. Of backups in other places the node knows nothing:
-        their age is that of the newest directory of <code>bourse backup</code>.
-      </p>
+      <p class="help">A snapshot makes a start quick and is no backup.</p>
     </>
   )
 }
