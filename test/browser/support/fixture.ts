@@ -3,8 +3,10 @@
  * none of them may have made the browser complain or have asked anything of another origin.
  */
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, ViewportSize } from 'playwright-core'
+import type { AdminAddress, AdminOperation } from '../../../src/wire/admin.ts'
 import {
   BourseProcess,
   type Credentials,
@@ -89,6 +91,19 @@ export class Fixture {
     const fields = { symbol, side, type: 'LIMIT', quantity, price }
     const response = await signed(this.#baseUrl, account, 'POST', 'order', fields)
     expect(await response.json()).toMatchObject({ status: true })
+  }
+
+  /** What an operator does, with the node's own token. */
+  async admin(operation: AdminOperation, body: object): Promise<void> {
+    const { url, token } = JSON.parse(
+      readFileSync(path.join(this.#data, 'admin.json'), 'utf8'),
+    ) as AdminAddress
+    const response = await fetch(`${url}/admin/v1/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(await response.json()).toMatchObject({ ok: true })
   }
 
   get #data(): string {

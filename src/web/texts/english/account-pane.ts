@@ -10,6 +10,7 @@ export const ACCOUNT = {
     FILLS: 'Fills',
     LEDGER: 'Ledger',
     BALANCES: 'Balances',
+    NOTICES: 'Notices',
   },
   open: {
     trigger: 'Trigger',

@@ -11,6 +11,7 @@ export const ACCOUNT: Texts['account'] = {
     FILLS: 'Gerçekleşmeler',
     LEDGER: 'Hesap hareketleri',
     BALANCES: 'Bakiyeler',
+    NOTICES: 'Bildirimler',
   },
   open: {
     trigger: 'Tetik',

@@ -1,7 +1,21 @@
 /** What the account has, in Turkish. */
 import type { Texts } from '../table.ts'
 
-export const NOTICES: Texts['notices'] = 'Bildirimler'
+export const NOTICES: Texts['notices'] = {
+  title: 'Bildirimler',
+  none: 'Bu sayfayı açtığınızdan beri bir şey olmadı.',
+  dismiss: (text) => `Kapat: ${text}`,
+  clear: 'Temizle',
+  notify: 'Bu sayfa görünmüyorken tarayıcı bildirimleri',
+  sound: 'Sesli uyarı',
+  notAllowed: 'Tarayıcı bu sayfanın bildirimlerine izin vermiyor.',
+  triggered: (order) => `Tetik fiyatına ulaşıldı: ${order}`,
+  ended: (order, reason) => `Emir sona erdi (${reason}): ${order}`,
+  manyEnded: (count, reason) => `${count} emir sona erdi (${reason}).`,
+  elsewhere: (order) => `Bu sayfa dışında iptal edildi: ${order}`,
+  manyElsewhere: (count) => `${count} emir bu sayfa dışında iptal edildi.`,
+  transfer: (cause, amount, asset) => `${cause}, ${amount} ${asset}`,
+}
 
 export const ORDERS: Texts['orders'] = {
   title: 'Açık emirler',
@@ -25,6 +39,10 @@ export const ORDERS: Texts['orders'] = {
 }
 
 export const FILLS: Texts['fills'] = {
+  some: (side, quantity, symbol, price, count) =>
+    `Gerçekleşti: ${side}, ${symbol}, miktar ${quantity}, fiyat ${price} (${count} işlem)`,
+  range: (side, quantity, symbol, low, high, count) =>
+    `Gerçekleşti: ${side}, ${symbol}, miktar ${quantity}, fiyat ${low} ile ${high} arası (${count} işlem)`,
   notice: (side, quantity, symbol, price) =>
     `Gerçekleşti: ${side}, ${symbol}, miktar ${quantity}, fiyat ${price}`,
   commission: 'Komisyon',

@@ -4,21 +4,24 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import { KeptChoice } from '../state/kept-choice.ts'
 import type { AccountProps } from './account-props.ts'
+import { type Alerts, useAlerts } from './alerts.ts'
 import { Balances } from './balances.tsx'
 import { FillHistory } from './history/fill-history.tsx'
 import { historiesOf } from './history/histories.ts'
 import { LedgerHistory } from './history/ledger-history.tsx'
 import { OrderHistory } from './history/order-history.tsx'
+import { NoticePanel } from './notice-panel.tsx'
 import { OpenOrders } from './open-orders.tsx'
 import { Tabs } from './tabs.tsx'
 
-const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES'] as const
+const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES', 'NOTICES'] as const
 
 type TabId = (typeof TABS)[number]
 
 export function AccountPane(props: AccountProps) {
   const { account } = props.trader
   const chosen = useMemo(() => new KeptChoice<TabId>('bourse-account-tab', 'OPEN_ORDERS', isTab), [])
+  const alerts = useAlerts(props.desk.notices)
   const counts = useMemo(
     (): { readonly [Id in TabId]?: ReadonlySignal<number> } => ({
       OPEN_ORDERS: computed(() => account.orders.value.length),
@@ -36,13 +39,13 @@ export function AccountPane(props: AccountProps) {
           chosen.value = id
         }}
       >
-        <Panel {...props} tab={chosen.value} />
+        <Panel {...props} tab={chosen.value} alerts={alerts} />
       </Tabs>
     </section>
   )
 }
 
-function Panel({ tab, ...props }: AccountProps & { readonly tab: TabId }) {
+function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; readonly alerts: Alerts }) {
   const { trader, market } = props
   const { account, requests } = trader
   // What was looked at, and a file that is being written, outlive the look at another tab.
@@ -64,6 +67,8 @@ function Panel({ tab, ...props }: AccountProps & { readonly tab: TabId }) {
       return <FillHistory {...parts} />
     case 'LEDGER':
       return <LedgerHistory {...parts} />
+    case 'NOTICES':
+      return <NoticePanel notices={props.desk.notices} alerts={alerts} />
     case 'BALANCES':
       return <Balances trader={trader} quoteCode={market.quoteCode} symbols={parts.symbols} />
   }

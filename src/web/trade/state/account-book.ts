@@ -11,6 +11,13 @@ export const FILLS_MAX = 50
 /** So many of the orders that ended while the page was open are known here; history has the others. */
 const ENDED_MAX = 1_000
 
+/** What has become of an order by itself. */
+export type OrderHappening = {
+  /** CANCELED_ELSEWHERE: on request, and not this page's. */
+  readonly kind: 'TRIGGERED' | 'ENDED' | 'CANCELED_ELSEWHERE'
+  readonly order: Order
+}
+
 export type AccountChannel = 'orders' | 'fills' | 'balances'
 
 export class AccountBook {
@@ -23,6 +30,7 @@ export class AccountBook {
   readonly changes = signal(0)
   readonly #openById = new Map<string, Order>()
   readonly #endedById = new Map<string, Order>()
+  readonly #expected = new Set<string>()
   readonly #states = signal<{ readonly [Channel in AccountChannel]: SubscriptionState }>({
     orders: 'stale',
     fills: 'stale',
@@ -35,11 +43,20 @@ export class AccountBook {
     this.#states.value = { ...this.#states.value, [channel]: state }
   }
 
-  takeOrders({ kind, rows }: FeedUpdate<'orders'>): void {
+  /** This page has asked for the end of these open orders: it is no news. */
+  expectEnds(isMeant: (order: Order) => boolean): void {
+    for (const order of this.orders.peek()) if (isMeant(order)) this.#expected.add(order.id)
+  }
+
+  /** What has happened since the last update; of a state it is nothing. */
+  takeOrders({ kind, rows }: FeedUpdate<'orders'>): readonly OrderHappening[] {
     const [open, ended] = [this.#openById, this.#endedById]
     if (kind === 'state') open.clear()
     let isNew = kind === 'state'
+    const happenings: OrderHappening[] = []
     for (const order of rows) {
+      const happened = kind === 'state' ? undefined : this.#happened(order)
+      if (happened !== undefined) happenings.push({ kind: happened, order })
       if (isOpen(order)) {
         isNew ||= !open.has(order.id)
         open.set(order.id, order)
@@ -54,7 +71,22 @@ export class AccountBook {
     this.orders.value = isNew
       ? [...open.values()].sort(byAge)
       : this.orders.value.flatMap(({ id }) => open.get(id) ?? [])
+    // Of a state: what was to end has ended, or was refused.
+    if (kind === 'state') this.#expected.clear()
     this.changes.value++
+    return happenings
+  }
+
+  #happened(order: Order): OrderHappening['kind'] | undefined {
+    const isExpected = this.#expected.has(order.id)
+    if (isOpen(order)) {
+      const before = this.#openById.get(order.id)
+      const isTriggered = order.triggeredAt !== undefined && before?.triggeredAt === undefined
+      return isTriggered && before !== undefined ? 'TRIGGERED' : undefined
+    }
+    this.#expected.delete(order.id)
+    if (order.status !== 'CANCELED' || isExpected) return undefined
+    return order.endReason === 'USER' ? 'CANCELED_ELSEWHERE' : 'ENDED'
   }
 
   /** The same order as it is now, as far as the page knows; `changes` says when that may be another one. */

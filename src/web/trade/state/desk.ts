@@ -1,10 +1,10 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
-import type { Fill } from '../../../client/interface/orders.ts'
 import type { OrderType } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
+import { AccountNotices } from './account-notices.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Entry } from './browser-entry.ts'
 import { Consent, type KeptConsent } from './consent.ts'
@@ -18,14 +18,11 @@ import {
   withPrice,
   withSide,
 } from './list-draft.ts'
+import { NoticeLog } from './notice-log.ts'
 import type { Side } from './sums.ts'
 import { Trader } from './trader.ts'
 
 export type BestPrices = { readonly bid: string | undefined; readonly ask: string | undefined }
-
-export type Notice = { readonly id: number; readonly text: string; readonly isProblem: boolean }
-
-const NOTICES_MAX = 4
 
 export type DeskOptions = {
   readonly holder: KeyHolder
@@ -35,6 +32,11 @@ export type DeskOptions = {
   readonly attempts: AttemptStore
   /** The type that was chosen last. */
   readonly lastKind: Entry<OrderType | ListKind>
+}
+
+const NOTICE_CLOCK = {
+  now: () => Date.now(),
+  schedule: (delayMs: number, callback: () => void) => setTimeout(callback, delayMs),
 }
 
 export class Desk {
@@ -53,14 +55,13 @@ export class Desk {
   listField: { readonly leg: LegName; readonly field: 'price' | 'stopPrice' } | undefined
   /** Of the last trade. */
   readonly lastPrice = signal<string | undefined>(undefined)
-  readonly notices = signal<readonly Notice[]>([])
+  readonly notices = new NoticeLog(NOTICE_CLOCK)
   /** Everything that an order is decided by is live. */
   readonly isLive = computed(
     () => this.isMarketLive.value && this.trader.value?.account.isLive.value === true,
   )
   readonly consent: Consent
   readonly #lastKind: Entry<OrderType | ListKind>
-  #notices = 0
 
   constructor({ holder, url, consent, attempts, lastKind }: DeskOptions) {
     this.holder = holder
@@ -75,11 +76,12 @@ export class Desk {
       const state = holder.state.value
       if (state.kind === 'none') this.consent.endOneClick()
       if (state.kind !== 'held') return
+      const news = new AccountNotices(this.notices, NOTICE_CLOCK.now)
       const trader = new Trader({
         url,
         key: state.key,
         attempts,
-        onFills: (fills) => this.#tellFills(fills),
+        news,
         onFound: ({ attempt, kind }) =>
           this.tell(TEXTS.found[kind](attempt.clientOrderId), kind !== 'PLACED'),
       })
@@ -140,13 +142,7 @@ export class Desk {
   }
 
   tell(text: string, isProblem = false): void {
-    const notice = { id: ++this.#notices, text, isProblem }
-    this.notices.value = [notice, ...this.notices.peek()].slice(0, NOTICES_MAX)
-  }
-
-  #tellFills(fills: readonly Fill[]): void {
-    for (const { side, quantity, symbol, price } of fills)
-      this.tell(TEXTS.fills.notice(TEXTS.side[side], quantity, symbol, price))
+    this.notices.tell({ text, isProblem })
   }
 }
 

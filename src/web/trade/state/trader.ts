@@ -3,7 +3,12 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fate } from '../../../client/http/placements.ts'
-import type { AccountCommission, Candle, PriceTicker } from '../../../client/interface/answers.ts'
+import type {
+  AccountCommission,
+  Candle,
+  LedgerEntry,
+  PriceTicker,
+} from '../../../client/interface/answers.ts'
 import type { Fill, Order, OrderList, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
 import type {
   KlinesParameters,
@@ -17,19 +22,27 @@ import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
 import { shownLanguage } from '../../texts/texts.ts'
 import type { KeptKey } from '../key/key-store.ts'
-import { AccountBook } from './account-book.ts'
+import { AccountBook, type OrderHappening } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { CompleteList, ListKind } from './list-draft.ts'
 import { type Found, Outcomes, type Placement } from './outcomes.ts'
+import { TransferWatch } from './transfer-watch.ts'
 
 export type TraderOptions = {
   readonly url: string
   readonly key: KeptKey
   readonly attempts: AttemptStore
-  readonly onFills: (fills: readonly Fill[]) => void
+  readonly news: AccountNews
   /** What an earlier page, or another tab, has sent. */
   readonly onFound: (found: Found) => void
+}
+
+/** Told of what happens by itself. */
+export type AccountNews = {
+  readonly fills: (fills: readonly Fill[]) => void
+  readonly order: (happening: OrderHappening) => void
+  readonly transfer: (entry: LedgerEntry) => void
 }
 
 /** What of an order is to be another. */
@@ -53,7 +66,7 @@ export class Trader {
   readonly #stream: BourseStream
   #isClosed = false
 
-  constructor({ url, key, attempts, onFills, onFound }: TraderOptions) {
+  constructor({ url, key, attempts, news, onFound }: TraderOptions) {
     const { apiKey, secret } = key
     this.#client = createBourseClient({ url, apiKey, secret, language: shownLanguage })
     this.#outcomes = new Outcomes({
@@ -72,16 +85,29 @@ export class Trader {
       },
     })
     const { account } = this
+    const transfers = new TransferWatch({
+      ledger: async (from, limit) => (await this.#client.accountLedger({ from, limit })).entries,
+      schedule: (delayMs, callback) => setTimeout(callback, delayMs),
+      onTransfer: (entry) => news.transfer(entry),
+    })
     this.#stream.follow('orders', {
-      onUpdate: (update) => account.takeOrders(update),
+      onUpdate: (update) => {
+        for (const happening of account.takeOrders(update)) news.order(happening)
+      },
       onState: (state) => account.stateChanged('orders', state),
     })
     this.#stream.follow('fills', {
-      onUpdate: (update) => onFills(account.takeFills(update)),
+      onUpdate: (update) => {
+        transfers.takeFills(update)
+        news.fills(account.takeFills(update))
+      },
       onState: (state) => account.stateChanged('fills', state),
     })
     this.#stream.follow('balances', {
-      onUpdate: (update) => account.takeBalances(update),
+      onUpdate: (update) => {
+        transfers.takeBalances(update)
+        account.takeBalances(update)
+      },
       onState: (state) => account.stateChanged('balances', state),
     })
   }
@@ -151,6 +177,7 @@ export class Trader {
    * neither. `quantity`: of the new order, what is left of the old one unless said otherwise.
    */
   replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
+    this.account.expectEnds(({ id }) => id === order.id)
     return this.#outcomes.of('ORDER', async (options) => {
       const { replacement } = await this.#client.replaceOrder(
         {
@@ -191,15 +218,19 @@ export class Trader {
 
   /** All open orders of the list that the order belongs to. */
   async cancelList({ listId }: Order): Promise<void> {
-    if (listId !== undefined) await this.#client.cancelOrderList({ cancelListId: listId })
+    if (listId === undefined) return
+    this.account.expectEnds((order) => order.listId === listId)
+    await this.#client.cancelOrderList({ cancelListId: listId })
   }
 
   async cancel(order: Order): Promise<void> {
+    this.account.expectEnds(({ id }) => id === order.id)
     await this.#client.cancelOrder({ id: order.id })
   }
 
   /** All open orders of one symbol, or of all. */
   async cancelAll(symbol: string | undefined): Promise<void> {
+    this.account.expectEnds((order) => symbol === undefined || order.symbol === symbol)
     await this.#client.massCancel(symbol === undefined ? { scope: 'ACCOUNT' } : { scope: 'SYMBOL', symbol })
   }
 

@@ -8,6 +8,7 @@ import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { HeldKey, KeyForm } from './key-form.tsx'
 import { LazyAccount } from './lazy-account.tsx'
+import { Notices } from './notices.tsx'
 import { OrderForm } from './order-form.tsx'
 import { loginRefusalText } from './order-words.ts'
 
@@ -54,7 +55,6 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
             </div>
           )}
         </div>
-        <Notices desk={desk} />
       </div>
       {trader !== undefined && market !== undefined && (
         <div class="panel trade-lists" data-live={desk.isLive.value}>
@@ -62,6 +62,7 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
           <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
         </div>
       )}
+      <Notices desk={desk} />
     </>
   )
 }
@@ -76,18 +77,6 @@ function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Tra
       {isRefused && <p class="trade-problem">{loginRefusalText(login.error)}</p>}
       {!isRefused && !desk.isLive.value && <p class="trade-stale">{TEXTS.state.stale}</p>}
       {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}
-    </div>
-  )
-}
-
-function Notices({ desk }: { readonly desk: Desk }) {
-  return (
-    <div class="trade-notices" role="log" aria-label={TEXTS.notices}>
-      {desk.notices.value.map(({ id, text, isProblem }) => (
-        <p key={id} class={isProblem ? 'trade-problem' : undefined}>
-          {text}
-        </p>
-      ))}
     </div>
   )
 }

@@ -1,0 +1,71 @@
+/** Tells of what has happened by itself where the page is not looked at: by the browser's notifications, or by a sound. Both are off until somebody wants them. */
+import { effect } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { isFlag, KeptChoice } from '../state/kept-choice.ts'
+import type { NoticeLog } from '../state/notice-log.ts'
+
+const SOUND_HZ = 660
+const SOUND_SECONDS = 0.15
+const SOUND_GAIN = 0.08
+
+export class Alerts {
+  readonly isNotifying = new KeptChoice('bourse-alerts-notify', false, isFlag)
+  readonly isSounding = new KeptChoice('bourse-alerts-sound', false, isFlag)
+  #sound: AudioContext | undefined
+
+  /** Asks the browser's question where it was not answered yet. False: the browser does not allow it. */
+  async setNotifying(isOn: boolean): Promise<boolean> {
+    const isAllowed = isOn && (await isPermitted())
+    this.isNotifying.value = isAllowed
+    return isAllowed === isOn
+  }
+
+  /** Plays it once, so that whoever switches it on hears it, and the browser knows that it was wanted. */
+  setSounding(isOn: boolean): void {
+    this.isSounding.value = isOn
+    if (isOn) this.#play()
+  }
+
+  tell(text: string): void {
+    if (this.isSounding.value) this.#play()
+    if (!this.isNotifying.value || !document.hidden) return
+    if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
+    try {
+      new Notification(document.title, { body: text, tag: 'bourse' })
+    } catch {
+      // Phones have them for installed pages alone: the log has the notice.
+    }
+  }
+
+  #play(): void {
+    this.#sound ??= new AudioContext()
+    const sound = this.#sound
+    const [tone, gain] = [sound.createOscillator(), sound.createGain()]
+    tone.frequency.value = SOUND_HZ
+    gain.gain.value = SOUND_GAIN
+    tone.connect(gain).connect(sound.destination)
+    tone.start()
+    tone.stop(sound.currentTime + SOUND_SECONDS)
+  }
+}
+
+/** The alerts of this page, which follow its notices. */
+export function useAlerts(notices: NoticeLog): Alerts {
+  const alerts = useMemo(() => new Alerts(), [])
+  useEffect(() => {
+    let lastId = notices.log.peek()[0]?.id ?? 0
+    return effect(() => {
+      const news = notices.log.value.filter(({ id, isNews }) => isNews && id > lastId)
+      lastId = Math.max(lastId, notices.log.value[0]?.id ?? 0)
+      // Many at once are told by the newest: nobody wants a hundred sounds.
+      const [newest] = news
+      if (newest !== undefined) alerts.tell(newest.text)
+    })
+  }, [notices, alerts])
+  return alerts
+}
+
+async function isPermitted(): Promise<boolean> {
+  if (typeof Notification === 'undefined') return false
+  return (await Notification.requestPermission()) === 'granted'
+}

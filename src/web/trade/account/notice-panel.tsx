@@ -1,0 +1,65 @@
+/** The last notices, and how else they are told. */
+import { useSignal } from '@preact/signals'
+import { TEXTS } from '../../texts/texts.ts'
+import type { NoticeLog } from '../state/notice-log.ts'
+import type { Alerts } from './alerts.ts'
+import { utcText } from './history/period.ts'
+import { ScrollBox } from './scroll-box.tsx'
+
+type PanelProps = { readonly notices: NoticeLog; readonly alerts: Alerts }
+
+export function NoticePanel({ notices, alerts }: PanelProps) {
+  const { notices: words } = TEXTS
+  const isRefused = useSignal(false)
+  const log = notices.log.value
+  return (
+    <section aria-label={words.title}>
+      <div class="history-bar">
+        <label class="trade-check">
+          <input
+            type="checkbox"
+            checked={alerts.isNotifying.value}
+            onChange={({ currentTarget }) => {
+              void alerts.setNotifying(currentTarget.checked).then((isDone) => {
+                isRefused.value = !isDone
+                currentTarget.checked = alerts.isNotifying.value
+              })
+            }}
+          />
+          {words.notify}
+        </label>
+        <label class="trade-check">
+          <input
+            type="checkbox"
+            checked={alerts.isSounding.value}
+            onChange={({ currentTarget }) => alerts.setSounding(currentTarget.checked)}
+          />
+          {words.sound}
+        </label>
+        <p class="orders-cancel">
+          <button type="button" disabled={log.length === 0} onClick={() => notices.clear()}>
+            {words.clear}
+          </button>
+        </p>
+      </div>
+      {isRefused.value && (
+        <p class="trade-problem" role="alert">
+          {words.notAllowed}
+        </p>
+      )}
+      {log.length === 0 ? (
+        <p class="trade-none">{words.none}</p>
+      ) : (
+        <ScrollBox>
+          <ul class="notice-log">
+            {log.map(({ id, at, text, isProblem }) => (
+              <li key={id} class={isProblem ? 'trade-problem' : undefined}>
+                <time>{utcText(at)}</time> {text}
+              </li>
+            ))}
+          </ul>
+        </ScrollBox>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test'
+import type { Order } from '../../../client/interface/orders.ts'
+import { AccountBook } from './account-book.ts'
+
+function order(id: string, fields: Partial<Order> = {}): Order {
+  return {
+    id,
+    symbol: 'BTC/USDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    executedQuantity: '0',
+    executedTotal: '0',
+    commission: '0',
+    commissionAsset: 'BTC',
+    status: 'NEW',
+    createdAt: Number(id),
+    updatedAt: Number(id),
+    ...fields,
+  }
+}
+
+function canceled(id: string, endReason: string): Order {
+  return order(id, { status: 'CANCELED', endReason, updatedAt: 100 })
+}
+
+function book() {
+  const account = new AccountBook()
+  let seq = 0
+  const take = (kind: 'state' | 'change', rows: readonly Order[]) => {
+    const place = { journal: 'j', seq: ++seq, rows }
+    const update = kind === 'state' ? ({ kind, ...place } as const) : ({ kind, time: seq, ...place } as const)
+    return account.takeOrders(update).map(({ kind: happened, order: { id } }) => [happened, id])
+  }
+  const ids = () => account.orders.value.map(({ id }) => id)
+  return { account, take, ids }
+}
+
+describe('the account as the page knows it', () => {
+  test('has the open orders newest first, whatever changes and ends', () => {
+    const { account, take, ids } = book()
+    take('state', [order('2'), order('1')])
+    take('change', [order('3')])
+    take('change', [order('1', { status: 'PARTIALLY_FILLED', updatedAt: 50 }), canceled('2', 'USER')])
+    expect(ids()).toEqual(['3', '1'])
+    expect(account.newest(order('1')).status).toBe('PARTIALLY_FILLED')
+    expect(account.newest(order('2')).status).toBe('CANCELED')
+    take('state', [order('7')])
+    expect(ids()).toEqual(['7'])
+  })
+
+  test('tells what happens to orders by itself, and not what this page has asked for', () => {
+    const { account, take } = book()
+    expect(take('state', [order('1'), order('2'), order('3'), canceled('9', 'OPERATOR')])).toEqual([])
+    account.expectEnds(({ id }) => id === '1')
+    expect(take('change', [canceled('1', 'USER'), canceled('2', 'USER')])).toEqual([
+      ['CANCELED_ELSEWHERE', '2'],
+    ])
+    expect(take('change', [order('3', { triggeredAt: 5 })])).toEqual([['TRIGGERED', '3']])
+    expect(take('change', [order('3', { triggeredAt: 5, updatedAt: 60 })])).toEqual([])
+    expect(take('change', [canceled('3', 'EXPIRED'), order('4', { status: 'FILLED' })])).toEqual([
+      ['ENDED', '3'],
+    ])
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * Finds out what money came and went by itself: the private feed shows balances without the cause, so where one changes and nothing was filled by the
+ * same command, the ledger is asked what it was.
+ */
+import { Decimal } from '../../../client/decimal.ts'
+import type { LedgerEntry } from '../../../client/interface/answers.ts'
+import type { Balance } from '../../../client/interface/messages.ts'
+import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
+
+/** How long fills of the same command may come after the balances, and how often the ledger is asked at most. */
+const ASK_AFTER_MS = 1_500
+/** Commands that are looked at together; more of them at once are many trades, and no transfers. */
+const COMMANDS_MAX = 200
+const ENTRIES_MAX = 50
+const TOLD_MAX = 1_000
+
+const TRANSFERS: readonly LedgerEntry['cause'][] = [
+  'CREDIT',
+  'DEBIT',
+  'WITHDRAWAL',
+  'SAVINGS_DEPOSIT',
+  'SAVINGS_WITHDRAWAL',
+]
+
+export type TransferPorts = {
+  /** The newest entries of the ledger since a time, newest first. */
+  readonly ledger: (from: number, limit: number) => Promise<readonly LedgerEntry[]>
+  readonly schedule: (delayMs: number, callback: () => void) => void
+  readonly onTransfer: (entry: LedgerEntry) => void
+}
+
+export class TransferWatch {
+  readonly #ports: TransferPorts
+  readonly #totals = new Map<string, Decimal>()
+  /** When the command changed a sum, by its number. */
+  readonly #unexplained = new Map<number, number>()
+  readonly #told = new Set<string>()
+  #isDue = false
+
+  constructor(ports: TransferPorts) {
+    this.#ports = ports
+  }
+
+  takeBalances(update: FeedUpdate<'balances'>): void {
+    let isMoved = false
+    for (const balance of update.rows) {
+      const total = totalOf(balance)
+      const before = this.#totals.get(balance.asset) ?? Decimal.from('0')
+      isMoved ||= before.compare(total) !== 0
+      this.#totals.set(balance.asset, total)
+    }
+    if (!isMoved || update.kind === 'state' || update.time === undefined) return
+    if (this.#unexplained.size < COMMANDS_MAX) this.#unexplained.set(update.seq, update.time)
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#ports.schedule(ASK_AFTER_MS, () => void this.#ask())
+  }
+
+  takeFills({ seq }: FeedUpdate<'fills'>): void {
+    this.#filled.add(seq)
+    const [oldest] = this.#filled
+    if (this.#filled.size > COMMANDS_MAX && oldest !== undefined) this.#filled.delete(oldest)
+  }
+
+  readonly #filled = new Set<number>()
+
+  async #ask(): Promise<void> {
+    this.#isDue = false
+    const times = [...this.#unexplained].flatMap(([seq, time]) => (this.#filled.has(seq) ? [] : [time]))
+    this.#unexplained.clear()
+    if (times.length === 0) return
+    try {
+      const entries = await this.#ports.ledger(Math.min(...times), ENTRIES_MAX)
+      for (const entry of entries.toReversed()) this.#tell(entry)
+    } catch {
+      // Without an answer there is no notice; the balances are right all the same.
+    }
+  }
+
+  #tell(entry: LedgerEntry): void {
+    if (!TRANSFERS.includes(entry.cause) || this.#told.has(entry.id)) return
+    this.#told.add(entry.id)
+    const [oldest] = this.#told
+    if (this.#told.size > TOLD_MAX && oldest !== undefined) this.#told.delete(oldest)
+    this.#ports.onTransfer(entry)
+  }
+}
+
+/** What of an asset is in the wallet that trades. */
+function totalOf({ free, locked, freeze }: Balance): Decimal {
+  return Decimal.from(free).plus(locked).plus(freeze)
+}
