@@ -158,6 +158,21 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('sees a long list in pages, and finds a row in it by what it has', async () => {
+    for (let i = 1; i <= 120; i++) await fixture.done('ban/add', { address: `198.51.100.${i}`, minutes: 60 })
+    const { page } = await fixture.openAs(await fixture.newToken('lists', 'READ_ONLY'))
+    await show(page, 'Bans', 'Banned addresses')
+    await page.getByText('1 to 50 of 120').waitFor()
+    expect(await page.getByRole('row').count()).toBe(51)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByText('101 to 120 of 120').waitFor()
+    await page.getByLabel('Find in Banned addresses').fill('100.77')
+    await page.getByText('1 to 1 of 1 found in 120').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('leaves no token and no word of the session in the browser, in an address, in the log or in what the node stores', async () => {
     const token = await fixture.newToken('careful', 'OPERATOR')
     const { page, takeComplaints } = await fixture.openAs(token)

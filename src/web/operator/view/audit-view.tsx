@@ -74,7 +74,7 @@ const LABELS: TypedSearch = {
   account: 'Account',
   from: 'From, UTC',
   to: 'Until, UTC',
-  text: 'Any text: a reference, a note, an outcome',
+  text: 'Any text',
 }
 
 function Search({ onSearch }: { readonly onSearch: (typed: TypedSearch) => void }) {

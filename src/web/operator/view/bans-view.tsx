@@ -3,7 +3,8 @@ import type { PageSession } from '../client/page-session.ts'
 import { timeText } from '../state/words.ts'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
-import { Panel, Shown, Table } from './parts.tsx'
+import { LongTable } from './long-table.tsx'
+import { Panel, Shown } from './parts.tsx'
 
 export function BansView({ session }: { readonly session: PageSession }) {
   const bans = useAsked(session, 'ban/list', { limit: 1_000 })
@@ -16,7 +17,7 @@ export function BansView({ session }: { readonly session: PageSession }) {
     >
       <Shown asked={bans}>
         {(rows) => (
-          <Table
+          <LongTable
             label="Banned addresses"
             rows={rows}
             keyOf={({ address, by }) => `${address} ${by}`}

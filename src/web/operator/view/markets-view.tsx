@@ -4,7 +4,8 @@ import type { PageSession } from '../client/page-session.ts'
 import { timeText } from '../state/words.ts'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
-import { Facts, Panel, Shown, State, Table } from './parts.tsx'
+import { LongTable } from './long-table.tsx'
+import { Facts, Panel, Shown, State } from './parts.tsx'
 
 export function MarketsView({ session }: { readonly session: PageSession }) {
   const exchange = useAsked(session, 'exchange/show', {})
@@ -31,7 +32,7 @@ export function MarketsView({ session }: { readonly session: PageSession }) {
       >
         <Shown asked={assets}>
           {(rows) => (
-            <Table
+            <LongTable
               label="Assets"
               rows={rows}
               keyOf={({ code }) => code}
@@ -107,7 +108,7 @@ function Symbols({
   readonly onDone: () => void
 }) {
   return (
-    <Table
+    <LongTable
       label="Symbols"
       rows={rows}
       keyOf={({ symbol }) => symbol}

@@ -8,7 +8,8 @@ import { decimalText, timeText } from '../state/words.ts'
 import { Action } from './action.tsx'
 import { Actions } from './actions.tsx'
 import { useAsked } from './asked.ts'
-import { Facts, Panel, Shown, Table } from './parts.tsx'
+import { LongTable } from './long-table.tsx'
+import { Facts, Panel, Shown } from './parts.tsx'
 
 type Parts<Row> = {
   readonly session: PageSession
@@ -50,7 +51,7 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
       <Panel title="Withdrawals that ended">
         <Shown asked={ended}>
           {({ withdrawals: rows }) => (
-            <Table
+            <LongTable
               label="Withdrawals that ended"
               rows={rows}
               keyOf={({ reference }) => reference}
@@ -76,7 +77,7 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
 
 function Approvals({ session, rows, onDone }: Parts<AdminApproval>) {
   return (
-    <Table
+    <LongTable
       label="Waits for a second person"
       rows={rows}
       keyOf={({ reference }) => reference}
@@ -117,8 +118,11 @@ function Approvals({ session, rows, onDone }: Parts<AdminApproval>) {
 
 function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
   return (
-    <Table
+    <LongTable
       label="Withdrawals that wait"
+      textOf={({ reference, account, asset, asked }) =>
+        [reference, account, asset, asked?.address].join('\n')
+      }
       rows={rows}
       keyOf={({ reference }) => reference}
       none="No withdrawal waits."

@@ -4,7 +4,8 @@ import type { PageSession } from '../client/page-session.ts'
 import { decimalText, timeText } from '../state/words.ts'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
-import { Facts, Panel, Shown, State, Table } from './parts.tsx'
+import { LongTable } from './long-table.tsx'
+import { Facts, Panel, Shown, State } from './parts.tsx'
 
 type Parts<Row> = {
   readonly session: PageSession
@@ -58,7 +59,7 @@ export function OperatorsView({ session }: { readonly session: PageSession }) {
 
 function Tokens({ session, rows, onDone }: Parts<AdminTokenInfo>) {
   return (
-    <Table
+    <LongTable
       label="Tokens"
       rows={rows}
       keyOf={({ name }) => name}
@@ -102,7 +103,7 @@ function Tokens({ session, rows, onDone }: Parts<AdminTokenInfo>) {
 
 function Roles({ session, rows, onDone }: Parts<AdminRoleInfo>) {
   return (
-    <Table
+    <LongTable
       label="Roles"
       rows={rows}
       keyOf={({ name }) => name}

@@ -5,10 +5,13 @@ import type { TopView } from '../../../cli/top/view.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { type Measured, measured } from '../state/measured.ts'
+import { troublesOf } from '../state/troubles.ts'
 import { bytesText, rateText, spanText, timeText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
+import { Attention } from './attention.tsx'
 import { Backups } from './backups.tsx'
 import { Chart } from './chart.tsx'
+import { Cluster, Copies } from './cluster.tsx'
 import { Facts, Panel, Shown, State } from './parts.tsx'
 import { Sums } from './sums.tsx'
 
@@ -24,8 +27,14 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
   const text = metrics.result?.text
   const found = useMemo(() => (text === undefined ? undefined : measured(text, Date.now())), [text])
   const view = found?.now
+  const cluster = metrics.result?.cluster ?? null
   return (
     <div class="grid">
+      <Panel title="Needs attention">
+        <Shown asked={metrics}>
+          {(health) => found !== undefined && <Attention troubles={troublesOf(health, found.scrape)} />}
+        </Shown>
+      </Panel>
       <Panel title="Health">
         <Shown asked={metrics}>{(health) => <Health metrics={health} view={view} />}</Shown>
         <Shown asked={clock}>
@@ -79,6 +88,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
         {found !== undefined && <Stored found={found} />}
         <Shown asked={metrics}>{({ backups }) => <Backups backups={backups} />}</Shown>
       </Panel>
+      {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
       <Panel title="Load of the last hour">
         <Shown asked={load}>{(looks) => <Load rates={loadRates(looks)} />}</Shown>
       </Panel>
@@ -97,8 +107,7 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
         ['Up for', uptime === undefined ? '–' : spanText(uptime)],
         ['Journal', <Journal key="journal" found={journal} />],
         ['Lacks', degraded.join(', ') || 'nothing'],
-        ['Cluster', cluster === null ? 'none: one node' : `${cluster.role}, epoch ${cluster.epoch}`],
-        ...(cluster === null ? [] : ([['Leads', cluster.leader ?? 'nobody that is known']] as const)),
+        ['Cluster', cluster === null ? 'none: one node' : cluster.role],
       ]}
     />
   )
@@ -122,17 +131,17 @@ function Stored({ found }: { readonly found: Measured }) {
           ['Newest snapshot', age === undefined ? 'none yet' : `${spanText(age)} ago`],
           ['Room left', bytesText(storage.freeBytes)],
           ['Memory', bytesText(node.residentBytes)],
-          ['Standbys', standbysText(found)],
+          ...(found.standbys === undefined
+            ? ([['Standbys', 'none: it gives its journal to nobody']] as const)
+            : []),
         ]}
       />
+      {found.standbys !== undefined && (
+        <Copies label="Standbys" copies={found.standbys} none="No standby follows." />
+      )}
       <p class="help">A snapshot makes a start quick and is no backup.</p>
     </>
   )
-}
-
-function standbysText({ standbys, missing }: Measured): string {
-  if (standbys === undefined || standbys === 0) return 'none'
-  return `${standbys}, at most ${missing.toLocaleString('en-US')} commands behind`
 }
 
 function Load({ rates }: { readonly rates: readonly LoadRate[] }) {

@@ -59,21 +59,17 @@ export type Column<Row> = {
   readonly isText?: boolean
 }
 
-/** Rows under headings; scrolls within itself where the screen is narrow. */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  none,
-}: {
+export type TableParts<Row> = {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
   /** What stands there when there is no row. */
   readonly none: string
-}) {
+}
+
+/** Rows under headings; scrolls within itself where the screen is narrow. */
+export function Table<Row>({ label, columns, rows, keyOf, none }: TableParts<Row>) {
   if (rows.length === 0) return <p class="empty-text">{none}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard

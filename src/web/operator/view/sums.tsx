@@ -7,7 +7,8 @@ import type { AdminBalance } from '../../../wire/admin-records.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { decimalText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
-import { Panel, Shown, State, Table } from './parts.tsx'
+import { LongTable } from './long-table.tsx'
+import { Panel, Shown, State } from './parts.tsx'
 
 export function Sums({
   session,
@@ -25,7 +26,7 @@ export function Sums({
       {view !== undefined && <Proof books={view.books} seq={view.node.seq} />}
       <Shown asked={outside}>
         {(balances) => (
-          <Table<AdminBalance>
+          <LongTable<AdminBalance>
             label="Sums of each asset"
             rows={balances}
             keyOf={({ asset }) => asset}

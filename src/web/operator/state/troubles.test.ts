@@ -1,0 +1,94 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseMetrics } from '../../../cli/top/metrics-text.ts'
+import type { AdminMetrics } from '../../../wire/admin-records.ts'
+import { TROUBLES_KNOWN, troublesOf } from './troubles.ts'
+
+const ROOT = path.join(import.meta.dir, '../../../..')
+const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8')
+
+const WELL: AdminMetrics = {
+  ...{ ready: true, phase: 'READY', journal: 'WHOLE', degraded: [], cluster: null, text: '' },
+  backups: { newest: null, failed: null },
+}
+const WELL_TEXT = `bourse_books_off_total 0
+bourse_clock_ahead_seconds -10
+bourse_storage_free_bytes ${5 * 1024 ** 3}
+bourse_history_lag_commands 100000
+bourse_backup_age_seconds 129600
+bourse_certificate_end_seconds ${14 * 86_400}
+bourse_standbys 1
+bourse_served_twice 0
+bourse_replica_behind_commands{replica="b"} 100000
+bourse_webhook_lag_seconds{webhook="books"} 300
+bourse_webhook_dead_events{webhook="books"} 0
+bourse_webhook_paused{webhook="books"} 0
+`
+
+const alarmsOf = (health: AdminMetrics, text: string) =>
+  troublesOf(health, parseMetrics(text)).map(({ alarm }) => alarm)
+
+test('a node that is well has nothing that needs attention, at every bound', () => {
+  expect(alarmsOf(WELL, WELL_TEXT)).toEqual([])
+  expect(alarmsOf(WELL, '')).toEqual([])
+})
+
+test('each alarm is shown when what it is for happens, and alone', () => {
+  const failed = { at: '2026-01-31T00:00:00Z', problem: 'no room' }
+  const byHealth: Readonly<Record<string, AdminMetrics>> = {
+    BourseNotReady: { ...WELL, ready: false, phase: 'STARTING' },
+    BourseJournalDamaged: { ...WELL, journal: 'DAMAGED' },
+    BourseClockNotTrusted: { ...WELL, degraded: ['CLOCK_NOT_TRUSTED'] },
+    BourseBackupFailed: { ...WELL, backups: { newest: null, failed } },
+  }
+  const byMetric: Readonly<Record<string, readonly [name: string, value: number]>> = {
+    BourseBooksOff: ['bourse_books_off_total', 1],
+    BourseClockBehind: ['bourse_clock_ahead_seconds', -10.1],
+    BourseStorageLow: ['bourse_storage_free_bytes', 5 * 1024 ** 3 - 1],
+    BourseHistoryBehind: ['bourse_history_lag_commands', 100_001],
+    BourseBackupOld: ['bourse_backup_age_seconds', 129_601],
+    BourseCertificateEnds: ['bourse_certificate_end_seconds', 14 * 86_400 - 1],
+    BourseNoStandby: ['bourse_standbys', 0],
+    BourseServedTwice: ['bourse_served_twice', 1],
+    BourseEngineBehind: ['bourse_replica_behind_commands{replica="b"}', 100_001],
+    BourseWebhookBehind: ['bourse_webhook_lag_seconds{webhook="books"}', 301],
+    BourseWebhookGaveUp: ['bourse_webhook_dead_events{webhook="books"}', 1],
+    BourseWebhookPaused: ['bourse_webhook_paused{webhook="books"}', 1],
+  }
+  expect([...Object.keys(byHealth), ...Object.keys(byMetric)].toSorted()).toEqual(
+    TROUBLES_KNOWN.map(({ alarm }) => alarm).toSorted(),
+  )
+  for (const [alarm, health] of Object.entries(byHealth))
+    expect([alarm, alarmsOf(health, WELL_TEXT)]).toEqual([alarm, [alarm]])
+  for (const [alarm, [name, value]] of Object.entries(byMetric)) {
+    const text = WELL_TEXT.split('\n').map((line) =>
+      line.startsWith(`${name} `) ? `${name} ${value}` : line,
+    )
+    expect([alarm, alarmsOf(WELL, text.join('\n'))]).toEqual([alarm, [alarm]])
+  }
+})
+
+test('what is urgent stands first', () => {
+  const text = 'bourse_webhook_paused{webhook="books"} 1\nbourse_served_twice 1\n'
+  expect(alarmsOf(WELL, text)).toEqual(['BourseServedTwice', 'BourseWebhookPaused'])
+})
+
+test('each alarm is one of those that Prometheus has, of the same urgency, and what to do is written where it says', () => {
+  const files = ['alerts', 'standby-alerts', 'cluster-alerts']
+  const rules = files.map((name) => read(`packaging/prometheus/${name}.yml`)).join('\n')
+  const urgencyByAlarm = new Map(
+    rules.split('- alert: ').map((rule) => [rule.split('\n')[0], /severity: (\w+)/.exec(rule)?.[1]]),
+  )
+  for (const { alarm, urgency, where } of TROUBLES_KNOWN) {
+    expect([alarm, urgencyByAlarm.get(alarm)]).toEqual([alarm, urgency])
+    const [file = '', anchor] = where.split('#')
+    const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    expect([where, headings]).toEqual([where, expect.arrayContaining([anchor])])
+  }
+})

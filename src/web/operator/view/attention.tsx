@@ -1,0 +1,26 @@
+/** What needs attention now: what is wrong, what to do, and where that is written. */
+import type { Trouble } from '../state/troubles.ts'
+import { State } from './parts.tsx'
+
+export function Attention({ troubles }: { readonly troubles: readonly Trouble[] }) {
+  if (troubles.length === 0)
+    return (
+      <p class="empty-text">
+        <State word="nothing" kind="good" /> as far as one look at the node tells. What shows only over time
+        is for the alarms of Prometheus.
+      </p>
+    )
+  return (
+    <ul class="troubles">
+      {troubles.map(({ alarm, urgency, what, todo, where }) => (
+        <li key={alarm}>
+          <State word={what} kind={urgency === 'page' ? 'bad' : 'warn'} />
+          <p>{todo}</p>
+          <p class="help">
+            {alarm}: <code>{where}</code>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
