@@ -5,6 +5,9 @@ import { type Browser, chromium, type Page, type ViewportSize } from 'playwright
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
 
+/** A name of this machine that browsers do not trust without TLS, as they trust 127.0.0.1 and localhost. */
+export const OTHER_NAME = 'exchange.test'
+
 const LAUNCH_MS_MAX = 120_000
 /** How long any one fact on a page may take. */
 const WAIT_MS_MAX = 60_000
@@ -12,7 +15,7 @@ const WAIT_MS_MAX = 60_000
 export async function launchBrowser(): Promise<Browser> {
   const executablePath: string | undefined = findBrowser()
   if (executablePath === undefined) throw new Error('no Chromium: run `npm test`, or set CHROMIUM_PATH')
-  const args: string[] = BROWSER_FLAGS
+  const args: string[] = [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`]
   // The flags alone say whether the browser's sandbox is off, which it must be for root and for nobody else.
   const chromiumSandbox = true
   return chromium.launch({
@@ -37,16 +40,18 @@ export type WatchedPage = {
 }
 
 /**
- * A page that nobody has opened before, with an empty profile of its own. Its reader is where it is neither UTC nor a
+ * A page that nobody has opened before, with an empty profile of its own. Its reader has this language, and is where it is neither UTC nor a
  * whole number of hours off.
  */
 export async function openPage(
   browser: Browser,
   url: string,
   viewport: ViewportSize = { width: 1280, height: 800 },
+  locale = 'en-US',
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport,
+    locale,
     timezoneId: 'Asia/Kolkata',
     permissions: ['clipboard-read', 'clipboard-write'],
   })

@@ -14,12 +14,13 @@ import {
   readSandbox,
   signed,
 } from '../../support/bourse-process.ts'
+import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { live } from './shown.ts'
 
 export class Fixture {
   readonly #directory = dataDirectory()
-  readonly #opened: WatchedPage[] = []
+  readonly #opened: (WatchedPage & { readonly origin: string })[] = []
   #node: BourseProcess | undefined
   #browser: Browser | undefined
   #baseUrl = ''
@@ -63,21 +64,32 @@ export class Fixture {
     expect(await this.#node?.end('SIGTERM')).toBe(0)
   }
 
-  /** The page on this symbol, live. */
-  async open(symbol: string, viewport?: ViewportSize): Promise<WatchedPage> {
+  /** The page on this symbol, live; in a browser of another language, or under another name of the machine. */
+  async open(
+    symbol: string,
+    viewport?: ViewportSize,
+    { locale, host }: { readonly locale?: string; readonly host?: string } = {},
+  ): Promise<WatchedPage> {
     if (this.#browser === undefined) throw new Error('the browser is not there yet')
-    const watched = await openPage(this.#browser, `${this.#baseUrl}/#${symbol}`, viewport)
-    this.#opened.push(watched)
+    const origin = host === undefined ? this.#baseUrl : this.#baseUrl.replace('127.0.0.1', host)
+    const watched = await openPage(this.#browser, `${origin}/#${symbol}`, viewport, locale)
+    this.#opened.push({ ...watched, origin })
     await live(watched.page)
     return watched
   }
 
   async closePages(): Promise<void> {
-    for (const { page, takeComplaints, origins } of this.#opened.splice(0)) {
+    for (const { page, takeComplaints, origins, origin } of this.#opened.splice(0)) {
       await page.context().close()
       expect(takeComplaints()).toEqual([])
-      expect([...origins]).toEqual([this.#baseUrl])
+      expect([...origins]).toEqual([origin])
     }
+  }
+
+  /** What the operator does with the node's own token. */
+  async operate(operation: AdminOperation, body: object): Promise<void> {
+    const admin = JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
+    await adminResult(admin, operation, body)
   }
 
   /** Places a LIMIT order that must be taken. */

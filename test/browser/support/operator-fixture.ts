@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, ViewportSize } from 'playwright-core'
-import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/wire/admin.ts'
+import type { AdminAddress, AdminOperation } from '../../../src/wire/admin.ts'
 import { BourseProcess, dataDirectory } from '../../support/bourse-process.ts'
+import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 
 export class OperatorFixture {
@@ -57,15 +58,8 @@ export class OperatorFixture {
   }
 
   /** What a program gets that shows a token: the node's own without another. Rejects where it is refused. */
-  async done(operation: AdminOperation, body: object = {}, token = this.admin.token): Promise<unknown> {
-    const response = await fetch(`${this.admin.url}/admin/v1/${operation}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const answer = (await response.json()) as AdminAnswer
-    if (!answer.ok) throw new Error(`${operation}: ${answer.error.message}`)
-    return answer.result
+  done(operation: AdminOperation, body: object = {}, token = this.admin.token): Promise<unknown> {
+    return adminResult({ ...this.admin, token }, operation, body)
   }
 
   async newToken(name: string, role: string): Promise<string> {

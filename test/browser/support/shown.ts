@@ -23,9 +23,9 @@ export type ShownMarket = {
 const NOTHING = '–'
 const WAIT_MS_MAX = 60_000
 
-/** Waits until the page says that it is live. */
+/** Waits until the page says that it is live, in whatever language. */
 export async function live(page: Page): Promise<void> {
-  await page.locator('#connection', { hasText: /^Live$/ }).waitFor()
+  await page.locator('body[data-connection="live"]').waitFor()
 }
 
 export const PHONE_VIEWS = ['Chart', 'Book', 'Trades', 'Trade', 'Account'] as const

@@ -1,0 +1,18 @@
+/** The admin server, as a program asks it. */
+import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/wire/admin.ts'
+
+/** Rejects where it is refused. */
+export async function adminResult(
+  { url, token }: AdminAddress,
+  operation: AdminOperation,
+  body: object,
+): Promise<unknown> {
+  const response = await fetch(`${url}/admin/v1/${operation}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as AdminAnswer
+  if (!answer.ok) throw new Error(`${operation}: ${answer.error.message}`)
+  return answer.result
+}
