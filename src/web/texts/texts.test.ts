@@ -6,7 +6,7 @@ import { onLanguage, showLanguage, shownLanguage, TEXTS } from './texts.ts'
 import { TURKISH } from './turkish/turkish.ts'
 
 /** Rows that are the same word in both languages. */
-const EQUAL = ['types.LIMIT']
+const EQUAL = ['moves.line', 'types.LIMIT']
 
 /** What a row is given is one character of these, which no text has. */
 const GIVEN_FIRST = 0xe000

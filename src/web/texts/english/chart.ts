@@ -19,3 +19,34 @@ export const DEPTH = {
   },
   inSpread: (price: string) => `${price}: between the best prices, nothing is there`,
 } as const
+
+export const MOVES = {
+  orders: 'Own orders on the chart',
+  line: (side: string, left: string, type: string) => `${side} ${left} ${type}`,
+  stopLine: (side: string, left: string, type: string) => `Stop price: ${side} ${left} ${type}`,
+  chip: (line: string, price: string) => `${line} at ${price}`,
+  begin: (line: string) => `Move ${line}`,
+  newPrice: (line: string) =>
+    `New price of ${line}: arrow keys, with Shift ten steps; Enter moves, Escape leaves`,
+  ghost: (price: string, effect: string) => `At ${price} it would ${effect}`,
+  confirm: 'Move',
+  leave: 'Leave',
+  title: (side: string, symbol: string) => `Move order: ${side} ${symbol}`,
+  left: 'What is left',
+  effect: 'Now it would',
+  filled: 'Filled before',
+  filledNote: (quantity: string) => `${quantity}; what is filled until it is moved comes on top`,
+  effects: {
+    RESTS: 'stay in the book',
+    REFUSED: 'be refused: post only, and it would trade at once',
+    WAITS: 'wait for its stop price',
+    REACHED: 'be refused: the last trade has reached this stop price',
+    TAKES: (quantity: string, cost: string) => `trade ${quantity} at once for ${cost}`,
+  },
+  whyNot: {
+    LIST: 'An order of a list is not moved: its list would end. Cancel the list and place another one.',
+  },
+  gone: 'The order is not open any more: nothing was moved.',
+  marks: (bought: string, sold: string) => `Own fills: bought ${bought}, sold ${sold}`,
+  cut: (count: number) => `Only the newest ${count} own fills of this time are marked`,
+} as const

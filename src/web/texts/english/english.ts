@@ -1,7 +1,7 @@
 /** Every text of the trading page in English. It is the table that says which rows there are. */
 import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
-import { DEPTH } from './chart.ts'
+import { DEPTH, MOVES } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
@@ -24,6 +24,7 @@ export const ENGLISH = {
   layout: LAYOUT,
   lists: LISTS,
   markets: MARKETS,
+  moves: MOVES,
   notices: NOTICES,
   orders: ORDERS,
   page: PAGE,

@@ -18,3 +18,32 @@ export const DEPTH: Texts['depth'] = {
   },
   inSpread: (price) => `${price}: en iyi fiyatların arasında, burada emir yok`,
 }
+
+export const MOVES: Texts['moves'] = {
+  orders: 'Grafikteki emirleriniz',
+  line: (side, left, type) => `${side} ${left} ${type}`,
+  stopLine: (side, left, type) => `Tetik fiyatı: ${side} ${left} ${type}`,
+  chip: (line, price) => `${line}, fiyat ${price}`,
+  begin: (line) => `Taşı: ${line}`,
+  newPrice: (line) =>
+    `Yeni fiyat, ${line}: ok tuşları bir adım, Shift ile on adım; Enter taşır, Escape vazgeçer`,
+  ghost: (price, effect) => `${price} fiyatında ${effect}`,
+  confirm: 'Taşı',
+  leave: 'Vazgeç',
+  title: (side, symbol) => `Emri taşı: ${side} ${symbol}`,
+  left: 'Kalan',
+  effect: 'Şimdi olacak olan',
+  filled: 'Daha önce gerçekleşen',
+  filledNote: (quantity) => `${quantity}; taşınana kadar gerçekleşecek olan buna eklenir`,
+  effects: {
+    RESTS: 'defterde bekler',
+    REFUSED: 'reddedilir: yalnızca deftere girebilir, ama hemen işlem görürdü',
+    WAITS: 'tetik fiyatını bekler',
+    REACHED: 'reddedilir: son işlem bu tetik fiyatına ulaştı',
+    TAKES: (quantity, cost) => `hemen gerçekleşir: miktar ${quantity}, tutar ${cost}`,
+  },
+  whyNot: { LIST: 'Bir listenin emri taşınmaz: liste sona ererdi. Listeyi iptal edip yenisini verin.' },
+  gone: 'Emir artık açık değil: hiçbir şey taşınmadı.',
+  marks: (bought, sold) => `İşlemleriniz: alınan ${bought}, satılan ${sold}`,
+  cut: (count) => `Bu sürenin yalnızca en yeni ${count} işleminiz işaretlendi`,
+}

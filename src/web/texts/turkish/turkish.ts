@@ -3,7 +3,7 @@
 import type { Texts } from '../table.ts'
 import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
-import { DEPTH } from './chart.ts'
+import { DEPTH, MOVES } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
@@ -26,6 +26,7 @@ export const TURKISH: Texts = {
   layout: LAYOUT,
   lists: LISTS,
   markets: MARKETS,
+  moves: MOVES,
   notices: NOTICES,
   orders: ORDERS,
   page: PAGE,

@@ -1,13 +1,24 @@
 /** What the chart has of the account, and may do in its name. It is loaded with the chart. */
 import { effect, untracked } from '@preact/signals'
 import type { Candle } from '../../../client/interface/answers.ts'
-import type { Fill, Order } from '../../../client/interface/orders.ts'
+import type { Fill, FillPage, Order } from '../../../client/interface/orders.ts'
 import type { KlinesParameters } from '../../../client/interface/parameters.ts'
+import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
+import { stepOf } from '../state/sums.ts'
 import type { Ticket } from '../state/ticket.ts'
+import { type Move, movedOrder, whyNotMoved } from './moved-order.ts'
 
 type Abortable = { readonly signal: AbortSignal }
+
+export type FillPeriod = {
+  readonly symbol: string
+  /** Milliseconds, both included. */
+  readonly from: number
+  readonly to?: number | undefined
+  readonly limit: number
+}
 
 export type ChartAccountOptions = {
   readonly desk: Desk
@@ -18,10 +29,14 @@ export type ChartAccountOptions = {
 export class ChartAccount {
   readonly #desk: Desk
   readonly #dispatch: Dispatch
+  readonly #ticket: Ticket
+  /** By symbol; a market that is not there has steps of its last decimal. */
+  readonly #tickSizes = new Map<string, string>()
 
-  constructor({ desk, dispatch }: ChartAccountOptions) {
+  constructor({ desk, dispatch, ticket }: ChartAccountOptions) {
     this.#desk = desk
     this.#dispatch = dispatch
+    this.#ticket = ticket
   }
 
   /** Calls back at once, and whenever something of all this is another. */
@@ -35,12 +50,20 @@ export class ChartAccount {
     })
   }
 
+  get hasKey(): boolean {
+    return this.#desk.trader.peek() !== undefined
+  }
+
   /** Asks for candles; undefined: there is no key. */
   get candles():
     | ((parameters: KlinesParameters, options: Abortable) => Promise<readonly Candle[]>)
     | undefined {
-    const trader = this.#desk.trader.peek()
-    return trader && ((parameters, options) => trader.candles(parameters, options))
+    return this.#desk.trader.peek()?.requests.klines
+  }
+
+  /** Asks for own fills, newest first; undefined: there is no key. */
+  get fillsOf(): ((period: FillPeriod, options: Abortable) => Promise<FillPage>) | undefined {
+    return this.#desk.trader.peek()?.requests.myTrades
   }
 
   /** Open orders of a market, newest first. */
@@ -53,5 +76,39 @@ export class ChartAccount {
   fills(symbol: string): readonly Fill[] {
     const fills = this.#desk.trader.peek()?.account.fills.peek() ?? []
     return fills.filter((fill) => fill.symbol === symbol)
+  }
+
+  /** Learns the steps of a market's prices. Without an answer they are those of its last decimal, and the exchange refuses what does not fit. */
+  async learnTickSize(symbol: string): Promise<void> {
+    const requests = this.#desk.trader.peek()?.requests
+    const { symbols } = (await requests?.symbolRules({ symbol }).catch(() => undefined)) ?? { symbols: [] }
+    for (const { filters } of symbols)
+      for (const filter of filters)
+        if (filter.filterType === 'PRICE_FILTER') this.#tickSizes.set(symbol, filter.tickSize)
+  }
+
+  tickSize(symbol: string, places: number): string {
+    return this.#tickSizes.get(symbol) ?? stepOf(places).toString()
+  }
+
+  /** Why nothing can be sent now, in words; undefined: it can. */
+  get waitText(): string | undefined {
+    const wait = this.#dispatch.waitsFor.peek()
+    return wait && TEXTS.sending.waits[wait]
+  }
+
+  /** Why this order cannot be put to another price now, in words; undefined: it can. */
+  whyNot(order: Order): string | undefined {
+    const why = whyNotMoved(order)
+    return this.waitText ?? (why && TEXTS.moves.whyNot[why])
+  }
+
+  /** Asks where there is something to ask, and puts the order to the other price, once. */
+  move(move: Move): void {
+    const market = this.#desk.market.peek()
+    if (market?.name !== move.order.symbol || this.whyNot(move.order) !== undefined) return
+    const { bid, ask } = this.#desk.best.peek()
+    const around = { market, bestBid: bid, bestAsk: ask, limits: this.#ticket.limits.peek() }
+    void this.#dispatch.offer(movedOrder(move, around))
   }
 }

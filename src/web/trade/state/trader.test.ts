@@ -36,3 +36,14 @@ test('an order is replaced by what is left of it, with all that it was placed wi
   const stop = { ...spending, type: 'STOP_LOSS', side: 'BUY', stopPrice: '61000', total: '50000' } as const
   expect(replacementOf(stop)).toMatchObject({ type: 'STOP_LOSS', stopPrice: '61000', total: '8000' })
 })
+
+test('what self-trade prevention took off an order is not in its replacement', () => {
+  expect(replacementOf({ ...ORDER, preventedQuantity: '0.1' }).quantity).toBe('0.2')
+})
+
+test('an order that has reached its stop price is replaced by one with a limit alone', () => {
+  const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000' } as const
+  expect(replacementOf(stop)).toMatchObject({ type: 'STOP_LOSS_LIMIT', stopPrice: '61000' })
+  const triggered = replacementOf({ ...stop, triggeredAt: 5 })
+  expect([triggered.type, triggered.price, triggered.stopPrice]).toEqual(['LIMIT', '60000', undefined])
+})

@@ -3,15 +3,9 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fate } from '../../../client/http/placements.ts'
-import type {
-  AccountCommission,
-  Candle,
-  LedgerEntry,
-  PriceTicker,
-} from '../../../client/interface/answers.ts'
+import type { AccountCommission, LedgerEntry, PriceTicker } from '../../../client/interface/answers.ts'
 import type { Fill, Order, OrderList, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
 import type {
-  KlinesParameters,
   NewOcoParameters,
   NewOrderParameters,
   NewOtocoParameters,
@@ -55,7 +49,7 @@ export type Moved = {
 /** What only reads. */
 export type AccountRequests = Pick<
   BourseClient,
-  'allOrders' | 'myTrades' | 'accountLedger' | 'orderList' | 'serverNow'
+  'allOrders' | 'myTrades' | 'accountLedger' | 'orderList' | 'serverNow' | 'klines' | 'symbolRules'
 >
 
 export class Trader {
@@ -238,13 +232,6 @@ export class Trader {
     return this.#client.priceTicker({}, { signal })
   }
 
-  candles(
-    parameters: KlinesParameters,
-    options: { readonly signal: AbortSignal },
-  ): Promise<readonly Candle[]> {
-    return this.#client.klines(parameters, options)
-  }
-
   commission(symbol: string): Promise<AccountCommission> {
     return this.#client.accountCommission({ symbol })
   }
@@ -253,23 +240,25 @@ export class Trader {
 /** What of an order is left, as a new one. */
 export function replacementOf(order: Order): NewOrderParameters {
   const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
-  const { executedQuantity, executedTotal, expireTime, selfTradePreventionMode } = order
+  const { executedQuantity, preventedQuantity, executedTotal, expireTime, triggeredAt } = order
   const left = (whole: string | undefined, done: string) =>
     whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
-  const rest = left(quantity, executedQuantity)
+  const rest = left(left(quantity, executedQuantity), preventedQuantity ?? '0')
+  // What has reached its stop price rests as an order with a limit does; with the stop price it would be refused.
+  const isLimit = triggeredAt !== undefined && price !== undefined
   const isAll =
     visibleQuantity !== undefined && rest !== undefined && Decimal.from(visibleQuantity).compare(rest) > 0
   const shown = isAll ? rest : visibleQuantity
   const fields = {
     timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
     price,
-    stopPrice,
+    stopPrice: isLimit ? undefined : stopPrice,
     quantity: rest,
     total: price === undefined ? left(total, executedTotal) : undefined,
     icebergQty: shown,
     expireTime,
-    selfTradePreventionMode,
+    selfTradePreventionMode: order.selfTradePreventionMode,
   }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return { symbol, side, type, ...Object.fromEntries(given) }
+  return { symbol, side, type: isLimit ? 'LIMIT' : type, ...Object.fromEntries(given) }
 }

@@ -3,12 +3,18 @@
  * the exact texts.
  */
 import {
+  type AutoscaleInfo,
   CandlestickSeries,
   ColorType,
   createChart,
+  createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  LineStyle,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Candle } from '../../../client/interface/answers.ts'
@@ -22,6 +28,8 @@ const STEP_PART = 0.1
 const ZOOM = 1.25
 /** So many candles before the oldest one comes into sight, older ones are wanted. */
 const NEAR_OLDEST = 30
+/** A line is near the candles within their own height, or within this part of the price. */
+const LINES_NEAR = 0.005
 const DAY_OR_LONGER = /[dwM]$/
 
 export type CandleChartOptions = {
@@ -32,6 +40,24 @@ export type CandleChartOptions = {
   readonly onMove: () => void
 }
 
+/** A line across the chart. Of two with the same id the later one is drawn. */
+export type ChartLine = {
+  readonly id: string
+  readonly price: number
+  readonly title: string
+  readonly color: 'up' | 'down' | 'warn'
+  /** Not there yet: where an order would be. */
+  readonly isGhost: boolean
+}
+
+/** An arrow at a candle: below it upwards, or above it downwards. */
+export type ChartMark = {
+  /** Milliseconds. */
+  readonly openTime: number
+  readonly side: 'BUY' | 'SELL'
+  readonly text: string
+}
+
 /** How a series is drawn. */
 export type SeriesForm = { readonly places: number; readonly interval: Interval }
 
@@ -39,12 +65,19 @@ export class CandleChart {
   readonly #chart: IChartApi
   readonly #candles: ISeriesApi<'Candlestick'>
   readonly #volume: ISeriesApi<'Histogram'>
+  readonly #markers: ISeriesMarkersPluginApi<Time>
+  readonly #lines = new Map<string, { readonly line: ChartLine; readonly drawn: IPriceLine }>()
+  #marks: readonly ChartMark[] = []
   #colors = readColors()
   #size = 0
 
   constructor({ place, onPoint, onMove }: CandleChartOptions) {
     this.#chart = createChart(place, { autoSize: true, ...optionsOf(this.#colors) })
-    this.#candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false })
+    this.#candles = this.#chart.addSeries(CandlestickSeries, {
+      borderVisible: false,
+      autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => this.#withLines(base()),
+    })
+    this.#markers = createSeriesMarkers(this.#candles, [])
     this.#volume = this.#chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       priceFormat: { type: 'volume' },
@@ -108,12 +141,91 @@ export class CandleChart {
     this.#chart.applyOptions({ localization: { locale } })
   }
 
+  /** The times of the first and the last candle in sight, in milliseconds. */
+  get timesInSight(): { readonly from: number; readonly to: number } | undefined {
+    const range = this.#chart.timeScale().getVisibleRange()
+    if (range === null) return undefined
+    return { from: Number(range.from) * 1_000, to: Number(range.to) * 1_000 }
+  }
+
+  /** How far candles reach to the right; beyond stand the prices. */
+  get width(): number {
+    return this.#chart.timeScale().width()
+  }
+
+  priceAt(y: number): number | undefined {
+    return this.#candles.coordinateToPrice(y) ?? undefined
+  }
+
+  heightOf(price: number): number | undefined {
+    return this.#candles.priceToCoordinate(price) ?? undefined
+  }
+
+  /** In place of all that were there before. */
+  setLines(lines: readonly ChartLine[]): void {
+    const wanted = new Map(lines.map((line) => [line.id, line]))
+    for (const [id, { drawn }] of this.#lines) {
+      if (wanted.has(id)) continue
+      this.#candles.removePriceLine(drawn)
+      this.#lines.delete(id)
+    }
+    for (const line of wanted.values()) {
+      const known = this.#lines.get(line.id)
+      if (known === undefined) {
+        const drawn = this.#candles.createPriceLine(this.#lineOptions(line))
+        this.#lines.set(line.id, { line, drawn })
+      } else if (!isSameLine(known.line, line)) {
+        known.drawn.applyOptions(this.#lineOptions(line))
+        this.#lines.set(line.id, { ...known, line })
+      }
+    }
+  }
+
+  /** In the order of their candles. */
+  setMarks(marks: readonly ChartMark[]): void {
+    this.#marks = marks
+    this.#markers.setMarkers(
+      marks.map(({ openTime, side, text }) => ({
+        time: (openTime / 1_000) as UTCTimestamp,
+        position: side === 'BUY' ? 'belowBar' : 'aboveBar',
+        shape: side === 'BUY' ? 'arrowUp' : 'arrowDown',
+        color: side === 'BUY' ? this.#colors.up : this.#colors.down,
+        text,
+      })),
+    )
+  }
+
+  /** Lines of orders near the candles are in sight with them; far ones would press the candles flat. */
+  #withLines(info: AutoscaleInfo | null): AutoscaleInfo | null {
+    if (info?.priceRange == null) return info
+    const { minValue, maxValue } = info.priceRange
+    const room = Math.max(maxValue - minValue, maxValue * LINES_NEAR)
+    const near = [...this.#lines.values()].flatMap(({ line: { price, isGhost } }) =>
+      !isGhost && price > minValue - room && price < maxValue + room ? [price] : [],
+    )
+    const range = { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) }
+    return { ...info, priceRange: range }
+  }
+
+  #lineOptions({ price, title, color, isGhost }: ChartLine) {
+    return {
+      price,
+      title,
+      color: this.#colors[color],
+      lineWidth: 1,
+      lineStyle: isGhost ? LineStyle.LargeDashed : LineStyle.Solid,
+      axisLabelVisible: true,
+    } as const
+  }
+
   #paint(): void {
     this.#colors = readColors()
     const { up, down, faint } = this.#colors
     this.#chart.applyOptions(optionsOf(this.#colors))
     this.#candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
     this.#volume.setData(this.#volume.data().map((bar) => ({ ...bar, color: faint })))
+    for (const { line, drawn } of this.#lines.values()) drawn.applyOptions(this.#lineOptions(line))
+    this.setMarks(this.#marks)
   }
 
   #press(event: KeyboardEvent): void {
@@ -146,6 +258,11 @@ function optionsOf({ soft, line, panel }: ChartColors) {
     timeScale: { borderColor: line },
     localization: { dateFormat: 'yyyy-MM-dd' },
   }
+}
+
+function isSameLine(one: ChartLine, other: ChartLine): boolean {
+  const { price, title, color, isGhost } = one
+  return price === other.price && title === other.title && color === other.color && isGhost === other.isGhost
 }
 
 function timeOf([openTime]: Candle): UTCTimestamp {

@@ -2,8 +2,11 @@
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { CandleWatch } from '../../connection/candle-watch.ts'
+import { FILLS_MAX, OwnFills } from '../../connection/own-fills.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
 import type { CandleChange, Interval } from '../../state/candle-series.ts'
+import { type FillMark, fillMarks } from '../../state/fill-marks.ts'
+import type { MarketState } from '../../state/market-state.ts'
 import { groupedDecimal } from '../../state/number-text.ts'
 import { onLanguage, shownLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
@@ -12,6 +15,7 @@ import { CandleChart } from './candle-chart.ts'
 import type { ChartView, Condition } from './chart-view.ts'
 import { button, element } from './elements.ts'
 import { IntervalChoice } from './interval-choice.ts'
+import { OrderMoves } from './order-moves.ts'
 
 export type CandleViewOptions = {
   readonly panel: HTMLElement
@@ -34,10 +38,14 @@ export class CandleView implements ChartView {
     'chart-newest',
   )
   readonly #chart: CandleChart
+  readonly #moves: OrderMoves
   #interval: Interval
   #symbol: ListedSymbol | undefined
   #watch: CandleWatch | undefined
   #pointedAt: number | undefined
+  #fills: OwnFills | undefined
+  #marks: readonly FillMark[] = []
+  #hasKey = false
 
   constructor(options: CandleViewOptions) {
     this.#options = options
@@ -62,6 +70,9 @@ export class CandleView implements ChartView {
       },
       onMove: () => this.#moved(),
     })
+    this.#moves = new OrderMoves({ chart: this.#chart, body: this.#body, account: options.account })
+    options.panel.insertBefore(this.#moves.bar.element, room)
+    room.append(this.#moves.bar.said)
     onLanguage(() => {
       this.#chart.setLanguage(shownLanguage())
       this.#writeLabel()
@@ -71,13 +82,39 @@ export class CandleView implements ChartView {
   }
 
   choose(symbol: ListedSymbol): void {
+    const { account } = this.#options
     this.#symbol = symbol
+    this.#hasKey = account.hasKey
+    this.#fills?.close()
+    this.#fills = new OwnFills({
+      symbol: symbol.name,
+      source: () => account.fillsOf,
+      onFills: () => {
+        this.#markFills()
+        this.#showOlder()
+      },
+    })
+    this.#fills.add(account.fills(symbol.name))
+    if (this.#hasKey) void account.learnTickSize(symbol.name)
+    this.#moves.choose(symbol)
     this.#follow()
   }
 
-  render(): void {}
+  render(market: MarketState): void {
+    if (market.symbol.name === this.#symbol?.name) this.#moves.see(market)
+  }
 
   accountChanged(): void {
+    const [{ account }, symbol] = [this.#options, this.#symbol]
+    if (symbol === undefined) return
+    if (account.hasKey !== this.#hasKey) {
+      this.#hasKey = account.hasKey
+      this.#fills?.forget()
+      void account.learnTickSize(symbol.name)
+    }
+    this.#fills?.add(account.fills(symbol.name))
+    this.#moves.accountChanged()
+    this.#markFills()
     this.#moved()
   }
 
@@ -114,8 +151,30 @@ export class CandleView implements ChartView {
     if (change.kind === 'newest') this.#chart.update(change.candles, series.size)
     else this.#chart.draw(series.candles)
     if (change.kind === 'whole') this.#chart.showNewest()
+    this.#markFills()
     this.#moved()
     this.#write()
+  }
+
+  #markFills(): void {
+    const { series } = this.#watch ?? {}
+    const fills = this.#fills?.fills ?? []
+    if (fills.length === 0 && this.#marks.length === 0) return
+    this.#marks = series === undefined ? [] : fillMarks(fills, (time) => series.at(time))
+    this.#chart.setMarks(
+      this.#marks.map(({ openTime, side, count }) => ({ openTime, side, text: count > 1 ? `${count}` : '' })),
+    )
+    this.#write()
+  }
+
+  /** Asks for own fills of what is in sight; up to now, where the newest candle is. */
+  #wantFills(): void {
+    const times = this.#chart.timesInSight
+    const { newest } = this.#watch?.series ?? {}
+    if (times === undefined || newest === undefined || !this.#options.account.hasKey) return
+    const last = this.#watch?.series.at(times.to)
+    const isNewest = last === undefined || last[0] >= newest[0]
+    this.#fills?.want({ from: times.from, to: isNewest ? undefined : last[6] })
   }
 
   /** What is in sight is another part of the series, or its ends are others. */
@@ -124,6 +183,7 @@ export class CandleView implements ChartView {
     if (!isAway && document.activeElement === this.#newest) this.#body.focus()
     this.#newest.hidden = !isAway
     this.#showOlder()
+    this.#wantFills()
     if (this.#chart.isNearOldest) this.#watch?.older.want()
   }
 
@@ -131,11 +191,12 @@ export class CandleView implements ChartView {
     this.#chart.showNewest()
   }
 
-  /** Why nothing older is to be seen, where it is looked for. */
+  /** Why nothing older is to be seen, where it is looked for; or not all own fills. */
   #showOlder(): void {
     const state = this.#watch?.older.state ?? 'idle'
     const isSaid = state !== 'idle' && this.#chart.isNearOldest
-    setText(this.#older, isSaid ? TEXTS.chart.older[state] : '')
+    const cut = this.#fills?.isCut === true ? TEXTS.moves.cut(FILLS_MAX) : ''
+    setText(this.#older, isSaid ? TEXTS.chart.older[state] : cut)
   }
 
   #writeLabel(): void {
@@ -147,8 +208,16 @@ export class CandleView implements ChartView {
     const { series } = this.#watch ?? {}
     const pointed = this.#pointedAt === undefined ? undefined : series?.at(this.#pointedAt)
     const candle = pointed ?? series?.newest
-    const text = candle === undefined || this.#symbol === undefined ? '' : figuresText(candle, this.#symbol)
-    setText(this.#figures, text)
+    if (candle === undefined || this.#symbol === undefined) setText(this.#figures, '')
+    else setText(this.#figures, figuresText(candle, this.#symbol) + this.#fillsText(candle))
+  }
+
+  /** Own fills in a candle. */
+  #fillsText([openTime]: Candle): string {
+    const own = this.#marks.filter((mark) => mark.openTime === openTime)
+    if (own.length === 0) return ''
+    const sum = (side: FillMark['side']) => own.find((mark) => mark.side === side)?.quantity ?? '0'
+    return `  ${TEXTS.moves.marks(sum('BUY'), sum('SELL'))}`
   }
 }
 

@@ -1,0 +1,58 @@
+/** An order that is put to another price on the chart, as a person reads it before it is sent. */
+import { Decimal } from '../../../client/decimal.ts'
+import type { Order } from '../../../client/interface/orders.ts'
+import { TEXTS } from '../../texts/texts.ts'
+import type { TradedMarket } from '../state/draft.ts'
+import type { Outgoing } from '../state/outgoing.ts'
+import { type QuestionLimits, questionsOf } from '../state/questions.ts'
+import { replacementOf } from '../state/trader.ts'
+
+export type Move = {
+  readonly order: Order
+  readonly field: 'price' | 'stopPrice'
+  /** The new one. */
+  readonly price: string
+  /** What would happen now, in words. */
+  readonly effect: string
+}
+
+export type MoveSurroundings = {
+  readonly market: TradedMarket
+  readonly bestBid: string | undefined
+  readonly bestAsk: string | undefined
+  readonly limits: QuestionLimits
+}
+
+/** Why an order cannot be moved, whatever the price. Undefined: it can. */
+export function whyNotMoved({ listId }: Order): 'LIST' | undefined {
+  // The list would end with it (docs/reference/order-lists.md#what-ends-a-list).
+  return listId === undefined ? undefined : 'LIST'
+}
+
+export function movedOrder(
+  { order, field, price, effect }: Move,
+  { market, bestBid, bestAsk, limits }: MoveSurroundings,
+): Outgoing {
+  const { moves, fields } = TEXTS
+  const rest = replacementOf(order)
+  const left =
+    rest.quantity === undefined ? `${rest.total} ${market.quoteCode}` : `${rest.quantity} ${market.baseCode}`
+  const isBegun = Decimal.from(order.executedQuantity).compare('0') > 0
+  return {
+    title: moves.title(TEXTS.side[order.side], order.symbol),
+    parts: [
+      {
+        facts: [
+          [TEXTS.type, TEXTS.types[order.type]],
+          [fields[field], `${order[field] ?? ''} → ${price} ${market.quoteCode}`],
+          [moves.left, left],
+          [moves.effect, effect],
+          ...(isBegun ? [[moves.filled, moves.filledNote(order.executedQuantity)] as const] : []),
+        ],
+      },
+    ],
+    // What the order holds is free for the one in its place, so no share of the balance is asked about.
+    questions: questionsOf({ ...rest, [field]: price }, { bestBid, bestAsk, free: undefined }, limits),
+    send: (trader) => trader.replace(order, { [field]: price }),
+  }
+}
