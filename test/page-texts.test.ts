@@ -19,7 +19,7 @@ const WORDS = /\p{L}{2,},? +\p{L}{2,}|^\s*\p{Lu}\p{Ll}+[\s.:…!?]*$/u
 
 /** What looks like words and is read by programs alone: keys of the keyboard, headers, types, the shell's commands; and the notice of the chart's maker. */
 const NO_WORDS =
-  /^(?:Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
+  /^(?:Shift|Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
 
 /** A line with an error of the program, and what stands before classes, selectors and paths. */
 const ERROR = /Error\(/

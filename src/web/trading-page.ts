@@ -70,6 +70,9 @@ export class TradingPage {
   readonly #desk = new TradeDesk({
     place: byId('trade', HTMLElement),
     isSandbox: this.#demoView.isOffered,
+    book: byId('book', HTMLElement),
+    pointed: () => this.#bookLink.pointed,
+    onMarket: (step) => this.#picker.step(step),
     onOwnOrders: () => this.#refresh(),
   })
   readonly #bookLink = new BookLink(this.#desk)

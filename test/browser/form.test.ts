@@ -58,7 +58,7 @@ describe('the order form', () => {
     // Somebody has to have traded: what waits is measured by the last price.
     await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '0.1', '1000')
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.1', '1000')
-    await page.locator('#last', { hasText: '1,000' }).waitFor()
+    await page.locator('#last', { hasText: /^1.000/ }).waitFor()
     const leg = (name: string) => trade(page).getByRole('group', { name: new RegExp(`^${name}`) })
     const type = trade(page).getByLabel('Type').first()
 
@@ -84,11 +84,8 @@ describe('the order form', () => {
     expect(await axeFindings(page)).toEqual([])
     await sayYes(page)
     await orders(page).nth(2).waitFor()
-    expect((await orders(page).locator('td:nth-child(3)').allInnerTexts()).toSorted()).toEqual([
-      'Limit',
-      'Post only',
-      'Stop, market',
-    ])
+    for (const name of ['Limit', 'Post only', 'Stop, market'])
+      expect([name, await orders(page).getByText(name, { exact: true }).count()]).toEqual([name, 1])
     await cancelFirst(page)
 
     await type.selectOption('OCO')
@@ -118,6 +115,92 @@ describe('the order form', () => {
     await orders(page).nth(1).waitFor()
     await cancelFirst(page)
     expect(besideRefusals(takeComplaints())).toEqual([])
+  })
+
+  test('places an order by one click only after consent, asks beyond the limits, and stops at Escape', async () => {
+    const { page } = await fixture.open('ETH/BTC')
+    await takeAlice(page)
+    await fixture.place(fixture.bob, 'ETH/BTC', 'SELL', '1', '0.05')
+    await fixture.place(fixture.bob, 'ETH/BTC', 'SELL', '1', '0.08')
+    const ask = (price: string) => page.locator('#asks tr').filter({ hasText: price })
+    await ask('0.05').click()
+    expect(await field(page, 'Price').inputValue()).not.toBe('')
+    expect(await page.getByText('was placed').count()).toBe(0)
+
+    await trade(page).getByRole('button', { name: 'One-click trading' }).click()
+    await page.getByRole('dialog').getByText('a click on an ask buys').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch it on' }).click()
+    await page.locator('#book').getByText('One-click trading is on: set its quantity').waitFor()
+    await ask('0.05').click()
+    await trade(page).getByText('Set the quantity of one click first').waitFor()
+    await field(page, 'Quantity of one click').fill('0.1')
+    await page.locator('#book').getByText('One click trades 0.1 ETH').waitFor()
+    await ask('0.05').dblclick()
+    await trade(page).getByText('Filled: Buy 0.1 ETH/BTC at 0.05').waitFor()
+    await ask('0.08').click()
+    await page.getByRole('dialog').getByText('worse than the best one').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
+    expect(
+      await trade(page)
+        .getByText(/^Filled: /)
+        .count(),
+    ).toBe(1)
+
+    await page.reload()
+    await page.locator('#book').getByText('One-click trading is on').waitFor()
+    await field(page, 'Price').focus()
+    await page.keyboard.press('Escape')
+    await page.locator('.one-click-mark').waitFor({ state: 'detached' })
+    await ask('0.05').click()
+    expect(await field(page, 'Price').inputValue()).toMatch(/^0\.050*$/)
+  })
+
+  test('knows no hotkeys at first, then those that are set, and none in a field', async () => {
+    const { page } = await fixture.open('USDT/TRY')
+    await takeAlice(page)
+    await fixture.place(fixture.bob, 'USDT/TRY', 'SELL', '50', '30')
+    await page.locator('#asks tr').filter({ hasText: '30' }).waitFor()
+    await field(page, 'Quantity').fill('10')
+    const side = () => trade(page).locator('.trade-sides [aria-pressed="true"]').innerText()
+    const leave = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await leave()
+    for (const key of ['t', 'b', '?']) await page.keyboard.press(key)
+    expect([await side(), await page.getByRole('dialog').count()]).toEqual(['Buy', 0])
+
+    await trade(page).getByRole('button', { name: 'Hotkeys' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hotkeys' })
+    await dialog.getByLabel('Hotkeys are on').check()
+    const keyOf = (action: string) => dialog.locator(`[data-action="${action}"]`)
+    await keyOf('TOGGLE_SIDE').click()
+    await page.keyboard.press('b')
+    await dialog.getByText('That key is taken by: Buy at the best ask').waitFor()
+    await page.keyboard.press('j')
+    expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('j')
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await leave()
+    await page.keyboard.press('j')
+    expect(await side()).toBe('Sell')
+    await page.keyboard.press('t')
+    await page.keyboard.press('q')
+    await page.keyboard.press('j')
+    expect([await side(), await field(page, 'Quantity').inputValue()]).toEqual(['Sell', '10j'])
+    await field(page, 'Quantity').fill('10')
+    await leave()
+    await page.keyboard.press('b')
+    await page.getByRole('dialog', { name: 'Buy USDT/TRY' }).getByText('300 TRY').waitFor()
+    await sayYes(page)
+    await trade(page).getByText('Filled: Buy 10 USDT/TRY at 30').waitFor()
+    await page.keyboard.press('?')
+    await dialog.getByRole('button', { name: 'Back to the usual keys' }).click()
+    expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('t')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.keyboard.press('n')
+    await page.waitForFunction(() => location.hash !== '#USDT/TRY')
   })
 
   test('sends stops and icebergs, and offers the nearest value that the exchange takes', async () => {

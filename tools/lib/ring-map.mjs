@@ -136,6 +136,7 @@ export const LAZY_FILES = [
   'web/texts/turkish/turkish.ts',
   'web/trade/account/account-pane.tsx',
   'web/trade/chart/chart-account.ts',
+  'web/trade/view/hotkeys-dialog.tsx',
   'web/view/chart/charts.ts',
 ]
 

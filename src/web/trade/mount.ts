@@ -11,15 +11,26 @@ import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
 import { Dispatch } from './state/dispatch.ts'
 import type { TradedMarket } from './state/draft.ts'
+import { HotkeyRunner } from './state/hotkey-runner.ts'
+import { Hotkeys, hotkeyEntry } from './state/hotkeys.ts'
+import { keyPlace } from './state/key-place.ts'
 import { kindEntry } from './state/kind-entry.ts'
 import { limitEntry } from './state/limit-store.ts'
 import { ListTicket } from './state/list-ticket.ts'
+import { type PointedPrice, QuickOrders } from './state/quick-orders.ts'
 import { Ticket } from './state/ticket.ts'
+import { OneClickMark } from './view/quick-trading.tsx'
 import { TradePanel } from './view/trade-panel.tsx'
 
 export type TradeOptions = {
   readonly place: HTMLElement
   readonly isSandbox: boolean
+  /** The panel of the book: it says while a click in it places orders. */
+  readonly book: HTMLElement
+  /** The price of the book that the pointer is on. */
+  readonly pointed: () => PointedPrice | undefined
+  /** The market after the one that is looked at, or before it. */
+  readonly onMarket: (step: 1 | -1) => void
   /** The prices of own orders have changed. */
   readonly onOwnOrders: () => void
 }
@@ -39,8 +50,9 @@ export class TradeDesk {
   readonly #desk: Desk
   readonly #dispatch: Dispatch
   readonly #ticket: Ticket
+  readonly #quick: QuickOrders
 
-  constructor({ place, isSandbox, onOwnOrders }: TradeOptions) {
+  constructor({ place, isSandbox, book, pointed, onMarket, onOwnOrders }: TradeOptions) {
     const holder = new KeyHolder({
       subtle: isSecureContext ? crypto.subtle : undefined,
       store: browserKeyStore(indexedDB),
@@ -60,7 +72,18 @@ export class TradeDesk {
     const listTicket = new ListTicket({ desk: this.#desk, dispatch, limits: ticket.limits })
     this.#dispatch = dispatch
     this.#ticket = ticket
-    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, listTicket, isSandbox }), place)
+    const quick = new QuickOrders({ desk: this.#desk, dispatch, limits: ticket.limits })
+    this.#quick = quick
+    const hotkeys = new Hotkeys(hotkeyEntry(ports))
+    const focus = (field: string) => place.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
+    const runner = new HotkeyRunner({ desk: this.#desk, hotkeys, quick, ticket, pointed, onMarket, focus })
+    document.addEventListener('keydown', (event) => {
+      if (runner.press(event, keyPlace(document, event.target))) event.preventDefault()
+    })
+    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, listTicket, quick, runner, isSandbox }), place)
+    const mark = document.createElement('div')
+    book.append(mark)
+    render(h(OneClickMark, { desk: this.#desk, quick }), mark)
     place.hidden = false
     effect(() => {
       void this.#desk.trader.value?.account.orders.value
@@ -91,9 +114,10 @@ export class TradeDesk {
     return new ChartAccount({ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket })
   }
 
-  /** A price of the book was chosen. */
-  takePrice(price: string): void {
-    this.#desk.takePrice(price)
+  /** A price of the book was chosen: it goes into the form, or, where somebody has agreed to that, an order goes out. */
+  takePrice(choice: PointedPrice): void {
+    if (this.#desk.consent.isOneClick.peek()) void this.#quick.click(choice)
+    else this.#desk.takePrice(choice.price)
   }
 
   /** The prices of the account's orders that rest on a side of the book of a symbol. */

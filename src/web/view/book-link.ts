@@ -3,9 +3,18 @@ import { Decimal } from '../../client/decimal.ts'
 import { plainNumber } from '../state/number-text.ts'
 import { byId, setData } from './dom.ts'
 
+export type BookPrice = {
+  /** As an exact decimal. */
+  readonly price: string
+  /** Of an order that takes what stands there: an ask is bought, a bid is sold to. */
+  readonly side: 'BUY' | 'SELL'
+  /** Another price stood there when the button was pressed. */
+  readonly hasMoved: boolean
+}
+
 export type OwnOrders = {
-  /** A price of the book was chosen, as an exact decimal. */
-  takePrice(price: string): void
+  /** A price of the book was chosen. */
+  takePrice(choice: BookPrice): void
   /** The prices of own orders in the book of a symbol. */
   ownPrices(symbol: string, side: 'BUY' | 'SELL'): readonly string[]
 }
@@ -19,12 +28,30 @@ export class BookLink {
   constructor(orders: OwnOrders) {
     this.#orders = orders
     for (const section of [this.#asks, this.#bids]) {
-      section.addEventListener('click', ({ target }) => {
-        const row = target instanceof Element ? target.closest('tr') : null
-        const price = row === null ? '' : priceOf(row)
-        if (price !== '') orders.takePrice(price)
+      let pressed = ''
+      section.addEventListener('pointerdown', ({ target }) => {
+        pressed = priceAt(target)
+      })
+      section.addEventListener('click', ({ target, detail }) => {
+        const price = priceAt(target)
+        // The second click of a double click is no second choice.
+        if (price === '' || detail > 1) return
+        orders.takePrice({ price, side: this.#sideOf(section), hasMoved: pressed !== price })
       })
     }
+  }
+
+  /** The price that the pointer is on. */
+  get pointed(): BookPrice | undefined {
+    for (const section of [this.#asks, this.#bids]) {
+      const price = priceAt(section.querySelector('tr:hover'))
+      if (price !== '') return { price, side: this.#sideOf(section), hasMoved: false }
+    }
+    return undefined
+  }
+
+  #sideOf(section: HTMLTableSectionElement): 'BUY' | 'SELL' {
+    return section === this.#asks ? 'BUY' : 'SELL'
   }
 
   /** After the book was drawn. */
@@ -53,6 +80,11 @@ function markSide(section: HTMLTableSectionElement, own: readonly string[], dire
     if (nearest !== undefined) marked.add(nearest.row)
   }
   for (const { row } of rows) setData(row, 'own', marked.has(row) ? '' : undefined)
+}
+
+function priceAt(target: EventTarget | null): string {
+  const row = target instanceof Element ? target.closest('tr') : null
+  return row === null ? '' : priceOf(row)
 }
 
 /** Empty: the row has no level. */

@@ -46,6 +46,13 @@ export class SymbolPicker {
     this.#onChoice(symbol)
   }
 
+  /** The symbol after the one that is chosen, or before it; after the last one comes the first. */
+  step(by: 1 | -1): void {
+    const at = this.#symbols.findIndex(({ name }) => name === this.chosen?.name)
+    const next = this.#symbols.at((at + by) % this.#symbols.length)
+    if (next !== undefined) this.choose(next.name)
+  }
+
   #showChosen(): void {
     const { chosen } = this
     if (chosen === undefined) return

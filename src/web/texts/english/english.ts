@@ -9,6 +9,7 @@ import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
+import { QUICK } from './quick.ts'
 
 export const ENGLISH = {
   ...ORDER_FORM,
@@ -29,6 +30,7 @@ export const ENGLISH = {
   orders: ORDERS,
   page: PAGE,
   phases: PHASES,
+  quick: QUICK,
   selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,

@@ -11,6 +11,7 @@ import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
+import { QUICK } from './quick.ts'
 
 export const TURKISH: Texts = {
   ...ORDER_FORM,
@@ -31,6 +32,7 @@ export const TURKISH: Texts = {
   orders: ORDERS,
   page: PAGE,
   phases: PHASES,
+  quick: QUICK,
   selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,

@@ -30,6 +30,7 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
         {words.about[list.kind]} {words.together}
       </p>
       <NumberInput
+        name="quantity"
         label={TEXTS.fields.quantity}
         unit={market.baseCode}
         value={list.quantity}
@@ -91,6 +92,7 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
       {fields.map((field) => (
         <NumberInput
           key={field}
+          name={leg === LEGS[list.kind][0] ? field : undefined}
           label={field === 'quantity' && draft.side !== list.side ? quantity : TEXTS.fields[field]}
           unit={isBase(field) ? market.baseCode : market.quoteCode}
           value={draft[field]}
@@ -102,7 +104,8 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
         />
       ))}
       <TriggerHint draft={draft} last={desk.lastPrice.value} />
-      {leg !== 'entry' && list.kind !== 'OCO' && (
+      {/* Of a pair it is said once. */}
+      {(leg === 'next' || (leg === 'loss' && list.kind !== 'OCO')) && (
         <p class="trade-hint">{leg === 'next' && !fields.includes('quantity') ? spends : receives}</p>
       )}
       <ForecastText forecast={ticket.forecastOf(leg)} />

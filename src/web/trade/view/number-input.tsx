@@ -10,7 +10,7 @@ export type NumberInputProps = {
   readonly value: string
   readonly problem?: FieldProblem | undefined
   /** By which the field is found: of hotkeys, and of tests. */
-  readonly name?: string
+  readonly name?: string | undefined
   readonly onValue: (text: string) => void
   readonly onFocus?: () => void
 }

@@ -9,7 +9,6 @@ import { OrderFields } from './order-fields.tsx'
 import { SidePicker, TypePicker } from './order-pickers.tsx'
 import { SendButton } from './send-button.tsx'
 import { SendQuestion } from './send-question.tsx'
-import { SendSettings } from './send-settings.tsx'
 
 type FormProps = {
   readonly desk: Desk
@@ -42,7 +41,6 @@ export function OrderForm({ desk, dispatch, ticket, listTicket, market }: FormPr
         <ListFields desk={desk} ticket={listTicket} market={market} list={list} />
       )}
       <SendButton dispatch={dispatch} side={desk.draft.value.side} baseCode={market.baseCode} />
-      <SendSettings desk={desk} ticket={ticket} market={market} />
       <SendQuestion dispatch={dispatch} />
     </form>
   )

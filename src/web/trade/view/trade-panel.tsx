@@ -3,7 +3,9 @@
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
+import type { HotkeyRunner } from '../state/hotkey-runner.ts'
 import type { ListTicket } from '../state/list-ticket.ts'
+import type { QuickOrders } from '../state/quick-orders.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { HeldKey, KeyForm } from './key-form.tsx'
@@ -11,16 +13,21 @@ import { LazyAccount } from './lazy-account.tsx'
 import { Notices } from './notices.tsx'
 import { OrderForm } from './order-form.tsx'
 import { loginRefusalText } from './order-words.ts'
+import { QuickTrading } from './quick-trading.tsx'
+import { SendSettings } from './send-settings.tsx'
 
 export type TradePanelProps = {
   readonly desk: Desk
   readonly dispatch: Dispatch
   readonly ticket: Ticket
   readonly listTicket: ListTicket
+  readonly quick: QuickOrders
+  readonly runner: HotkeyRunner
   readonly isSandbox: boolean
 }
 
-export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: TradePanelProps) {
+export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
+  const { desk, dispatch, ticket, listTicket, quick, runner } = trading
   const state = desk.holder.state.value
   const trader = desk.trader.value
   const market = desk.market.value
@@ -52,6 +59,8 @@ export function TradePanel({ desk, dispatch, ticket, listTicket, isSandbox }: Tr
                 listTicket={listTicket}
                 market={market}
               />
+              <SendSettings desk={desk} ticket={ticket} market={market} />
+              <QuickTrading desk={desk} quick={quick} runner={runner} market={market} />
             </div>
           )}
         </div>

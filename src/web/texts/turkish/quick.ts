@@ -1,0 +1,56 @@
+/** One-click trading and hotkeys, in Turkish. */
+import type { QUICK as ENGLISH } from '../english/quick.ts'
+import type { Table } from '../table.ts'
+
+export const QUICK: Table<typeof ENGLISH> = {
+  title: 'Tek tıkla emir',
+  isOn: 'Tek tıkla emir açık. Escape tuşu kapatır.',
+  quantity: 'Tek tıkın miktarı',
+  switchOff: 'Kapat',
+  consentTitle: 'Emirler tek tıkla verilsin mi?',
+  consent: {
+    act: 'Emir defterindeki bir fiyata tıklamak, o fiyattan ve belirlediğiniz miktarda hemen limit emir verir: satış fiyatına tıklamak alır, alış fiyatına tıklamak satar.',
+    asks: 'Fiyat veya değer belirlediğiniz sınırları aşmadıkça, gönderilmeden önce size sorulmaz.',
+    end: 'Bu tarayıcıda ve bu anahtar için geçerlidir. Escape tuşu veya anahtarın unutulması buna son verir.',
+  },
+  agree: 'Aç',
+  leave: 'Kapalı kalsın',
+  ended: 'Tek tıkla emir kapalı.',
+  mark: (quantity) => `Tek tıkla işlem miktarı: ${quantity}`,
+  markEmpty: 'Tek tıkla emir açık: miktarını girin',
+  moved: 'Siz tıklarken emir defteri değişti: hiçbir şey gönderilmedi.',
+  noClickQuantity: 'Önce tek tıkın miktarını girin: hiçbir şey gönderilmedi.',
+  noQuantity: 'Önce forma bir miktar girin: hiçbir şey gönderilmedi.',
+  noPointed: 'Önce emir defterinde bir fiyatın üzerine gelin: hiçbir şey gönderilmedi.',
+  noBest: 'O tarafta fiyat veren yok: hiçbir şey gönderilmedi.',
+  hotkeys: {
+    title: 'Kısayol tuşları',
+    isOn: 'Kısayol tuşları açık',
+    about:
+      'Klavye bir alanda değilken çalışırlar; piyasa veya hesabınız canlı değilken hiçbir şey göndermezler. Emirler, ayarladığınız gibi sorulur. Aşağıdaki bir düğme sıradaki tuşu alır; Backspace tuşu kısayolu kaldırır.',
+    press: 'Bir tuşa basın',
+    none: 'tuş yok',
+    change: (action, key) => `${action}: ${key}. Tuşu değiştir`,
+    taken: (action) => `Bu tuş şunun için kullanılıyor: ${action}`,
+    noHotkey: 'Shift ile veya Shift olmadan bir harf, rakam veya işaret bekleniyor.',
+    reset: 'Varsayılan tuşlara dön',
+    close: 'Tamam',
+    actions: {
+      BUY_BEST: 'En iyi satış fiyatından al, formdaki miktar',
+      SELL_BEST: 'En iyi alış fiyatından sat, formdaki miktar',
+      PLACE_AT_POINTER: 'Emir defterinde imlecin altındaki fiyattan emir ver',
+      TOGGLE_SIDE: 'Alış veya satış',
+      FOCUS_PRICE: 'Fiyat alanına git',
+      FOCUS_QUANTITY: 'Miktar alanına git',
+      SHARE_25: 'Serbest bakiyenin %25 kadarını al',
+      SHARE_50: 'Serbest bakiyenin %50 kadarını al',
+      SHARE_75: 'Serbest bakiyenin %75 kadarını al',
+      SHARE_100: 'Serbest bakiyenin tamamını al',
+      CANCEL_LAST: 'En yeni emri iptal et',
+      CANCEL_ALL: 'Sorduktan sonra tüm emirleri iptal et',
+      NEXT_MARKET: 'Sonraki piyasa',
+      PREVIOUS_MARKET: 'Önceki piyasa',
+      SHOW_HOTKEYS: 'Kısayol tuşlarını göster',
+    },
+  },
+}

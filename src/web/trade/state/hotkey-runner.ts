@@ -1,0 +1,118 @@
+/** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, wherever it is pressed. */
+import { signal } from '@preact/signals'
+import { TEXTS } from '../../texts/texts.ts'
+import { type Desk, messageOf } from './desk.ts'
+import { type HotkeyAction, type Hotkeys, keyOf } from './hotkeys.ts'
+import type { PointedPrice, QuickOrders } from './quick-orders.ts'
+import type { Ticket } from './ticket.ts'
+
+export type HotkeyRunnerOptions = {
+  readonly desk: Desk
+  readonly hotkeys: Hotkeys
+  readonly quick: QuickOrders
+  readonly ticket: Ticket
+  /** The price of the book that the pointer is on. */
+  readonly pointed: () => PointedPrice | undefined
+  /** The market after the one that is looked at, or before it. */
+  readonly onMarket: (step: 1 | -1) => void
+  /** Puts the keyboard's place into a field of the form. */
+  readonly focus: (field: 'price' | 'quantity') => void
+}
+
+/** The place of the keyboard, as far as keys depend on it. */
+export type KeyPlace = 'PAGE' | 'FIELD' | 'DIALOG'
+
+export class HotkeyRunner {
+  readonly #options: HotkeyRunnerOptions
+  /** The dialog of the keys is open. */
+  readonly isShown = signal(false)
+  /** Whether all orders are to be canceled is asked. */
+  readonly asksCancelAll = signal(false)
+
+  constructor(options: HotkeyRunnerOptions) {
+    this.#options = options
+  }
+
+  get hotkeys(): Hotkeys {
+    return this.#options.hotkeys
+  }
+
+  /** True: the key was for this. */
+  press(event: KeyboardEvent, place: KeyPlace): boolean {
+    if (event.defaultPrevented || event.repeat || event.isComposing || place === 'DIALOG') return false
+    if (event.key === 'Escape') return this.#escape()
+    if (place === 'FIELD') return false
+    const action = this.hotkeys.actionOf(keyOf(event))
+    if (action === undefined) return false
+    this.#run(action)
+    return true
+  }
+
+  cancelAll(): void {
+    this.asksCancelAll.value = false
+    void this.#attempt(async () => this.#trader?.cancelAll(undefined))
+  }
+
+  #escape(): boolean {
+    const { consent } = this.#options.desk
+    if (!consent.isOneClick.value) return false
+    consent.endOneClick()
+    this.#options.desk.tell(TEXTS.quick.ended)
+    return true
+  }
+
+  #run(action: HotkeyAction): void {
+    const { desk, ticket, pointed, onMarket, focus } = this.#options
+    const { bid, ask } = desk.best.peek()
+    const { noBest, noPointed } = TEXTS.quick
+    const acts: { readonly [Action in HotkeyAction]: () => void } = {
+      BUY_BEST: () => this.#place(ask === undefined ? undefined : { side: 'BUY', price: ask }, noBest),
+      SELL_BEST: () => this.#place(bid === undefined ? undefined : { side: 'SELL', price: bid }, noBest),
+      PLACE_AT_POINTER: () => this.#place(pointed(), noPointed),
+      TOGGLE_SIDE: () => desk.setSide(desk.draft.peek().side === 'BUY' ? 'SELL' : 'BUY'),
+      FOCUS_PRICE: () => focus('price'),
+      FOCUS_QUANTITY: () => focus('quantity'),
+      SHARE_25: () => ticket.take(25),
+      SHARE_50: () => ticket.take(50),
+      SHARE_75: () => ticket.take(75),
+      SHARE_100: () => ticket.take(100),
+      CANCEL_LAST: () => this.#cancelLast(),
+      CANCEL_ALL: () => {
+        this.asksCancelAll.value = this.#trader !== undefined
+      },
+      NEXT_MARKET: () => onMarket(1),
+      PREVIOUS_MARKET: () => onMarket(-1),
+      SHOW_HOTKEYS: () => {
+        this.isShown.value = true
+      },
+    }
+    acts[action]()
+  }
+
+  /** `missing`: what is said where there is no price. */
+  #place(choice: PointedPrice | undefined, missing: string): void {
+    if (choice === undefined) this.#options.desk.tell(missing, true)
+    else void this.#options.quick.place(choice)
+  }
+
+  #cancelLast(): void {
+    const last = this.#trader?.account.orders.peek()[0]
+    if (last !== undefined) void this.#attempt(async () => this.#trader?.cancel(last))
+  }
+
+  /** Undefined: nothing may be sent, since what is shown may be out of date. */
+  get #trader() {
+    const trader = this.#options.desk.trader.peek()
+    if (trader?.account.isLive.peek() === true) return trader
+    this.#options.desk.tell(TEXTS.sending.waits.ACCOUNT, true)
+    return undefined
+  }
+
+  async #attempt(act: () => Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      this.#options.desk.tell(messageOf(error), true)
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** Where the keyboard's place is when a key is pressed. */
+import type { KeyPlace } from './hotkey-runner.ts'
+
+export function keyPlace(page: Document, target: EventTarget | null): KeyPlace {
+  if (page.querySelector('dialog[open]') !== null) return 'DIALOG'
+  const isField =
+    target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null
+  return isField ? 'FIELD' : 'PAGE'
+}

@@ -1,0 +1,83 @@
+/** Orders of one action: LIMIT at a price that somebody points at, for a quantity that was set before. */
+import { effect, type ReadonlySignal, signal } from '@preact/signals'
+import { TEXTS } from '../../texts/texts.ts'
+import type { Desk } from './desk.ts'
+import type { Dispatch } from './dispatch.ts'
+import { checkedDraft, checkedField, EMPTY_DRAFT, type FieldProblem } from './draft.ts'
+import { factsOf, sendingTitle } from './order-facts.ts'
+import { type QuestionLimits, questionsOf } from './questions.ts'
+import type { Side } from './sums.ts'
+
+/** A price of the book. `side`: of an order that takes what stands there. */
+export type PointedPrice = {
+  readonly price: string
+  readonly side: Side
+  /** Another price stood there when the button was pressed. */
+  readonly hasMoved?: boolean
+}
+
+export type QuickOrdersOptions = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly limits: ReadonlySignal<QuestionLimits>
+}
+
+export class QuickOrders {
+  readonly #desk: Desk
+  readonly #dispatch: Dispatch
+  readonly #limits: ReadonlySignal<QuestionLimits>
+  /** Of an order that one click places; of the market that is looked at. */
+  readonly quantity = signal('')
+
+  constructor({ desk, dispatch, limits }: QuickOrdersOptions) {
+    this.#desk = desk
+    this.#dispatch = dispatch
+    this.#limits = limits
+    let market: string | undefined
+    effect(() => {
+      const name = desk.market.value?.name
+      if (name !== market) this.quantity.value = ''
+      market = name
+    })
+  }
+
+  get quantityProblem(): FieldProblem | undefined {
+    const market = this.#desk.market.value
+    const checked = market && checkedField(this.quantity.value, market.baseFraction, true)
+    return checked !== undefined && 'kind' in checked ? checked : undefined
+  }
+
+  /** A click on a price of the book. Consent to it was given before. */
+  async click({ price, side, hasMoved }: PointedPrice): Promise<void> {
+    if (hasMoved === true) this.#desk.tell(TEXTS.quick.moved, true)
+    else await this.#place(side, price, this.quantity.value, true)
+  }
+
+  /** By a key: the quantity is the form's. */
+  async place({ price, side }: PointedPrice): Promise<void> {
+    await this.#place(side, price, this.#desk.draft.peek().quantity, false)
+  }
+
+  async #place(side: Side, price: string, quantity: string, isAgreed: boolean): Promise<void> {
+    const market = this.#desk.market.peek()
+    const wait = this.#dispatch.waitsFor.peek()
+    if (wait !== undefined) {
+      this.#desk.tell(TEXTS.sending.waits[wait], true)
+      return
+    }
+    const checked = market && checkedDraft({ ...EMPTY_DRAFT, side, price, quantity }, market)
+    if (market === undefined || checked?.order === undefined) {
+      this.#desk.tell(isAgreed ? TEXTS.quick.noClickQuantity : TEXTS.quick.noQuantity, true)
+      return
+    }
+    const { bid, ask } = this.#desk.best.peek()
+    const surroundings = { bestBid: bid, bestAsk: ask, free: this.#desk.freeFor(side) }
+    await this.#dispatch.offer({
+      title: sendingTitle(side, market),
+      parts: [{ facts: factsOf(checked.order, market) }],
+      questions: questionsOf(checked.order, surroundings, this.#limits.peek()),
+      isAgreed,
+      send: (trader) => trader.place(checked),
+    })
+  }
+}
