@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import type { NoticeLog } from '../state/notice-log.ts'
 import type { Alerts } from './alerts.ts'
-import { utcText } from './history/period.ts'
 import { ScrollBox } from './scroll-box.tsx'
+import { Time } from './time.tsx'
 
 type PanelProps = { readonly notices: NoticeLog; readonly alerts: Alerts }
 
@@ -54,7 +54,7 @@ export function NoticePanel({ notices, alerts }: PanelProps) {
           <ul class="notice-log">
             {log.map(({ id, at, text, isProblem }) => (
               <li key={id} class={isProblem ? 'trade-problem' : undefined}>
-                <time>{utcText(at)}</time> {text}
+                <Time at={at} /> {text}
               </li>
             ))}
           </ul>

@@ -11,6 +11,7 @@ import {
   triggerSign,
 } from './order-table.ts'
 import { ScrollBox } from './scroll-box.tsx'
+import { Time } from './time.tsx'
 
 export type RowActions = {
   readonly isLive: boolean
@@ -31,7 +32,7 @@ export function OrderRows({ groups, sort, onSort, ...actions }: RowsProps) {
   const { orders: words } = TEXTS
   return (
     <ScrollBox>
-      <table>
+      <table class="cards">
         <thead>
           <tr>
             {ORDER_COLUMNS.map((column) => (
@@ -91,20 +92,24 @@ function OrderRow({ order, ...actions }: RowActions & { readonly order: Order })
   const sign = triggerSign(order)
   return (
     <tr data-order={order.id}>
-      <td>{utcText(order.createdAt)}</td>
-      <td>{order.symbol}</td>
-      <td data-side={order.side}>{TEXTS.side[order.side]}</td>
-      <td>{TEXTS.types[order.type]}</td>
-      <td>{order.price ?? '–'}</td>
-      <td>
+      <td data-label={headOf('time')}>
+        <Time at={order.createdAt} />
+      </td>
+      <td data-label={headOf('symbol')}>{order.symbol}</td>
+      <td data-label={headOf('side')} data-side={order.side}>
+        {TEXTS.side[order.side]}
+      </td>
+      <td data-label={headOf('type')}>{TEXTS.types[order.type]}</td>
+      <td data-label={headOf('price')}>{order.price ?? '–'}</td>
+      <td data-label={headOf('trigger')}>
         {sign === undefined ? '–' : `${sign} ${order.stopPrice}`}
         {order.triggeredAt !== undefined && ` (${open.triggered})`}
       </td>
-      <td>
+      <td data-label={headOf('quantity')}>
         {order.quantity ?? (order.total === undefined ? open.fromFirst : open.spends(order.total))}
         {order.visibleQuantity !== undefined && ` (${open.shows(order.visibleQuantity)})`}
       </td>
-      <td>{order.executedQuantity}</td>
+      <td data-label={headOf('filled')}>{order.executedQuantity}</td>
       <td class="trade-actions">
         <RowButtons order={order} {...actions} />
       </td>

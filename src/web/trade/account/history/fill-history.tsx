@@ -1,9 +1,9 @@
 /** Every fill of the account. */
 import { TEXTS } from '../../../texts/texts.ts'
+import { Time } from '../time.tsx'
 import { Choice, marketOptions, optionsOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
-import { utcText } from './period.ts'
 
 export function FillHistory({ account, histories, symbols }: HistoryProps) {
   const { orders: names, account: words } = TEXTS
@@ -43,7 +43,9 @@ export function FillHistory({ account, histories, symbols }: HistoryProps) {
       row={(fill) => (
         // A trade with oneself is two fills of one trade.
         <tr key={`${fill.id}/${fill.orderId}`} data-fill={fill.id}>
-          <td>{utcText(fill.time)}</td>
+          <td>
+            <Time at={fill.time} />
+          </td>
           <td>{fill.symbol}</td>
           <td data-side={fill.side}>{TEXTS.side[fill.side]}</td>
           <td>{fill.price}</td>

@@ -50,7 +50,7 @@ export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
       )}
       {page !== undefined && page.rows.length > 0 && (
         <ScrollBox>
-          <table>
+          <table class="cards">
             <thead>
               <tr>
                 {heads.map((head) => (

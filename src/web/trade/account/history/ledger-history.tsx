@@ -1,9 +1,9 @@
 /** Every change of the balances, with its cause and the balance right after it. */
 import { TEXTS } from '../../../texts/texts.ts'
+import { Time } from '../time.tsx'
 import { Choice, optionsOf, wordOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
-import { utcText } from './period.ts'
 
 export function LedgerHistory({ account, histories }: HistoryProps) {
   const { account: words } = TEXTS
@@ -42,7 +42,9 @@ export function LedgerHistory({ account, histories }: HistoryProps) {
       ]}
       row={(entry) => (
         <tr key={entry.id} data-entry={entry.id}>
-          <td>{utcText(entry.time)}</td>
+          <td>
+            <Time at={entry.time} />
+          </td>
           <td>{entry.asset}</td>
           <td>{wordOf(ledger.causes, entry.cause)}</td>
           <td class={entry.amount.startsWith('-') ? 'down' : 'up'}>{entry.amount}</td>

@@ -4,11 +4,11 @@ import { useId } from 'preact/hooks'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
 import type { AccountRequests } from '../../state/trader.ts'
+import { Time } from '../time.tsx'
 import { Choice, marketOptions, optionsOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
 import { OrderStory } from './order-story.tsx'
-import { utcText } from './period.ts'
 
 export function OrderHistory({ account, requests, histories, symbols }: HistoryProps) {
   const { orders: names, account: words } = TEXTS
@@ -55,7 +55,7 @@ export function OrderHistory({ account, requests, histories, symbols }: HistoryP
       }
       heads={heads}
       row={(order) => (
-        <OrderRow key={order.id} order={account.newest(order)} requests={requests} columns={heads.length} />
+        <OrderRow key={order.id} order={account.newest(order)} requests={requests} heads={heads} />
       )}
     />
   )
@@ -64,26 +64,31 @@ export function OrderHistory({ account, requests, histories, symbols }: HistoryP
 type RowProps = {
   readonly order: Order
   readonly requests: AccountRequests
-  readonly columns: number
+  /** What the columns are called: a narrow screen says it beside each figure. */
+  readonly heads: readonly string[]
 }
 
-function OrderRow({ order, requests, columns }: RowProps) {
+function OrderRow({ order, requests, heads }: RowProps) {
   const { account: words, orders: names } = TEXTS
   const isOpen = useSignal(false)
   const id = useId()
   return (
     <>
       <tr data-past-order={order.id}>
-        <td>{utcText(order.createdAt)}</td>
-        <td>{order.symbol}</td>
-        <td data-side={order.side}>{TEXTS.side[order.side]}</td>
-        <td>{TEXTS.types[order.type]}</td>
-        <td>{order.price ?? order.stopPrice ?? '–'}</td>
-        <td>{order.quantity ?? order.total ?? '–'}</td>
-        <td>{order.executedQuantity}</td>
-        <td>{order.averagePrice ?? '–'}</td>
-        <td>{words.statuses[order.status]}</td>
-        <td>
+        <td data-label={heads[0]}>
+          <Time at={order.createdAt} />
+        </td>
+        <td data-label={heads[1]}>{order.symbol}</td>
+        <td data-label={heads[2]} data-side={order.side}>
+          {TEXTS.side[order.side]}
+        </td>
+        <td data-label={heads[3]}>{TEXTS.types[order.type]}</td>
+        <td data-label={heads[4]}>{order.price ?? order.stopPrice ?? '–'}</td>
+        <td data-label={heads[5]}>{order.quantity ?? order.total ?? '–'}</td>
+        <td data-label={heads[6]}>{order.executedQuantity}</td>
+        <td data-label={heads[7]}>{order.averagePrice ?? '–'}</td>
+        <td data-label={heads[8]}>{words.statuses[order.status]}</td>
+        <td data-label={heads[9]}>
           <button
             type="button"
             aria-expanded={isOpen.value}
@@ -105,7 +110,7 @@ function OrderRow({ order, requests, columns }: RowProps) {
       </tr>
       {isOpen.value && (
         <tr class="history-story" id={id}>
-          <td colSpan={columns}>
+          <td colSpan={heads.length}>
             <OrderStory order={order} requests={requests} />
           </td>
         </tr>

@@ -5,6 +5,7 @@ import type { Fill, Order, OrderList } from '../../../../client/interface/orders
 import { TEXTS } from '../../../texts/texts.ts'
 import { messageOf } from '../../state/desk.ts'
 import type { AccountRequests } from '../../state/trader.ts'
+import { Time } from '../time.tsx'
 import { wordOf } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { utcText } from './period.ts'
@@ -164,7 +165,9 @@ function Fills({ fills, hasMore }: { readonly fills: readonly Fill[]; readonly h
         <tbody>
           {fills.map((fill) => (
             <tr key={fill.id}>
-              <td>{utcText(fill.time)}</td>
+              <td>
+                <Time at={fill.time} />
+              </td>
               <td>{fill.price}</td>
               <td>{fill.quantity}</td>
               <td>{fill.total}</td>

@@ -43,10 +43,10 @@ function ids(list: PagedList<Row>): readonly number[] {
 
 describe('a list in pages', () => {
   test('shows every row once from page to page, while new ones come in', async () => {
-    const growth = fc.array(fc.boolean(), { maxLength: 180 })
+    const growth = fc.array(fc.boolean(), { maxLength: 250, size: 'max' })
     const later = fc.array(fc.nat(9), { maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(growth, later, fc.integer({ min: 1, max: 70 }), async (rows, more, answerMax) => {
+      fc.asyncProperty(growth, later, fc.integer({ min: 1, max: 250 }), async (rows, more, answerMax) => {
         const exchange = new GrowingList()
         for (const isTwin of rows) exchange.grow(isTwin)
         const wanted = exchange.ids.filter((id) => id % 3 !== 0)

@@ -40,6 +40,12 @@ export function utcText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** `11-23 14:05:09`, UTC; with the year where it is another one than that of `now`. */
+export function shortText(timeMs: number, now: number): string {
+  const [text, today] = [utcText(timeMs), utcText(now)]
+  return text.slice(0, 4) === today.slice(0, 4) ? text.slice(5) : text
+}
+
 /** `2026-11-23`, UTC. */
 export function utcDate(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)

@@ -1,0 +1,10 @@
+/** A moment in a table: without the year where it is this one. */
+import { shortText, utcText } from './history/period.ts'
+
+export function Time({ at }: { readonly at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={utcText(at)}>
+      {shortText(at, Date.now())}
+    </time>
+  )
+}
