@@ -9,6 +9,10 @@ describe('figures of a market', () => {
     expect(
       marketFigures({ lastPrice: '60000.5', priceChangePercent: '1.254', quoteVolume: '1254321.5' }, symbol),
     ).toEqual({ last: '60\u202f000.50', change: '+1.25%', direction: 'up', volume: '1.25M USDT' })
+    const volumes = (['en', 'tr'] as const).map(
+      (language) => marketFigures({ quoteVolume: '22114.5' }, symbol, language).volume,
+    )
+    expect(volumes).toEqual(['22.11K USDT', '22.11\u00a0bin USDT'])
     expect(
       marketFigures({ lastPrice: '41', priceChangePercent: '-12.3', quoteVolume: '999.4' }, symbol),
     ).toEqual({ last: '41.00', change: '-12.30%', direction: 'down', volume: '999.4 USDT' })
@@ -31,5 +35,8 @@ describe('a search', () => {
       expect([search, isFound('BTC/USDT', search)]).toEqual([search, true])
     }
     expect(isFound('BTC/USDT', 'eth')).toBe(false)
+    for (const search of ['fil', 'fıl', 'FİL', 'FIL']) {
+      expect([search, isFound('FIL/USDT', search)]).toEqual([search, true])
+    }
   })
 })

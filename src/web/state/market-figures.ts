@@ -15,7 +15,11 @@ export type MarketFigures = {
   readonly volume: string
 }
 
-const COMPACT: { readonly [L in Language]: Intl.NumberFormat } = { en: compact('en'), tr: compact('tr') }
+const COMPACT: { readonly [L in Language]: Intl.NumberFormat } = {
+  en: compact('en', 'short'),
+  // A short B is a thousand there (bin), and is read as a billion.
+  tr: compact('tr', 'long'),
+}
 
 export function marketFigures(
   {
@@ -35,15 +39,16 @@ export function marketFigures(
   }
 }
 
-function compact(language: Language): Intl.NumberFormat {
+function compact(language: Language, compactDisplay: 'short' | 'long'): Intl.NumberFormat {
   return new Intl.NumberFormat(language, {
     notation: 'compact',
+    compactDisplay,
     maximumFractionDigits: 2,
     useGrouping: false,
   })
 }
 
-/** `1.25M`, in Turkish `1.25 Mn`: the word for millions is the language's, the point is the page's. */
+/** `1.25M`, in Turkish `1.25 milyon`: the word for millions is the language's, the point is the page's. */
 function shortened(value: number, language: Language): string {
   const parts = COMPACT[language].formatToParts(value)
   return parts.map(({ type, value: text }) => (type === 'decimal' ? '.' : text)).join('')
@@ -59,8 +64,13 @@ function directionOf(change: number): Direction {
   return change > 0 ? 'up' : 'down'
 }
 
-/** Whether a market is one that was searched for: `btcusdt`, `BTC/` and `usdt` find `BTC/USDT`. */
+/** Whether a market is one that was searched for: `btcusdt`, `BTC/` and `usdt` find `BTC/USDT`; a Turkish keyboard's `ı` and `İ` are an i. */
 export function isFound(name: string, search: string): boolean {
-  const [all, wanted] = [name, search].map((text) => text.toLowerCase().replace(/[\s/_-]/g, ''))
+  const [all, wanted] = [name, search].map((text) =>
+    text
+      .replace(/[ıİ]/g, 'i')
+      .toLowerCase()
+      .replace(/[\s/_-]/g, ''),
+  )
   return all?.includes(wanted ?? '') ?? false
 }

@@ -26,8 +26,8 @@ export const ACCOUNT: Texts['account'] = {
     shows: (quantity) => `görünen ${quantity}`,
     spends: (total) => `tutar ${total}`,
     fromFirst: 'ilk emrin getirdiği kadar',
-    replace: 'Yenisiyle değiştir',
-    replaceThis: (order) => `Yenisiyle değiştir: ${order}`,
+    replace: 'Değiştir',
+    replaceThis: (order) => `Değiştir: ${order}`,
     replaceTitle: (order) => `Başka fiyat ya da miktar: ${order}`,
     replaceNote:
       'Emir iptal edilir ve yenisi tek adımda verilir. Yeni emir, kendi fiyatında sıranın sonuna geçer.',
@@ -86,7 +86,7 @@ export const ACCOUNT: Texts['account'] = {
     savings: 'Birikim',
     total: (code) => `Hepsi birlikte, ${code}:`,
     without: (assets) => `(fiyatı hiçbir piyasada bulunmayan varlıklar hariç: ${assets})`,
-    hideSmall: 'Toplamın % 0.1 altında kalanları gizle',
+    hideSmall: 'Toplamdaki payı %0.1 değerinin altında olanları gizle',
     look: (asset, symbol) => `${asset}: ${symbol} piyasasını göster`,
   },
   statuses: {
@@ -140,7 +140,7 @@ export const ACCOUNT: Texts['account'] = {
       TRADE: 'İşlem',
       COMMISSION: 'Komisyon',
       CREDIT: 'Yatırma',
-      DEBIT: 'İşletmecinin düşümü',
+      DEBIT: 'İşletmecinin düştüğü',
       WITHDRAWAL: 'Çekme',
       SAVINGS_DEPOSIT: 'Birikime aktarma',
       SAVINGS_WITHDRAWAL: 'Birikimden aktarma',

@@ -11,7 +11,7 @@ export const DEPTH: Texts['depth'] = {
   live: 'Canlı, defterin şu anki durumu',
   stale: 'Bağlantı kesildi: bu defter güncel olmayabilir',
   summary: (bid, ask, spread, bids, asks) =>
-    `Alış ${bid}  Satış ${ask}  Fark ${spread}  %1 içinde: alış emirleri ${bids}, satış emirleri ${asks}`,
+    `Alış ${bid}  Satış ${ask}  Makas ${spread}  %1 içinde: alış emirleri ${bids}, satış emirleri ${asks}`,
   cross: {
     bids: (price, quantity, cost) => `${price}: bu fiyata kadar satış, miktar ${quantity}, tutar ${cost}`,
     asks: (price, quantity, cost) => `${price}: bu fiyata kadar alış, miktar ${quantity}, tutar ${cost}`,

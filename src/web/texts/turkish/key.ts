@@ -10,7 +10,7 @@ export const KEY: Texts['key'] = {
   sandbox: (account) => `İşlem yapılacak hesap: ${account}`,
   sandboxIntro: 'Burası bir deneme ortamı: hesaplarından birinin anahtarını alın.',
   held: (name) => `Anahtar ${name}`,
-  forget: 'Anahtarı unut',
+  forget: 'Unut',
   insecure:
     'Bu sayfa salt okunur. Tarayıcılar anahtarları yalnızca TLS ile ya da 127.0.0.1 veya localhost adresinden gelen sayfalar için tutar; bu sayfa başka bir adresten, düz HTTP ile geldi.',
   notKept: 'Tarayıcı bu sayfa için hiçbir şey saklamıyor: anahtar bu sekme açık kaldıkça geçerli.',

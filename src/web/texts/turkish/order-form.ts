@@ -64,7 +64,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen yürürlüğe girer.',
   },
   yes: 'Gönder',
-  no: 'Gönderme',
+  no: 'Vazgeç',
   limits: {
     title: 'Sayfa ne zaman sorsun',
     pricePercent: 'Fiyat en iyi fiyattan bu yüzdeden fazla kötüyse',
