@@ -132,6 +132,7 @@ describe('an operator on the page', () => {
     await page.getByRole('textbox', { name: 'Any text' }).fill('REFUND')
     await page.keyboard.press('Enter')
     await page.getByText('something else').waitFor({ state: 'detached' })
+    await row(page, 'no refund').waitFor()
     expect(await page.getByRole('row').count()).toBe(3)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -155,6 +156,20 @@ describe('an operator on the page', () => {
     expect([await backup.exited(), backup.err]).toEqual([0, ''])
     await stored.getByText('read back and replayed').waitFor()
     await stored.getByText(to).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('has all accounts added up anew by a process beside the node, and sees each asset sum to zero', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('prover', 'AUDITOR'))
+    await page.getByRole('button', { name: 'Add all accounts up anew' }).click()
+    await page.getByText('proved: every asset sums to zero').waitFor()
+    const sums = page.getByRole('region', { name: 'Sums found anew: table' })
+    for (const asset of ['BTC', 'ETH', 'USDT', 'TRY']) {
+      const cells = await sums.getByRole('row').filter({ hasText: asset }).getByRole('cell').allInnerTexts()
+      const [, , inside, outside, sum] = cells
+      expect([asset, outside]).toEqual([asset, `-${inside}`])
+      expect(sum).toMatch(/ 0\.0+$/)
+    }
     expect(await axeFindings(page)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type { Answer } from '../client/page-session.ts'
-import { ANYTHING, findAll, searchOf } from './audit-search.ts'
+import { ANYTHING, findAll, nextFound, searchOf } from './audit-search.ts'
 
 test('a search has what was typed, and takes a moment without an offset for UTC', () => {
   expect(searchOf(ANYTHING)).toEqual({})
@@ -45,4 +45,29 @@ test('all that is found is gathered from page to page, each once, and no more th
 test('a refusal on the way is what comes of it', async () => {
   const refused = { ok: false, error: { reason: 'SESSION_ENDED', message: 'over' } } as const
   expect(await findAll(async () => refused, {}, 10, 10)).toEqual(refused)
+})
+
+test('a search goes on by itself to where something is found, and ends where the trail does', async () => {
+  const { ask, asked } = trail(100)
+  expect(await nextFound(ask, {}, 100)).toBe(100)
+  const rare = async (request: AdminAuditSearch): Promise<Answer<AdminAuditPage>> => {
+    const answer = await ask({ ...request, limit: 10 })
+    if (!answer.ok) return answer
+    return {
+      ok: true,
+      result: { ...answer.result, actions: answer.result.actions.filter(({ seq }) => seq === 3) },
+    }
+  }
+  asked.length = 0
+  const before = await nextFound(rare, {}, 100)
+  expect(before).toBeGreaterThan(3)
+  expect(before).toBeLessThanOrEqual(13)
+  expect(asked.length).toBe(10)
+  expect(
+    await nextFound(
+      async () => ({ ok: true, result: { actions: [], next: null, lookedBackTo: null } }),
+      {},
+      9,
+    ),
+  ).toBe(9)
 })

@@ -53,3 +53,21 @@ export async function findAll(
   }
   return { ok: true, result: { actions, isCut: true } }
 }
+
+/** Questions that one press asks at most: with 5,000 commands to each, a trail of half a million. */
+const QUESTIONS_MAX = 100
+
+/** The command before which something is found, or as far as was looked: a search for a rare text goes on by itself. */
+export async function nextFound(
+  ask: (request: AdminAuditSearch) => Promise<Answer<AdminAuditPage>>,
+  search: AdminAuditSearch,
+  from: number,
+): Promise<number> {
+  let before = from
+  for (let asked = 0; asked < QUESTIONS_MAX; asked++) {
+    const answer = await ask({ ...search, limit: 1, before })
+    if (!answer.ok || answer.result.actions.length > 0 || answer.result.next === null) return before
+    before = answer.result.next
+  }
+  return before
+}

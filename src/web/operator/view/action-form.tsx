@@ -20,6 +20,7 @@ export function ActionForm(parts: Parts) {
   const { command, session, about, onClose } = parts
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const summaryId = useId()
   const form = useForm(parts)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const isConfirmed = session.state.value?.confirmed.includes(command.operation) === true
@@ -27,6 +28,7 @@ export function ActionForm(parts: Parts) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
+      aria-describedby={summaryId}
       onClose={onClose}
       onCancel={(event) => {
         // Whoever has asked reads what came of it.
@@ -40,7 +42,7 @@ export function ActionForm(parts: Parts) {
         }}
       >
         <h2 id={titleId}>{command.name}</h2>
-        <p>{command.summary}</p>
+        <p id={summaryId}>{command.summary}</p>
         {about !== undefined && <p class="about">{about}</p>}
         {form.done.value === undefined ? (
           <>

@@ -1,10 +1,17 @@
 /** The audit trail, newest first: searched by who, what, whose account, when and any text, page by page into the past, and as a file. */
 import { useSignal } from '@preact/signals'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
+import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
 import { saveFile } from '../../common/save-file.ts'
 import type { PageSession, Refused } from '../client/page-session.ts'
 import { auditCsv } from '../state/audit-csv.ts'
-import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '../state/audit-search.ts'
+import {
+  ANYTHING,
+  findAll,
+  nextFound,
+  SEARCH_FIELDS,
+  searchOf,
+  type TypedSearch,
+} from '../state/audit-search.ts'
 import { timeText } from '../state/words.ts'
 import { Actions } from './actions.tsx'
 import { useAsked } from './asked.ts'
@@ -25,6 +32,10 @@ export function AuditView({ session }: { readonly session: PageSession }) {
     limit: PAGE,
     ...(before === undefined ? {} : { before }),
   })
+  const goOn = async (from: number) => {
+    const ask = (request: AdminAuditSearch) => session.ask('audit/find', request)
+    pages.value = [...pages.value, await nextFound(ask, search, from)]
+  }
   return (
     <div class="stack">
       <Search
@@ -52,13 +63,7 @@ export function AuditView({ session }: { readonly session: PageSession }) {
                         pages.value = pages.value.slice(0, -1)
                       }
                 }
-                onOn={
-                  next === null
-                    ? undefined
-                    : () => {
-                        pages.value = [...pages.value, next]
-                      }
-                }
+                onOn={next === null ? undefined : () => void goOn(next)}
               />
             </>
           )}

@@ -9,6 +9,7 @@ import { decimalText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
 import { LongTable } from './long-table.tsx'
 import { Panel, Shown, State } from './parts.tsx'
+import { ProveZero } from './prove-zero.tsx'
 
 export function Sums({
   session,
@@ -54,6 +55,7 @@ export function Sums({
           />
         )}
       </Shown>
+      <ProveZero session={session} />
     </Panel>
   )
 }

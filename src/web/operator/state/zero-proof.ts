@@ -1,0 +1,88 @@
+/**
+ * The proof that every asset sums to zero, made here: all balances at one command, as a process beside the node has found them by replaying the journal, are added up exactly.
+ */
+
+export type AssetSum = {
+  readonly asset: string
+  /** Accounts that have any of it, the outside world not among them. */
+  readonly accounts: number
+  /** As decimals. */
+  readonly outside: string
+  readonly inside: string
+  readonly sum: string
+  readonly isZero: boolean
+}
+
+export type ZeroProof = {
+  readonly sums: readonly AssetSum[]
+  readonly command: number
+  readonly time: string
+  readonly journalHash: string
+  readonly stateHash: string
+}
+
+type Row = { readonly account: string; readonly asset: string; readonly total: string } & Readonly<
+  Record<(typeof BUCKETS)[number], string>
+>
+type End = Pick<ZeroProof, 'command' | 'time' | 'journalHash' | 'stateHash'> & { readonly rows: number }
+type Added = { decimals: number; accounts: number; outside: bigint; inside: bigint }
+
+const OUTSIDE = 'outside'
+const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
+
+/** Of the report `balances` as JSON, a line for each balance; a text that says what is wrong with it where it is not whole. */
+export function zeroProof(report: string): ZeroProof | string {
+  const lines = report.trimEnd().split('\n')
+  const end = endOf(lines.at(-1) ?? '')
+  if (end === undefined) return 'the report was cut off before its end'
+  const rows = lines.slice(1, -1)
+  if (rows.length !== end.rows) return `the report has ${rows.length} balances and says ${end.rows}`
+  const byAsset = new Map<string, Added>()
+  for (const line of rows) {
+    const row = JSON.parse(line) as Row
+    const decimals = row.total.split('.')[1]?.length ?? 0
+    const added = byAsset.get(row.asset) ?? { decimals, accounts: 0, outside: 0n, inside: 0n }
+    byAsset.set(row.asset, added)
+    // Each part by itself: the report's own total is not relied on.
+    const units = BUCKETS.reduce((sum, bucket) => sum + unitsOf(row[bucket], added.decimals), 0n)
+    if (row.account === OUTSIDE) added.outside += units
+    else {
+      added.inside += units
+      added.accounts++
+    }
+  }
+  const { command, time, journalHash, stateHash } = end
+  return { sums: [...byAsset].map(sumOf), command, time, journalHash, stateHash }
+}
+
+function sumOf([asset, { decimals, accounts, outside, inside }]: [string, Added]): AssetSum {
+  const text = (units: bigint) => decimalOf(units, decimals)
+  const sum = outside + inside
+  return {
+    ...{ asset, accounts, outside: text(outside), inside: text(inside), sum: text(sum) },
+    isZero: sum === 0n,
+  }
+}
+
+function endOf(line: string): End | undefined {
+  if (!line.startsWith('{"end":')) return undefined
+  return (JSON.parse(line) as { readonly end: End }).end
+}
+
+/** In the smallest units. Throws for what is no decimal of at most so many digits behind the point. */
+function unitsOf(text: string, decimals: number): bigint {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > decimals)
+    throw new RangeError(`expected an amount with at most ${decimals} decimals, found ${text}`)
+  const units = BigInt(whole + fraction.padEnd(decimals, '0'))
+  return sign === '' ? units : -units
+}
+
+function decimalOf(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const [whole, fraction] = [
+    digits.slice(0, digits.length - decimals),
+    digits.slice(digits.length - decimals),
+  ]
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
