@@ -221,7 +221,11 @@ describe('the order form', () => {
     await orders(page).filter({ hasText: 'Stop, limit' }).waitFor()
 
     await type.selectOption('LIMIT')
-    await fill(page, '90', '10')
+    await field(page, 'Price').fill('90')
+    await trade(page).getByRole('button', { name: 'free: take all of it' }).click()
+    expect(await field(page, 'Total').inputValue()).toMatch(/^\d{6,}/)
+    await field(page, 'Quantity').fill('10')
+    await trade(page).getByText('Iceberg and self-trade prevention').click()
     await field(page, 'Shown').fill('0.001')
     await trade(page).getByRole('button', { name: 'Use 0.1', exact: true }).click()
     await page.keyboard.press('Enter')

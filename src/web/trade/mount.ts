@@ -76,7 +76,9 @@ export class TradeDesk {
     this.#quick = quick
     const hotkeys = new Hotkeys(hotkeyEntry(ports))
     const focus = (field: string) => place.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
-    const runner = new HotkeyRunner({ desk: this.#desk, hotkeys, quick, ticket, pointed, onMarket, focus })
+    const take = (percent: number) =>
+      (this.#desk.list.peek() === undefined ? ticket : listTicket).take(percent)
+    const runner = new HotkeyRunner({ desk: this.#desk, hotkeys, quick, take, pointed, onMarket, focus })
     document.addEventListener('keydown', (event) => {
       if (runner.press(event, keyPlace(document, event.target))) event.preventDefault()
     })

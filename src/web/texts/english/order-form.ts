@@ -41,6 +41,7 @@ export const ORDER_FORM = {
   percent: (percent: number) => `${percent} %`,
   share: (percent: number, code: string) => `${percent} % of free ${code}`,
   free: 'Free',
+  takeAll: (amount: string, code: string) => `${amount} ${code} free: take all of it`,
   fees: (maker: string, taker: string) => `Fees: maker ${maker} %, taker ${taker} %`,
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>

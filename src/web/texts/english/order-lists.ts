@@ -42,7 +42,7 @@ export const TRIGGER = {
 } as const
 
 export const SELF_TRADE = {
-  title: 'Where it meets an order of yours',
+  title: 'Iceberg and self-trade prevention',
   label: 'Self-trade prevention',
   usual: 'as the market has it',
   modes: {

@@ -43,6 +43,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   percent: (percent) => `%${percent}`,
   share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
   free: 'Serbest',
+  takeAll: (amount, code) => `${amount} ${code} serbest: tamamını al`,
   fees: (maker, taker) => `Komisyon: yapıcı (maker) %${maker}, alıcı (taker) %${taker}`,
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>

@@ -48,7 +48,7 @@ export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
 }
 
 export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
-  title: 'Kendi emrinizle karşılaşırsa',
+  title: 'Buzdağı ve kendi kendine işlemi önleme',
   label: 'Kendi kendine işlemi önleme',
   usual: 'piyasanın ayarı',
   modes: {

@@ -66,7 +66,7 @@ export class Desk {
   constructor({ holder, url, consent, attempts, lastKind }: DeskOptions) {
     this.holder = holder
     this.#lastKind = lastKind
-    this.setKind(lastKind.read())
+    this.#showKind(lastKind.read())
     const apiKey = computed(() => {
       const state = holder.state.value
       return state.kind === 'held' ? state.key.apiKey : undefined
@@ -111,11 +111,15 @@ export class Desk {
 
   /** One order of a type, or a list. It is what the form begins with at the next visit. */
   setKind(kind: OrderType | ListKind): void {
+    this.#showKind(kind)
+    this.#lastKind.write(kind)
+  }
+
+  #showKind(kind: OrderType | ListKind): void {
     const isList = kind === 'OCO' || kind === 'OTO' || kind === 'OTOCO'
     this.list.value = isList ? emptyList(kind, this.draft.value.side) : undefined
     this.listField = undefined
     if (!isList) this.draft.value = { ...this.draft.value, type: kind }
-    this.#lastKind.write(kind)
   }
 
   /** What is free of the asset that an order of this side gives away; undefined: not known. */

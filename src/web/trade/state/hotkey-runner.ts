@@ -4,13 +4,13 @@ import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from './desk.ts'
 import { type HotkeyAction, type Hotkeys, keyOf } from './hotkeys.ts'
 import type { PointedPrice, QuickOrders } from './quick-orders.ts'
-import type { Ticket } from './ticket.ts'
 
 export type HotkeyRunnerOptions = {
   readonly desk: Desk
   readonly hotkeys: Hotkeys
   readonly quick: QuickOrders
-  readonly ticket: Ticket
+  /** So many percent of what is free. */
+  readonly take: (percent: number) => void
   /** The price of the book that the pointer is on. */
   readonly pointed: () => PointedPrice | undefined
   /** The market after the one that is looked at, or before it. */
@@ -62,7 +62,7 @@ export class HotkeyRunner {
   }
 
   #run(action: HotkeyAction): void {
-    const { desk, ticket, pointed, onMarket, focus } = this.#options
+    const { desk, take, pointed, onMarket, focus } = this.#options
     const { bid, ask } = desk.best.peek()
     const { noBest, noPointed } = TEXTS.quick
     const acts: { readonly [Action in HotkeyAction]: () => void } = {
@@ -72,10 +72,10 @@ export class HotkeyRunner {
       TOGGLE_SIDE: () => desk.setSide(desk.draft.peek().side === 'BUY' ? 'SELL' : 'BUY'),
       FOCUS_PRICE: () => focus('price'),
       FOCUS_QUANTITY: () => focus('quantity'),
-      SHARE_25: () => ticket.take(25),
-      SHARE_50: () => ticket.take(50),
-      SHARE_75: () => ticket.take(75),
-      SHARE_100: () => ticket.take(100),
+      SHARE_25: () => take(25),
+      SHARE_50: () => take(50),
+      SHARE_75: () => take(75),
+      SHARE_100: () => take(100),
       CANCEL_LAST: () => this.#cancelLast(),
       CANCEL_ALL: () => {
         this.asksCancelAll.value = this.#trader !== undefined

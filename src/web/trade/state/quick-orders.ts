@@ -55,7 +55,8 @@ export class QuickOrders {
 
   /** By a key: the quantity is the form's. */
   async place({ price, side }: PointedPrice): Promise<void> {
-    await this.#place(side, price, this.#desk.draft.peek().quantity, false)
+    const { list, draft } = this.#desk
+    await this.#place(side, price, (list.peek() ?? draft.peek()).quantity, false)
   }
 
   async #place(side: Side, price: string, quantity: string, isAgreed: boolean): Promise<void> {

@@ -1,7 +1,8 @@
 /** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
+import { useModal } from './modal.ts'
 
 export type ConfirmProps = {
   readonly title: string
@@ -13,14 +14,8 @@ export type ConfirmProps = {
 }
 
 export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: ConfirmProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const id = useId()
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // The keyboard's place goes back to where it was.
-    return () => shown?.close()
-  }, [])
   return (
     <dialog class="trade-dialog" ref={dialog} aria-labelledby={id} onClose={onNo}>
       <h2 id={id}>{title}</h2>

@@ -1,18 +1,18 @@
 /** Which key does what: to be read, switched on and off, and changed. */
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import { HOTKEY_ACTIONS, type HotkeyAction, type Hotkeys, keyOf } from '../state/hotkeys.ts'
+import { useModal } from './modal.ts'
 
 export type HotkeysDialogProps = { readonly hotkeys: Hotkeys; readonly onClose: () => void }
 
 export function HotkeysDialog({ hotkeys, onClose }: HotkeysDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const id = useId()
   /** The action whose next key is waited for. */
   const waiting = useSignal<HotkeyAction | undefined>(undefined)
   const said = useSignal('')
-  useEffect(() => dialog.current?.showModal(), [])
   const words = TEXTS.quick.hotkeys
   const take = (action: HotkeyAction, event: KeyboardEvent) => {
     if (event.key === 'Shift') return

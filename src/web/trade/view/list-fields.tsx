@@ -8,6 +8,7 @@ import { LEG_TYPES, LEGS, type LegName, type ListDraft, legFields, withLeg } fro
 import type { ListTicket } from '../state/list-ticket.ts'
 import type { Side } from '../state/sums.ts'
 import { ForecastText } from './forecast.tsx'
+import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'
 import { Shares } from './shares.tsx'
 import { TriggerHint } from './trigger-hint.tsx'
@@ -43,9 +44,7 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
       {LEGS[list.kind].map((leg) => (
         <LegFields key={leg} desk={desk} ticket={ticket} market={market} list={list} leg={leg} />
       ))}
-      <p class="trade-facts">
-        {TEXTS.free} <output>{desk.freeFor(list.side) ?? '–'}</output> {given}
-      </p>
+      <Free free={desk.freeFor(list.side)} code={given} onAll={() => ticket.take(100)} />
       <div role="status">
         {ticket.refusal !== undefined && <p class="trade-problem">{ticket.refusal}</p>}
         <p class="trade-hint">{words.checked[list.kind]}</p>

@@ -7,6 +7,7 @@ import type { Desk } from '../state/desk.ts'
 import { fieldsOf, hasPrice, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { OrderForecast } from './forecast.tsx'
+import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'
 import { Shares } from './shares.tsx'
 import { TriggerHint } from './trigger-hint.tsx'
@@ -20,27 +21,32 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
     if (field === 'minutes') return undefined
     return field === 'quantity' || field === 'icebergQty' ? market.baseCode : market.quoteCode
   }
+  const fields = fieldsOf(draft)
+  const input = (field: NumberFieldName) => (
+    <NumberInput
+      key={field}
+      name={field}
+      label={TEXTS.fields[field]}
+      unit={unitOf(field)}
+      value={draft[field]}
+      problem={ticket.problems.value[field]}
+      onValue={(text) => ticket.set(field, text)}
+    />
+  )
   return (
     <>
-      {fieldsOf(draft).map((field) => (
-        <NumberInput
-          key={field}
-          name={field}
-          label={TEXTS.fields[field]}
-          unit={unitOf(field)}
-          value={draft[field]}
-          problem={ticket.problems.value[field]}
-          onValue={(text) => ticket.set(field, text)}
-        />
-      ))}
+      {fields.filter((field) => field !== 'icebergQty').map(input)}
       <TriggerHint draft={draft} last={desk.lastPrice.value} />
       {hasPrice(draft.type) && <BestButtons desk={desk} />}
       <Shares code={given} onShare={(percent) => ticket.take(percent)} />
-      <p class="trade-facts">
-        {TEXTS.free} <output>{ticket.free ?? '–'}</output> {given}
+      <Free free={ticket.free} code={given} onAll={() => ticket.take(100)}>
         <Fees ticket={ticket} />
-      </p>
-      <SelfTrade desk={desk} />
+      </Free>
+      <details class="trade-limits" open={draft.icebergQty !== ''}>
+        <summary>{TEXTS.selfTrade.title}</summary>
+        {fields.filter((field) => field === 'icebergQty').map(input)}
+        <SelfTrade desk={desk} />
+      </details>
       <OrderForecast ticket={ticket} />
     </>
   )
@@ -80,30 +86,27 @@ function Fees({ ticket }: { readonly ticket: Ticket }) {
 function SelfTrade({ desk }: { readonly desk: Desk }) {
   const id = useId()
   const draft = desk.draft.value
-  const { title, label, modes, usual } = TEXTS.selfTrade
+  const { label, modes, usual } = TEXTS.selfTrade
   return (
-    <details class="trade-limits">
-      <summary>{title}</summary>
-      <div class="trade-field">
-        <label for={id}>{label}</label>
-        <select
-          id={id}
-          value={draft.selfTradeMode ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            desk.draft.value = {
-              ...draft,
-              selfTradeMode: value === '' ? undefined : (value as SelfTradeMode),
-            }
-          }}
-        >
-          <option value="">{usual}</option>
-          {Object.entries(modes).map(([mode, text]) => (
-            <option key={mode} value={mode}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </div>
-    </details>
+    <div class="trade-field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={draft.selfTradeMode ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          desk.draft.value = {
+            ...draft,
+            selfTradeMode: value === '' ? undefined : (value as SelfTradeMode),
+          }
+        }}
+      >
+        <option value="">{usual}</option>
+        {Object.entries(modes).map(([mode, text]) => (
+          <option key={mode} value={mode}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
