@@ -12,7 +12,7 @@ describe('figures of a market', () => {
     const volumes = (['en', 'tr'] as const).map(
       (language) => marketFigures({ quoteVolume: '22114.5' }, symbol, language).volume,
     )
-    expect(volumes).toEqual(['22.11K USDT', '22.11\u00a0bin USDT'])
+    expect(volumes).toEqual(['22.11K USDT', '22.11 bin USDT'])
     expect(
       marketFigures({ lastPrice: '41', priceChangePercent: '-12.3', quoteVolume: '999.4' }, symbol),
     ).toEqual({ last: '41.00', change: '-12.30%', direction: 'down', volume: '999.4 USDT' })
