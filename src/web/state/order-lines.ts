@@ -22,10 +22,12 @@ export function orderLines(orders: readonly Order[], near: string | undefined): 
   const lines = orders.flatMap(linesOf)
   if (lines.length <= LINES_MAX) return lines
   if (near === undefined) return lines.slice(0, LINES_MAX)
-  const byDistance = lines.toSorted((one, other) =>
-    distance(one.price, near).compare(distance(other.price, near)),
-  )
-  const kept = new Set(byDistance.slice(0, LINES_MAX))
+  // Which ones are drawn is for the eye: floating-point numbers will do, and thousands of orders are sorted in no time.
+  const last = Number(near)
+  const byDistance = lines
+    .map((line) => ({ line, distance: Math.abs(Number(line.price) - last) }))
+    .sort((one, other) => one.distance - other.distance)
+  const kept = new Set(byDistance.slice(0, LINES_MAX).map(({ line }) => line))
   return lines.filter((line) => kept.has(line))
 }
 
@@ -36,11 +38,6 @@ function linesOf(order: Order): readonly OrderLine[] {
     ...(isWaiting ? [{ id: `${id}-stop`, order, field: 'stopPrice', price: stopPrice } as const] : []),
     ...(price === undefined ? [] : [{ id: `${id}-limit`, order, field: 'price', price } as const]),
   ]
-}
-
-function distance(one: string, other: string): Decimal {
-  const difference = Decimal.from(one).minus(other)
-  return difference.compare('0') < 0 ? difference.negated() : difference
 }
 
 /** What is left of an order to be traded, in the base asset; undefined: it is for a sum of the quote asset. */

@@ -1,5 +1,4 @@
 /** The book and the order form: a click on a price fills the form, and prices of own orders are marked. */
-import { Decimal } from '../../client/decimal.ts'
 import { plainNumber } from '../state/number-text.ts'
 import { byId, setData } from './dom.ts'
 
@@ -64,18 +63,20 @@ export class BookLink {
   }
 }
 
-/** An order stands in the row of its price, or of its group: the nearest one below of bids (-1), above of asks (1). */
+/**
+ * An order stands in the row of its price, or of its group: the nearest one below of bids (-1), above of asks (1). Prices are compared as floating-point
+ * numbers, which one text always makes the same one of: thousands of own orders are looked through with every frame.
+ */
 function markSide(section: HTMLTableSectionElement, own: readonly string[], direction: -1 | 1): void {
   const rows = [...section.rows].map((row) => ({ row, price: priceOf(row) }))
-  const levels = rows.filter(({ price }) => price !== '')
+  const levels = rows.flatMap(({ row, price }) => (price === '' ? [] : [{ row, at: Number(price) }]))
   const marked = new Set<HTMLTableRowElement>()
   for (const text of own) {
-    const price = Decimal.from(text)
+    const price = Number(text)
     let nearest: (typeof levels)[number] | undefined
     for (const level of levels) {
-      if (price.compare(level.price) * direction > 0) continue
-      if (nearest === undefined || Decimal.from(level.price).compare(nearest.price) * direction < 0)
-        nearest = level
+      if ((price - level.at) * direction > 0) continue
+      if (nearest === undefined || (level.at - nearest.at) * direction < 0) nearest = level
     }
     if (nearest !== undefined) marked.add(nearest.row)
   }

@@ -41,6 +41,8 @@ export class Charts {
   readonly #conditions = new Map<ChartViewName, Condition>()
   #choice: ChartChoice = readChoice(() => localStorage)
   #symbol: ListedSymbol | undefined
+  /** The view that is looked at does not know yet what is known of the account. */
+  #isAccountNew = false
 
   constructor(options: ChartsOptions) {
     this.#options = options
@@ -57,7 +59,8 @@ export class Charts {
     this.#tabs.choose(this.#choice.view)
     onLanguage(() => this.#showCondition())
     options.account.watch(() => {
-      for (const view of this.#views.values()) view.accountChanged()
+      this.#isAccountNew = true
+      options.onChange()
     })
   }
 
@@ -68,7 +71,11 @@ export class Charts {
 
   /** With a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
-    this.#views.get(this.#choice.view)?.render(market, isLive)
+    const view = this.#views.get(this.#choice.view)
+    // However many orders change between two frames.
+    if (this.#isAccountNew) view?.accountChanged()
+    this.#isAccountNew = false
+    view?.render(market, isLive)
   }
 
   #show(name: ChartViewName): void {
@@ -76,6 +83,7 @@ export class Charts {
     const view = this.#views.get(name) ?? this.#make(name)
     this.#head.replaceChildren(...[...this.#head.children].slice(0, 2), view.controls)
     this.#showCondition()
+    this.#isAccountNew = true
     this.#options.onChange()
   }
 

@@ -107,15 +107,15 @@ export class DepthCanvas {
     context.moveTo(x, y)
     for (const { ticks, lots } of curve) {
       const nextX = this.#x(ticks, picture)
-      const nextY = this.#bottom - (Number(lots) / largest) * room
-      // Levels of one point of the screen are drawn as one.
+      // Levels of one point of the screen are one step: a long book costs no more to draw than the screen is wide.
       if (Math.abs(nextX - x) >= 0.5) {
+        context.lineTo(x, y)
         context.lineTo(nextX, y)
         x = nextX
       }
-      context.lineTo(x, nextY)
-      y = nextY
+      y = this.#bottom - (Number(lots) / largest) * room
     }
+    context.lineTo(x, y)
     const edge = picture.isCut ? x : side === 'bids' ? 0 : this.#width
     context.lineTo(edge, y)
     const { up, down } = this.#colors
@@ -140,9 +140,13 @@ export class DepthCanvas {
 
   #drawOwn(context: CanvasRenderingContext2D, picture: DepthPicture): void {
     const { up, down } = this.#colors
+    const marked = new Set<number>()
     for (const { ticks, side } of picture.own) {
       if (ticks < picture.from || ticks > picture.to) continue
-      const x = this.#x(ticks, picture)
+      const x = Math.round(this.#x(ticks, picture)) + 0.5
+      // One mark for a point of the screen, however many orders stand there.
+      if (marked.has(x)) continue
+      marked.add(x)
       context.fillStyle = context.strokeStyle = side === 'bids' ? up : down
       context.beginPath()
       context.setLineDash([2, 3])

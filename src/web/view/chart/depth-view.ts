@@ -54,6 +54,7 @@ export class DepthView implements ChartView {
   #zoom: number | undefined
   #cross: number | undefined
   #shown: Shown | undefined
+  #own: ReturnType<OwnPrices> = []
   /** What was drawn last; another one is drawn anew. */
   #drawn: { readonly market: MarketState; readonly seq: number | undefined } | undefined
 
@@ -77,9 +78,11 @@ export class DepthView implements ChartView {
     this.#shown = undefined
     this.#writeNames()
     setText(this.#figures, '')
+    this.accountChanged()
   }
 
   accountChanged(): void {
+    this.#own = this.#symbol === undefined ? [] : this.#options.own(this.#symbol)
     this.#changed()
   }
 
@@ -116,7 +119,7 @@ export class DepthView implements ChartView {
     this.#canvas.draw({
       ...(shown ?? { bids: [], asks: [], from: 0, to: 1 }),
       isCut: bids.length === LEVELS_MAX || asks.length === LEVELS_MAX,
-      own: this.#options.own(symbol),
+      own: this.#own,
       cross: this.#cross,
       priceText: (ticks) => (shown === undefined ? '' : grouped(Math.max(ticks, 0), symbol.quoteFraction)),
       quantityText: (lots) => compact(lots / 10 ** symbol.baseFraction),
