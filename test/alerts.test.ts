@@ -153,6 +153,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     bourse_journal_seq: (value, seconds) => value + 1_000 * seconds,
   },
   BourseBackupOld: { bourse_backup_age_seconds: () => 130_000 },
+  BourseArchiveFailed: { bourse_archive_failed: () => 1 },
   BourseBackupFailed: { bourse_backup_failed: () => 1 },
   BourseStreamBehind: { bourse_stream_closed_behind_total: grows },
   BourseStreamFloods: { bourse_stream_cut_total: grows },
@@ -163,11 +164,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseWebhookPaused: { bourse_webhook_paused: () => 1 },
 }
 
-/** Of orders, which nobody has placed yet, and of a certificate, a backup and a webhook, which the sandbox does not have. */
+/** Of orders, which nobody has placed yet, and of a certificate, a backup, an archive and a webhook, which the sandbox does not have. */
 const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_certificate_end_seconds', ...TARGET }, value: 90 * 86_400 },
   { labels: { __name__: 'bourse_backup_age_seconds', ...TARGET }, value: 3_600 },
   { labels: { __name__: 'bourse_backup_failed', ...TARGET }, value: 0 },
+  { labels: { __name__: 'bourse_archive_failed', ...TARGET }, value: 0 },
   ...['lag_seconds', 'dead_events', 'paused'].map((name) => ({
     labels: { __name__: `bourse_webhook_${name}`, webhook: 'books', ...TARGET },
     value: 0,

@@ -103,27 +103,33 @@ test('a rule archives once a day, at its time, with what the settings say', asyn
   expect(logged[1]).toMatchObject({ level: 'debug', reason: 'nothing is old enough' })
 })
 
-test('a run that fails is an alarm, and the next day tries again', async () => {
-  const { pass, lines, runs, logged, timers } = ruled('03:00')
+test('a run that fails is an alarm until the next one succeeds, and the next day tries again', async () => {
+  const { rule, pass, lines, runs, logged, timers } = ruled('03:00')
   pass(3_600_000)
   runs[0]?.end(1, '', 'bourse archive: the archive is damaged\n')
   await until('the rule waits again', () => timers().length === 1)
   expect(logged).toMatchObject([
     { level: 'error', alarm: 'ARCHIVE_FAILED', code: 1, problem: 'bourse archive: the archive is damaged' },
   ])
+  expect(rule.hasFailed).toBe(true)
   pass(DAY_MS)
   expect(lines).toHaveLength(2)
+  runs[1]?.end(0, '{"archived":false,"reason":"nothing is old enough"}')
+  await until('the run is logged', () => logged.length === 2)
+  expect(rule.hasFailed).toBe(false)
 })
 
 test('a process that cannot be started and an answer that nobody understands are alarms, and the node goes on', async () => {
-  const { pass, lines, runs, logged, timers, setProblem } = ruled('03:00')
+  const { rule, pass, lines, runs, logged, timers, setProblem } = ruled('03:00')
   setProblem('no memory for a process')
   pass(3_600_000)
   await until('the rule waits again', () => timers().length === 1)
+  expect(rule.hasFailed).toBe(true)
   setProblem(undefined)
   pass(DAY_MS)
   runs[0]?.end(0, 'no JSON')
   await until('the rule waits again', () => timers().length === 1)
+  expect(rule.hasFailed).toBe(true)
   const alarm = { level: 'error', alarm: 'ARCHIVE_FAILED' }
   expect(logged).toMatchObject([{ ...alarm, problem: 'no memory for a process' }, alarm])
   expect(lines).toHaveLength(2)

@@ -35,11 +35,17 @@ export class ArchiveRule {
   #run: ArchiveRun | undefined
   #working: Promise<void> = Promise.resolve()
   #isStopped = false
+  #hasFailed = false
 
   /** Waits for the time of the day from here on. */
   constructor(options: ArchiveRuleOptions) {
     this.#options = options
     this.#waitFor(nextMs(options.settings.at, options.nowMs()))
+  }
+
+  /** The last run has come to nothing. */
+  get hasFailed(): boolean {
+    return this.#hasFailed
   }
 
   /** Nothing is archived any more; a run under way is ended. */
@@ -70,6 +76,7 @@ export class ArchiveRule {
     try {
       await this.#runOnce()
     } catch (err) {
+      this.#hasFailed = true
       const problem = err instanceof Error ? err.message : String(err)
       this.#options.log.error({ alarm: 'ARCHIVE_FAILED', problem }, 'nothing was archived')
     }
@@ -82,6 +89,7 @@ export class ArchiveRule {
       this.#run = undefined
     })
     if (this.#isStopped) return
+    this.#hasFailed = code !== 0
     if (code !== 0) {
       log.error({ alarm: 'ARCHIVE_FAILED', code, problem: err.trim() }, 'nothing was archived')
       return

@@ -70,6 +70,8 @@ export class Monitoring {
   #running: RunningParts | undefined
   #standbys: () => StandbysUse = () => []
   #webhooks: () => readonly WebhookUse[] = () => []
+  /** Undefined: it archives nothing by itself. */
+  #hasArchiveFailed: (() => boolean) | undefined
   #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
@@ -123,6 +125,7 @@ export class Monitoring {
       process: processUse,
       storage,
       backups: this.#backups,
+      archiveFailed: () => this.#hasArchiveFailed?.(),
       certificateEndMs: () => this.#certificateEndMs,
       clock: () => clock.status(),
       cluster,
@@ -173,6 +176,11 @@ export class Monitoring {
   serveReplication({ standbys, peers }: { standbys: () => StandbysUse; peers: () => PeersUse }): void {
     this.#standbys = standbys
     this.#peers = peers
+  }
+
+  /** The node archives by itself: whether the last run has come to nothing. */
+  watchArchive(hasFailed: () => boolean): void {
+    this.#hasArchiveFailed = hasFailed
   }
 
   /** The node sends these. */

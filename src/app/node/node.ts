@@ -228,6 +228,7 @@ async function announce(
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
   const archiveRule = await startArchiving(settings, log)
+  if (archiveRule !== undefined) server.monitoring.watchArchive(() => archiveRule.hasFailed)
   const parts = { settings, log, secretBox, exchange, journal, replication, archiveRule }
   const node = new Node({ ...parts, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))

@@ -37,7 +37,7 @@ export type NodeParts = {
   /** What it does for its standbys; undefined: it has none. */
   readonly replication: NodeReplication | undefined
   /** What archives its older commands by itself; undefined: nothing does. */
-  readonly archiveRule: { stop(): Promise<void> } | undefined
+  readonly archiveRule: { readonly hasFailed: boolean; stop(): Promise<void> } | undefined
 }
 
 /** Part of `Replication`, which is loaded where it is used. */

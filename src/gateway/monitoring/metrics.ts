@@ -50,6 +50,8 @@ export type ProcessParts = {
   readonly storage: () => StorageUse
   /** Undefined: the journal is in a database, of whose backups nothing is known. */
   readonly backups: (() => AdminBackups) | undefined
+  /** Whether the last archive has come to nothing; undefined: the node makes none by itself. */
+  readonly archiveFailed: () => boolean | undefined
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
   readonly certificateEndMs: () => number | undefined
   readonly clock: () => ClockReading
@@ -177,6 +179,10 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
   gauge('bourse_storage_free_bytes', 'Room left on the file system of the data directory', () =>
     one(parts.storage().freeBytes),
   )
+  gauge('bourse_archive_failed', '1 while the last archive of the node has come to nothing, else 0', () => {
+    const hasFailed = parts.archiveFailed()
+    return hasFailed === undefined ? [] : one(Number(hasFailed))
+  })
   gauge('bourse_snapshot_age_seconds', 'Time since the newest snapshot was written', () =>
     present(parts.storage().snapshotMs, (ms) => (now() - ms) / 1_000),
   )

@@ -17,6 +17,7 @@ bourse_clock_ahead_seconds -10
 bourse_storage_free_bytes ${5 * 1024 ** 3}
 bourse_history_lag_commands 100000
 bourse_backup_age_seconds 129600
+bourse_archive_failed 0
 bourse_certificate_end_seconds ${14 * 86_400}
 bourse_standbys 1
 bourse_served_twice 0
@@ -48,6 +49,7 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     BourseStorageLow: ['bourse_storage_free_bytes', 5 * 1024 ** 3 - 1],
     BourseHistoryBehind: ['bourse_history_lag_commands', 100_001],
     BourseBackupOld: ['bourse_backup_age_seconds', 129_601],
+    BourseArchiveFailed: ['bourse_archive_failed', 1],
     BourseCertificateEnds: ['bourse_certificate_end_seconds', 14 * 86_400 - 1],
     BourseNoStandby: ['bourse_standbys', 0],
     BourseServedTwice: ['bourse_served_twice', 1],

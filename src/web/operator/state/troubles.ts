@@ -130,6 +130,17 @@ const RULES: readonly Rule[] = [
     where: 'docs/operating.md#back-up',
   },
   {
+    alarm: 'BourseArchiveFailed',
+    urgency: 'ticket',
+    what: when(
+      'bourse_archive_failed',
+      (failed) => failed > 0,
+      () => 'the node could not move older commands to an archive',
+    ),
+    todo: 'Its log says why, under ARCHIVE_FAILED. It tries again tomorrow.',
+    where: 'docs/operating.md#move-old-commands-to-an-archive',
+  },
+  {
     alarm: 'BourseCertificateEnds',
     urgency: 'ticket',
     what: when(
