@@ -13,7 +13,8 @@ export function fillJson(fill: Fill): string {
 }
 
 /** Its members, decimals as text. */
-export function fillMembers({ symbol, commissionAsset, ...fill }: Fill) {
+export function fillMembers(fill: Fill) {
+  const { symbol, commissionAsset } = fill
   return {
     id: fill.id,
     orderId: fill.orderId,
