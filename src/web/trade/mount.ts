@@ -123,12 +123,7 @@ export class TradeDesk {
   }
 
   /** The prices of the account's orders that rest on a side of the book of a symbol. */
-  ownPrices(symbol: string, side: 'BUY' | 'SELL'): readonly string[] {
-    const orders = this.#desk.trader.peek()?.account.orders.peek() ?? []
-    return orders.flatMap((order) =>
-      order.symbol === symbol && order.side === side && order.isWorking === true && order.price !== undefined
-        ? [order.price]
-        : [],
-    )
+  ownPrices(symbol: string, side: 'BUY' | 'SELL'): ReadonlySet<string> {
+    return this.#desk.trader.peek()?.account.ownPrices(symbol, side) ?? new Set()
   }
 }

@@ -14,8 +14,8 @@ export type BookPrice = {
 export type OwnOrders = {
   /** A price of the book was chosen. */
   takePrice(choice: BookPrice): void
-  /** The prices of own orders in the book of a symbol. */
-  ownPrices(symbol: string, side: 'BUY' | 'SELL'): readonly string[]
+  /** The prices of own orders in the book of a symbol, each once. */
+  ownPrices(symbol: string, side: 'BUY' | 'SELL'): ReadonlySet<string>
 }
 
 export class BookLink {
@@ -56,8 +56,8 @@ export class BookLink {
   /** After the book was drawn. */
   mark(symbol: string): void {
     const [buys, sells] = [this.#orders.ownPrices(symbol, 'BUY'), this.#orders.ownPrices(symbol, 'SELL')]
-    if (buys.length === 0 && sells.length === 0 && !this.#isMarked) return
-    this.#isMarked = buys.length > 0 || sells.length > 0
+    if (buys.size === 0 && sells.size === 0 && !this.#isMarked) return
+    this.#isMarked = buys.size > 0 || sells.size > 0
     markSide(this.#bids, buys, -1)
     markSide(this.#asks, sells, 1)
   }
@@ -67,7 +67,7 @@ export class BookLink {
  * An order stands in the row of its price, or of its group: the nearest one below of bids (-1), above of asks (1). Prices are compared as floating-point
  * numbers, which one text always makes the same one of: thousands of own orders are looked through with every frame.
  */
-function markSide(section: HTMLTableSectionElement, own: readonly string[], direction: -1 | 1): void {
+function markSide(section: HTMLTableSectionElement, own: Iterable<string>, direction: -1 | 1): void {
   const rows = [...section.rows].map((row) => ({ row, price: priceOf(row) }))
   const levels = rows.flatMap(({ row, price }) => (price === '' ? [] : [{ row, at: Number(price) }]))
   const marked = new Set<HTMLTableRowElement>()

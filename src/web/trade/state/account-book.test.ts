@@ -48,6 +48,22 @@ describe('the account as the page knows it', () => {
     expect(ids()).toEqual(['7'])
   })
 
+  test('has each price once at which orders rest in a side of a book', () => {
+    const { account, take } = book()
+    const resting = { isWorking: true, price: '5' } as const
+    take('state', [
+      order('1', resting),
+      order('2', resting),
+      order('3', { ...resting, price: '6' }),
+      order('4', { ...resting, side: 'SELL' }),
+      order('5', { ...resting, price: '7', isWorking: false }),
+    ])
+    expect([...account.ownPrices('BTC/USDT', 'BUY')].toSorted()).toEqual(['5', '6'])
+    take('change', [canceled('3', 'USER')])
+    expect([...account.ownPrices('BTC/USDT', 'BUY')]).toEqual(['5'])
+    expect([...account.ownPrices('ETH/USDT', 'BUY')]).toEqual([])
+  })
+
   test('tells what happens to orders by itself, and not what this page has asked for', () => {
     const { account, take } = book()
     expect(take('state', [order('1'), order('2'), order('3'), canceled('9', 'OPERATOR')])).toEqual([])

@@ -31,6 +31,11 @@ export class AccountBook {
   readonly #openById = new Map<string, Order>()
   readonly #endedById = new Map<string, Order>()
   readonly #expected = new Set<string>()
+  /** Kept until the orders are others: the page asks with each frame. */
+  #prices: {
+    readonly of: readonly Order[]
+    readonly byBook: ReadonlyMap<string, ReadonlySet<string>>
+  } = { of: [], byBook: new Map() }
   readonly #states = signal<{ readonly [Channel in AccountChannel]: SubscriptionState }>({
     orders: 'stale',
     fills: 'stale',
@@ -77,6 +82,13 @@ export class AccountBook {
     return happenings
   }
 
+  /** The prices at which open orders rest in a side of a book, each once. */
+  ownPrices(symbol: string, side: Order['side']): ReadonlySet<string> {
+    const orders = this.orders.peek()
+    if (this.#prices.of !== orders) this.#prices = { of: orders, byBook: pricesByBook(orders) }
+    return this.#prices.byBook.get(bookOf({ symbol, side })) ?? new Set()
+  }
+
   #happened(order: Order): OrderHappening['kind'] | undefined {
     const isExpected = this.#expected.has(order.id)
     if (isOpen(order)) {
@@ -109,6 +121,22 @@ export class AccountBook {
     this.balances.value = balances
     this.changes.value++
   }
+}
+
+function bookOf({ symbol, side }: Pick<Order, 'symbol' | 'side'>): string {
+  return `${symbol} ${side}`
+}
+
+function pricesByBook(orders: readonly Order[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byBook = new Map<string, Set<string>>()
+  for (const order of orders) {
+    if (order.isWorking !== true || order.price === undefined) continue
+    const book = bookOf(order)
+    const prices = byBook.get(book)
+    if (prices === undefined) byBook.set(book, new Set([order.price]))
+    else prices.add(order.price)
+  }
+  return byBook
 }
 
 /** Newest first. */
