@@ -174,6 +174,8 @@ describe('the operator’s page', () => {
     const typed = { account: 'alice', asset: 'BTC', amount: '1.5', reference: 'kept-1', Note: 'a deposit' }
     for (const [label, value] of Object.entries(typed)) await dialog.getByLabel(label).fill(value)
     await dialog.getByLabel('Your token again').fill(token)
+    const will = 'credit: account alice, asset BTC, amount 1.5, reference kept-1.'
+    await dialog.getByText(`It will do this: ${will}`).waitFor()
     await page.context().clearCookies()
     await dialog.getByRole('button', { name: 'credit', exact: true }).click()
     const again = page.getByRole('dialog', { name: 'Log in again' })

@@ -7,6 +7,7 @@ import type { AdminRequests } from '../../../wire/admin.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { type Answer, type Refused, sha256 } from '../client/page-session.ts'
 import { commandLine, type FormValues, formFields, formRequest } from '../state/command-form.ts'
+import { fieldsText } from '../state/words.ts'
 import type { ActionParts } from './action-parts.ts'
 import { FieldInput } from './field-input.tsx'
 import { Problem } from './parts.tsx'
@@ -149,6 +150,9 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
   return (
     <div class="forecast">
       {question !== undefined && <p class="question">{question}</p>}
+      {request.ok && !isReading(command.operation) && (
+        <p class="will">It will do this: {willText(command, request.request)}</p>
+      )}
       <p class="line-title">The same at a terminal:</p>
       <div class="line">
         <code>{line}</code>
@@ -167,6 +171,12 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
       </div>
     </div>
   )
+}
+
+/** Everything that is sent but the note, in one sentence. */
+function willText({ name }: AdminCommand, request: Readonly<Record<string, unknown>>): string {
+  const { note: _note, ...fields } = request
+  return Object.keys(fields).length === 0 ? `${name}.` : `${name}: ${fieldsText(fields)}.`
 }
 
 function Outcome({ text, close }: { readonly text: string; readonly close: () => void }) {
