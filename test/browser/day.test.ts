@@ -146,10 +146,11 @@ describe('a day on the page', () => {
         [tabs.FILLS, words.side.BUY],
         [tabs.LEDGER, words.account.ledger.causes.COMMISSION],
         [tabs.BALANCES, 'USDT'],
+        [tabs.NOTICES, filled],
       ] as const) {
         await page.keyboard.press('ArrowRight')
         await page.locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor()
-        await page.locator('.trade-lists [role="tabpanel"] table').getByText(shown).first().waitFor()
+        await page.locator('.trade-lists [role="tabpanel"] :is(table, ul)').getByText(shown).first().waitFor()
         await expectNoneKeptOut(page)
       }
 
@@ -161,6 +162,14 @@ describe('a day on the page', () => {
       for (const name of isPhone ? [view.chart, view.book, view.tape, view.trade] : [view.chart]) {
         await goTo(page, name)
         await expectNoneKeptOut(page)
+      }
+
+      for (const name of [words.quick.title, words.quick.hotkeys.title]) {
+        await press(page, button(name))
+        await page.getByRole('dialog').waitFor()
+        await expectNoneKeptOut(page)
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
       }
     },
   )

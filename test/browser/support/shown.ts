@@ -83,7 +83,7 @@ export async function expectShown(page: Page, wanted: ShownMarket): Promise<void
 
 /** Waits until a level of this price and quantity is shown in the book of bids. A space stands for that between groups of digits. */
 export async function expectBid(page: Page, price: string, quantity: string): Promise<void> {
-  const priceText = price.replace(/[ ,]/g, '\\s')
+  const priceText = price.replaceAll(' ', '\\s')
   const row = page.locator('#bids tr').filter({
     has: page.locator('td:nth-child(1)', { hasText: new RegExp(`^${priceText}$`) }),
   })

@@ -43,7 +43,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   percent: (percent) => `%${percent}`,
   share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
   free: 'Serbest',
-  takeAll: (amount, code) => `${amount} ${code} serbest: tamamını al`,
+  takeAll: (amount, code) => `${amount} ${code} serbest: tamamını kullan`,
   fees: (maker, taker) => `Komisyon: yapıcı (maker) %${maker}, alıcı (taker) %${taker}`,
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>
