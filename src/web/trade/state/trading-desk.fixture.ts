@@ -1,0 +1,45 @@
+/** A desk that is live, with a trader who places nothing. */
+import { signal } from '@preact/signals'
+import type { LoginState } from '../../../client/stream/stream-login.ts'
+import { KeyHolder } from '../key/key-holder.ts'
+import { browserAttempts } from './attempt-store.ts'
+import { Consent, consentEntry } from './consent.ts'
+import { Desk } from './desk.ts'
+import { Dispatch } from './dispatch.ts'
+import { keptStorage } from './kept-storage.fixture.ts'
+import { kindEntry } from './kind-entry.ts'
+import type { Trader } from './trader.ts'
+
+const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
+
+export function tradingDesk() {
+  const ports = keptStorage().tab()
+  const key = { apiKey: 'alice', secret: {} as CryptoKey }
+  const holder = new KeyHolder({
+    subtle: undefined,
+    store: { read: async () => key, write: async () => {}, clear: async () => {} },
+    tabs: { postMessage: () => {}, onmessage: null },
+    importSecret: () => Promise.reject(new Error('no secret')),
+  })
+  const desk = new Desk({
+    holder,
+    url: 'http://exchange.test',
+    consent: consentEntry(ports),
+    attempts: browserAttempts(ports),
+    lastKind: kindEntry(ports),
+  })
+  // Of a key that the holder does not have: with one the desk would connect.
+  Object.assign(desk, { consent: new Consent(consentEntry(ports), signal('alice')) })
+  const account = {
+    isLive: signal(true),
+    orders: signal([]),
+    balances: signal(new Map([['USDT', { asset: 'USDT', free: '1000' }]])),
+  }
+  const unknown = signal<string | undefined>(undefined)
+  const login = signal<LoginState | undefined>(undefined)
+  desk.trader.value = { account, unknown, login } as unknown as Trader
+  desk.show(MARKET)
+  desk.isMarketLive.value = true
+  desk.best.value = { bid: '99', ask: '100' }
+  return { desk, dispatch: new Dispatch(desk), account, unknown }
+}
