@@ -108,7 +108,8 @@ class LevelRow {
   #setFill(fill: string): void {
     if (this.#fill === fill) return
     this.#fill = fill
-    this.element.style.setProperty('--fill', fill)
+    // The property itself: a custom one would be handed down to everything in the row.
+    this.element.style.backgroundSize = `${fill} calc(100% - 1px)`
   }
 }
 

@@ -25,7 +25,10 @@ export function setData(element: HTMLElement, name: string, value: string | unde
   else element.dataset[name] = value
 }
 
-/** A table cell with a figure, the zeros at its end drawn faintly. */
+/**
+ * A table cell with a figure, the zeros at its end drawn faintly. The figure has a box of its own, whose size does not depend on it (`.figure`): where it changes, nothing
+ * else is laid out anew.
+ */
 export class FigureCell {
   readonly element = document.createElement('td')
   readonly #text = document.createTextNode('')
@@ -35,7 +38,10 @@ export class FigureCell {
     const zeros = document.createElement('span')
     zeros.className = 'zeros'
     zeros.append(this.#zeros)
-    this.element.append(this.#text, zeros)
+    const figure = document.createElement('div')
+    figure.className = 'figure'
+    figure.append(this.#text, zeros)
+    this.element.append(figure)
   }
 
   set({ text, zeros }: NumberText): void {

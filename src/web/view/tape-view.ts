@@ -8,20 +8,37 @@ import { TAPE_MAX, type TapeTrade, type TradeTape } from '../state/trade-tape.ts
 import { byId, FigureCell, NO_FIGURE, setData } from './dom.ts'
 
 export class TapeView {
-  readonly #rows = Array.from({ length: TAPE_MAX }, () => new TradeRow())
-  #shown: readonly TapeTrade[] | undefined
+  readonly #body = byId('tape', HTMLTableSectionElement)
+  /** In the order in which they stand. */
+  #rows: readonly TradeRow[] = Array.from({ length: TAPE_MAX }, () => new TradeRow())
+  #shown: readonly TapeTrade[] = []
 
   constructor() {
-    byId('tape', HTMLTableSectionElement).append(...this.#rows.map((row) => row.element))
+    this.#body.append(...this.#rows.map((row) => row.element))
   }
 
-  render(tape: TradeTape, decimals: MarketDecimals): void {
-    if (this.#shown === tape.trades) return
-    this.#shown = tape.trades
+  render({ trades }: TradeTape, decimals: MarketDecimals): void {
+    if (this.#shown === trades) return
+    this.#rotate(addedBefore(this.#shown, trades))
+    this.#shown = trades
     this.#rows.forEach((row, index) => {
-      row.render(tape.trades[index], decimals)
+      row.render(trades[index], decimals)
     })
   }
+
+  /** The last rows become the first ones: all others stay as they are. */
+  #rotate(count: number): void {
+    if (count === 0) return
+    const moved = this.#rows.slice(-count)
+    this.#rows = [...moved, ...this.#rows.slice(0, -count)]
+    this.#body.prepend(...moved.map(({ element }) => element))
+  }
+}
+
+/** How many trades are new before those that are shown; 0: none is, or all are. */
+function addedBefore(shown: readonly TapeTrade[], trades: readonly TapeTrade[]): number {
+  const [newest] = shown
+  return newest === undefined ? 0 : Math.max(0, trades.indexOf(newest))
 }
 
 class TradeRow {
