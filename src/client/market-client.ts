@@ -8,7 +8,7 @@ import { ENDPOINTS } from './interface/endpoints.ts'
 import { defaultPlatform } from './platform/default-platform.ts'
 import { MarketStream, type MarketStreamOptions } from './stream/market-stream.ts'
 
-export type MarketClientOptions = Pick<MarketStreamOptions, 'pace' | 'onState'> & {
+export type MarketClientOptions = Pick<MarketStreamOptions, 'pace' | 'onState' | 'liveWithinMs'> & {
   /** The address of the exchange: `http://127.0.0.1:8080`. */
   readonly url: string
 }
@@ -21,7 +21,7 @@ export type MarketClient = {
 const TIMEOUT_MS = 10_000
 const REQUESTS_MAX = 4
 
-export function createMarketClient({ url, pace, onState }: MarketClientOptions): MarketClient {
+export function createMarketClient({ url, pace, onState, liveWithinMs }: MarketClientOptions): MarketClient {
   if (!/^https?:/.test(url)) throw usageError('url: expected the address of an exchange')
   const platform = defaultPlatform()
   const access = { apiKey: undefined, signer: undefined, isStrict: false }
@@ -34,6 +34,6 @@ export function createMarketClient({ url, pace, onState }: MarketClientOptions):
       const { data } = await caller.repeatedly(ENDPOINTS.exchangeInfo, {}, caller.begin(options))
       return data as ExchangeInfo
     },
-    stream: new MarketStream({ url: address, ports: platform, pace, onState }),
+    stream: new MarketStream({ url: address, ports: platform, pace, onState, liveWithinMs }),
   }
 }

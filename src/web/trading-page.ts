@@ -10,6 +10,7 @@ import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
 import { onLanguage, TEXTS } from './texts/texts.ts'
 import { TradeDesk } from './trade/mount.ts'
+import { LIVE_WITHIN_MS } from './trade/state/live-within.ts'
 import { BookLink } from './view/book-link.ts'
 import { BookView } from './view/book-view.ts'
 import { ChartPanel } from './view/chart-panel.ts'
@@ -48,6 +49,7 @@ export class TradingPage {
   readonly #client = createMarketClient({
     url: location.origin,
     onState: (state) => this.#connectionChanged(state),
+    liveWithinMs: LIVE_WITHIN_MS,
   })
   readonly #marketList = new MarketListView({
     stream: this.#client.stream,

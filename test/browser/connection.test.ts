@@ -1,11 +1,20 @@
 /** The page in a real browser while its node goes and comes back: it never shows an old book as if it were live. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, live } from './support/shown.ts'
+import { expectBid, expectShown, live, marketByHttp } from './support/shown.ts'
+import { SlowLink } from './support/slow-link.ts'
 
 setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
+
+const ETH_USDT = { symbol: 'ETH/USDT', quoteFraction: 2, baseFraction: 6 }
+
+async function expectAsByHttp(page: Page): Promise<void> {
+  await live(page)
+  await expectShown(page, await marketByHttp(fixture.baseUrl, fixture.alice, ETH_USDT))
+}
 
 test('a page whose node stops says so; when the node is back on its port the page is live again by itself', async () => {
   const { page, loads, takeComplaints } = await fixture.open('BTC/USDT')
@@ -28,4 +37,30 @@ test('a page whose node stops says so; when the node is back on its port the pag
   // The browser itself logs every attempt that found no server, and nothing else.
   const others = takeComplaints().filter((text) => !/^console: WebSocket connection to .* failed/.test(text))
   expect(others).toEqual([])
+})
+
+test('a page whose link stands still, and stays open, stops calling its book live; once the link moves it has the book of the exchange', async () => {
+  using link = await SlowLink.to(fixture.baseUrl)
+  const { page, loads } = await fixture.open('ETH/USDT', undefined, { address: link.address })
+  await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '1', '2000')
+  await expectBid(page, '2,000.00', '1.000000')
+  link.bytesPerSecond = 0
+  await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '1', '2001')
+  await page.getByRole('status').getByText('Reconnecting').waitFor()
+  expect(await page.locator('#bid').textContent()).toMatch(/^2.000\.00$/)
+  link.bytesPerSecond = Number.POSITIVE_INFINITY
+  await expectAsByHttp(page)
+  expect(loads()).toBe(1)
+})
+
+test('a page whose link is slower than the market stops calling its book live, and catches up with the exchange once the market is quiet', async () => {
+  using link = await SlowLink.to(fixture.baseUrl)
+  const { page } = await fixture.open('ETH/USDT', undefined, { address: link.address })
+  link.bytesPerSecond = 1_000
+  for (let order = 0; order < 150; order++) {
+    await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '0.01', String(1_000 + (order % 5)))
+  }
+  await page.getByRole('status').getByText('Reconnecting').waitFor()
+  link.bytesPerSecond = 100_000
+  await expectAsByHttp(page)
 })

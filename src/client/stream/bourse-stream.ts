@@ -28,6 +28,8 @@ export type StreamOptions = {
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   /** The grace was over before the connection was back: the orders of before are, or are being, canceled. */
   readonly onSessionLost?: (() => void) | undefined
+  /** Subscriptions are stale while what is received may be older than this, in milliseconds; absent: only the end of the connection makes them so. */
+  readonly liveWithinMs?: number | undefined
   /** Where the exchange is installed with other limits than usual. */
   readonly pace?: Partial<SubscriptionPace> | undefined
 }
@@ -48,12 +50,12 @@ export class BourseStream {
 
   constructor(parts: ClientParts, options: StreamOptions = {}) {
     const { platform: ports, url, apiKey, signer, caller, sender } = parts
-    const { onState, pace, orders = true, cancelOnDisconnect } = options
+    const { onState, pace, orders = true, cancelOnDisconnect, liveWithinMs } = options
     const { graceMs = 0 } = cancelOnDisconnect ?? {}
     if (!Number.isInteger(graceMs) || graceMs < 0 || graceMs > 60_000)
       throw usageError(`graceMs: expected a whole number from 0 to 60000, found ${graceMs}`)
     const address = `${url.replace(/^http/, 'ws')}/stream`
-    this.#market = new MarketStream({ url: address, ports, pace, onState, exactAnswers })
+    this.#market = new MarketStream({ url: address, ports, pace, onState, liveWithinMs, exactAnswers })
     if (apiKey !== undefined && signer !== undefined) {
       const { clock } = caller
       this.#account = new AccountStream({ ...options, stream: this.#market, ports, apiKey, signer, clock })

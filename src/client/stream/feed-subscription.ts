@@ -71,6 +71,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   #pending: Pending | undefined
   #unknownJournals = 0
   #isEngineSeen = true
+  #isBehind = false
   /** The server has said that it sends what comes. */
   #isFollowing = false
   readonly #waiting: FeedUpdate<C>[] = []
@@ -116,7 +117,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     this.#pending = undefined
     this.#isFollowing = true
     this.#unknownJournals = 0
-    if (this.#received !== undefined && this.#isEngineSeen) this.#become('live')
+    this.#settle()
   }
 
   refused(error: StreamError): RefusalAnswer {
@@ -131,14 +132,18 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   interrupted(): void {
     this.#pending = undefined
     this.#isFollowing = false
-    this.#become('stale')
+    this.#settle()
   }
 
+  /** What was missed meanwhile comes by itself. */
   engineSeen(isSeen: boolean): void {
     this.#isEngineSeen = isSeen
-    if (!isSeen) this.#become('stale')
-    // What was missed comes by itself.
-    else if (this.#isFollowing && this.#received !== undefined) this.#become('live')
+    this.#settle()
+  }
+
+  behind(isBehind: boolean): void {
+    this.#isBehind = isBehind
+    this.#settle()
   }
 
   take(payload: object): void {
@@ -163,7 +168,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     const place = { journal, seq }
     this.#received = place
     const known = all as FeedRows[C][]
-    if (this.#isFollowing && this.#isEngineSeen) this.#become('live')
+    this.#settle()
     if (isState) this.#pass({ kind: 'state', ...place, rows: known, restart: this.#restart })
     else this.#pass({ kind: 'change', ...place, time, rows: known })
     if (isState) this.#restart = undefined
@@ -215,6 +220,11 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     if (!this.#isFull) return
     this.#isFull = false
     subscriptions.again(this)
+  }
+
+  #settle(): void {
+    const isCurrent = this.#isFollowing && this.#received !== undefined
+    this.#become(isCurrent && this.#isEngineSeen && !this.#isBehind ? 'live' : 'stale')
   }
 
   #become(state: SubscriptionState, error?: StreamError): void {

@@ -4,6 +4,7 @@
  */
 import type { BookMessage } from '../interface/messages.ts'
 import { callHandler } from './handlers.ts'
+import { Heartbeat } from './heartbeat.ts'
 import type { LocalBook } from './local-book.ts'
 import type { MessageOf, PublicChannel, PublicTopic, StreamError } from './messages.ts'
 import { BookSubscription, PublicSubscription, type SubscriptionHandlers } from './public-subscription.ts'
@@ -18,6 +19,8 @@ export type MarketStreamOptions = {
   readonly ports: StreamPorts
   readonly pace?: Partial<SubscriptionPace> | undefined
   readonly onState?: ((state: ConnectionState) => void) | undefined
+  /** Subscriptions are stale while what is received may be older than this, in milliseconds; absent: only the end of the connection makes them so. */
+  readonly liveWithinMs?: number | undefined
   /** See `StreamConnection`. */
   readonly exactAnswers?: ((text: string) => string) | undefined
 }
@@ -45,8 +48,9 @@ export class MarketStream {
   readonly #ports: StreamPorts
   readonly #onState: (state: ConnectionState) => void
   readonly #riders: StreamRider[] = []
+  readonly #heartbeat: Heartbeat | undefined
 
-  constructor({ url, ports, pace, onState, exactAnswers }: MarketStreamOptions) {
+  constructor({ url, ports, pace, onState, liveWithinMs, exactAnswers }: MarketStreamOptions) {
     this.#ports = ports
     this.#onState = onState ?? (() => {})
     this.connection = new StreamConnection({
@@ -58,6 +62,13 @@ export class MarketStream {
       onSilence: () => this.subscriptions.probe(),
     })
     this.subscriptions = new Subscriptions({ connection: this.connection, ports, pace })
+    if (liveWithinMs === undefined) return
+    this.#heartbeat = new Heartbeat({
+      ports,
+      liveWithinMs,
+      ask: (answered) => this.subscriptions.ask(answered),
+      onBehind: (isBehind) => this.subscriptions.behind(isBehind),
+    })
   }
 
   get state(): ConnectionState {
@@ -120,7 +131,9 @@ export class MarketStream {
     if (state.kind === 'open') {
       for (const rider of this.#riders) rider.opened()
       this.subscriptions.opened()
+      this.#heartbeat?.start()
     } else if (state.kind !== 'connecting') {
+      this.#heartbeat?.stop()
       for (const rider of this.#riders) rider.lost()
       this.subscriptions.lost()
     }

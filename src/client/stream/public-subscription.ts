@@ -37,7 +37,10 @@ abstract class ChannelSubscription<Message> implements Topic {
   readonly #subscriptions: Subscriptions
   readonly #ports: StreamPorts
   #state: SubscriptionState = 'stale'
+  /** The whole state has come, and every change since. */
+  #isWhole = false
   #isEngineSeen = true
+  #isBehind = false
   #repairs = 0
 
   constructor(
@@ -87,15 +90,20 @@ abstract class ChannelSubscription<Message> implements Topic {
   }
 
   interrupted(): void {
-    this.forget()
-    this.#become('stale')
+    this.#lose()
+    this.#settle()
   }
 
   engineSeen(isSeen: boolean): void {
     // What comes next is the whole state, and nothing else follows what was there.
-    if (isSeen && !this.#isEngineSeen) this.forget()
+    if (isSeen && !this.#isEngineSeen) this.#lose()
     this.#isEngineSeen = isSeen
-    if (!isSeen) this.#become('stale')
+    this.#settle()
+  }
+
+  behind(isBehind: boolean): void {
+    this.#isBehind = isBehind
+    this.#settle()
   }
 
   take(payload: object): void {
@@ -106,8 +114,9 @@ abstract class ChannelSubscription<Message> implements Topic {
       return
     }
     if (outcome === 'changed') this.#repairs = 0
+    if (outcome === 'whole') this.#isWhole = true
     // State first: who handles the message may look at it.
-    if (outcome === 'whole' && this.#isEngineSeen) this.#become('live')
+    this.#settle()
     callHandler(this.#ports, () => this.#handlers.onMessage?.(message))
   }
 
@@ -115,9 +124,18 @@ abstract class ChannelSubscription<Message> implements Topic {
   protected abstract forget(): void
   protected abstract follow(message: Message): 'whole' | 'changed' | 'broken'
 
-  #repair(): void {
+  #lose(): void {
+    this.#isWhole = false
     this.forget()
-    this.#become('stale')
+  }
+
+  #settle(): void {
+    this.#become(this.#isWhole && this.#isEngineSeen && !this.#isBehind ? 'live' : 'stale')
+  }
+
+  #repair(): void {
+    this.#lose()
+    this.#settle()
     const delayMs = this.#repairs === 0 ? 0 : Math.min(REPAIR_MS_MAX, REPAIR_MS_MIN * 2 ** this.#repairs)
     this.#repairs = Math.min(this.#repairs + 1, 16)
     this.#subscriptions.again(this, delayMs)

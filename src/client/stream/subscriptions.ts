@@ -71,8 +71,11 @@ export class Subscriptions {
   /** What has no answer yet, in the order in which it was sent. */
   #asking: Asking[] = []
   #isProbeDue = false
+  /** Who waits for the answer to a probe. */
+  #onProbed: (() => void) | undefined
   #isLoggedIn = false
   #isEngineSeen = true
+  #isBehind = false
   /** By `ports.now`. */
   #quietUntil = 0
   #cancelAnswerTimer: () => void = () => {}
@@ -104,6 +107,7 @@ export class Subscriptions {
     entry.isOpen = false
     this.#entryByKey.set(topic.key, entry)
     topic.engineSeen(this.#isEngineSeen)
+    topic.behind(this.#isBehind)
     this.#ask(entry)
   }
 
@@ -128,6 +132,7 @@ export class Subscriptions {
 
   /** The connection is open. */
   opened(): void {
+    this.behind(false)
     this.#engineSeen(true)
     this.#pump()
   }
@@ -137,6 +142,7 @@ export class Subscriptions {
     this.#isLoggedIn = false
     this.#asking = []
     this.#isProbeDue = false
+    this.#onProbed = undefined
     this.#cancelAnswerTimer()
     this.#cancelPump()
     this.#due.clear()
@@ -166,8 +172,21 @@ export class Subscriptions {
 
   /** Sends what any living server answers, if nothing is under way that it would answer. */
   probe(): void {
-    this.#isProbeDue = this.#asking.length === 0
+    this.#isProbeDue ||= this.#asking.length === 0
     this.#pump()
+  }
+
+  /** The same, and says when it was answered: by then everything is there that the server had sent before. Nothing is said after `lost`. */
+  ask(answered: () => void): void {
+    this.#onProbed = answered
+    this.#isProbeDue = true
+    this.#pump()
+  }
+
+  /** Whether what is received may be old. */
+  behind(isBehind: boolean): void {
+    this.#isBehind = isBehind
+    for (const entry of [...this.#entryByKey.values()]) entry.topic.behind(isBehind)
   }
 
   /** True: the message was one about subscriptions. */
@@ -243,13 +262,26 @@ export class Subscriptions {
     this.#watchAnswer()
     const { entry, isSubscribe } = asking
     if (entry !== undefined) this.#refuse(entry, isSubscribe, error)
+    else this.#probed()
     if (error.reason === TOO_FAST) this.#slowDown()
     this.#pump()
   }
 
+  #probed(): void {
+    const answered = this.#onProbed
+    this.#onProbed = undefined
+    answered?.()
+  }
+
+  /** What was ignored: a probe where somebody waits for its answer. */
+  #askAgain(entry: Entry | undefined): void {
+    if (entry !== undefined) this.#due.add(entry)
+    else this.#isProbeDue ||= this.#onProbed !== undefined
+  }
+
   /** The rest of the second may be ignored: what has no answer is asked for again when it is over. */
   #slowDown(): void {
-    for (const { entry } of this.#asking.splice(0)) if (entry !== undefined) this.#due.add(entry)
+    for (const { entry } of this.#asking.splice(0)) this.#askAgain(entry)
     this.#watchAnswer()
     this.#quietUntil = this.#ports.now() + QUIET_MS
   }
@@ -309,9 +341,7 @@ export class Subscriptions {
       (asking) => asking.entry === entry && asking.isSubscribe === isSubscribe,
     )
     if (at < 0) return false
-    for (const ignored of this.#asking.splice(0, at + 1).slice(0, -1)) {
-      if (ignored.entry !== undefined) this.#due.add(ignored.entry)
-    }
+    for (const ignored of this.#asking.splice(0, at + 1).slice(0, -1)) this.#askAgain(ignored.entry)
     this.#watchAnswer()
     return true
   }

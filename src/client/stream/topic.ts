@@ -3,7 +3,7 @@ import type { StreamError } from './messages.ts'
 
 /**
  * Whether what was received is how things are. `stale`: nothing has come yet, or the connection, the way of messages or the
- * exchange's engine is interrupted; what is known is shown as old until the next whole state. `closed`: nothing will come.
+ * exchange's engine is interrupted, or the server's answers are late; what is known is shown as old until the next whole state. `closed`: nothing will come.
  */
 export type SubscriptionState = 'stale' | 'live' | 'closed'
 
@@ -29,6 +29,8 @@ export type Topic = {
   interrupted(): void
   /** The server says whether it can see what happens. */
   engineSeen(isSeen: boolean): void
+  /** Whether what has come may be old, since answers are late. Nothing of it is missing. */
+  behind(isBehind: boolean): void
 }
 
 type Named = {

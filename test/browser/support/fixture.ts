@@ -18,6 +18,13 @@ import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { live } from './shown.ts'
 
+type OpenOptions = {
+  readonly locale?: string
+  readonly host?: string
+  /** Of a way to the node. */
+  readonly address?: string
+}
+
 export class Fixture {
   readonly #directory = dataDirectory()
   readonly #opened: (WatchedPage & { readonly origin: string })[] = []
@@ -64,14 +71,14 @@ export class Fixture {
     expect(await this.#node?.end('SIGTERM')).toBe(0)
   }
 
-  /** The page on this symbol, live; in a browser of another language, or under another name of the machine. */
+  /** The page on this symbol, live; in a browser of another language, under another name of the machine, or over another address. */
   async open(
     symbol: string,
     viewport?: ViewportSize,
-    { locale, host }: { readonly locale?: string; readonly host?: string } = {},
+    { locale, host, address = this.#baseUrl }: OpenOptions = {},
   ): Promise<WatchedPage> {
     if (this.#browser === undefined) throw new Error('the browser is not there yet')
-    const origin = host === undefined ? this.#baseUrl : this.#baseUrl.replace('127.0.0.1', host)
+    const origin = host === undefined ? address : address.replace('127.0.0.1', host)
     const watched = await openPage(this.#browser, `${origin}/#${symbol}`, viewport, locale)
     this.#opened.push({ ...watched, origin })
     await live(watched.page)

@@ -20,6 +20,7 @@ import { AccountBook, type OrderHappening } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { CompleteList, ListKind } from './list-draft.ts'
+import { LIVE_WITHIN_MS } from './live-within.ts'
 import { type Found, Outcomes, type Placement } from './outcomes.ts'
 import { TransferWatch } from './transfer-watch.ts'
 
@@ -74,6 +75,7 @@ export class Trader {
     })
     this.#stream = this.#client.stream({
       orders: false,
+      liveWithinMs: LIVE_WITHIN_MS,
       onLogin: (state) => {
         this.login.value = state
       },
