@@ -96,10 +96,14 @@ export async function run(args: readonly string[]): Promise<string> {
 async function shownAfter(browser: Browser, address: string, load: PageLoad, steps: number): Promise<string> {
   const watch = await PageWatch.open(browser, address, PAGE_CASES[0].viewport)
   await load.play(steps)
-  // What has happened is shown in its order.
+  // Each channel shows what has happened in its order, and none waits for another.
+  await load.fillAlice()
   await load.mark()
   const { quantity = '' } = load.marks.at(-1) ?? {}
-  await watch.page.locator('#bids td:nth-child(2)', { hasText: new RegExp(`^${quantity}$`) }).waitFor()
+  const cell = (row: string, text: string) =>
+    watch.page.locator(`${row} td:nth-child(2)`, { hasText: new RegExp(`^${text}$`) }).waitFor()
+  await cell('#bids', quantity)
+  await cell('#tape tr:first-child', '60.000\\.50')
   const digest = new Bun.CryptoHasher('sha256').update(JSON.stringify(await watch.best())).digest('hex')
   await watch.close()
   return `shown: ${digest.slice(0, 8)}`

@@ -96,6 +96,13 @@ export class PageLoad {
     this.#isMarking = false
   }
 
+  /** An order of alice's is taken whole. */
+  async fillAlice(): Promise<void> {
+    await this.#alice.request('order.place', limit('SELL', ALICE_ASK, '0.002'))
+    const taken = { ...limit('BUY', ALICE_ASK, '0.002'), timeInForce: 'IOC' }
+    await this.#bob.request('order.place', taken)
+  }
+
   /** From now on until `end`. */
   begin(changesPerSecond: number): void {
     const startedAt = performance.now()
@@ -109,7 +116,7 @@ export class PageLoad {
     this.#every(MARK_MS, () => {
       if (!this.#isMarking) void this.mark()
     })
-    this.#every(FILL_MS, () => void this.#fillAlice())
+    this.#every(FILL_MS, () => void this.fillAlice())
     this.#every(OTHERS_MS, () => this.#tradeOthers())
   }
 
@@ -164,13 +171,6 @@ export class PageLoad {
     const price = side === 0 ? BEST_BID - STEP * depth : BEST_ASK + STEP * depth
     const order = limit(side === 0 ? 'BUY' : 'SELL', cents(price), quantityOf(this.#random(), 1_000))
     return this.#bob.request('order.place', { ...order, newClientOrderId: id })
-  }
-
-  /** Of alice's orders one is taken, and one is another. */
-  async #fillAlice(): Promise<void> {
-    await this.#alice.request('order.place', limit('SELL', ALICE_ASK, '0.002'))
-    const taken = { ...limit('BUY', ALICE_ASK, '0.002'), timeInForce: 'IOC' }
-    await this.#bob.request('order.place', taken)
   }
 
   #tradeOthers(): void {

@@ -73,11 +73,12 @@ export class PageWatch {
     })
   }
 
-  /** The texts of the best levels of each side, and prices and quantities of the newest trades. */
+  /** The digits of the best levels of each side, and prices and quantities of the newest trades. */
   best(): Promise<readonly (readonly string[])[]> {
     return this.page.evaluate(() => {
       const rows = (id: string) => [...document.querySelectorAll(`#${id} tr`)]
-      const texts = (all: readonly Element[]) => all.map((row) => row.textContent ?? '')
+      const texts = (all: readonly Element[]) =>
+        all.map((row) => (row.textContent ?? '').replace(/[^\d.]/g, ''))
       const trades = rows('tape').slice(0, 10)
       return [
         texts(rows('asks').slice(-5)),
