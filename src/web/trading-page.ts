@@ -179,9 +179,10 @@ export class TradingPage {
     this.#quotesView.render(market)
     this.#guideView.render(market)
     this.#phaseView.render(market.status)
-    this.#chartPanel.render(market, this.#isLive)
     this.#tellDesk(market)
     this.#bookLink.mark(market.symbol.name)
+    // Last: text on a canvas has the browser compute the styles of all that was written before.
+    this.#chartPanel.render(market, this.#isLive)
   }
 
   #tellDesk({ symbol, book, tape, status }: MarketState): void {

@@ -43,6 +43,9 @@ export class DepthCanvas {
     this.#height = height
     this.element.width = Math.round(width * devicePixelRatio)
     this.element.height = Math.round(height * devicePixelRatio)
+    // Once for a size: a browser looks through the styles of the page for it.
+    const context = this.element.getContext('2d')
+    if (context !== null) context.font = this.#font
     return true
   }
 
@@ -55,7 +58,6 @@ export class DepthCanvas {
     if (context === null || this.#width === 0) return
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
     context.clearRect(0, 0, this.#width, this.#height)
-    context.font = this.#font
     const largest = Number(max(picture.bids.at(-1)?.lots ?? 0n, picture.asks.at(-1)?.lots ?? 0n))
     this.#drawPrices(context, picture)
     if (largest > 0) {

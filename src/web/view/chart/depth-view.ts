@@ -116,6 +116,13 @@ export class DepthView implements ChartView {
     const [bids, asks] = [book.bids(LEVELS_MAX), book.asks(LEVELS_MAX)]
     const shown = this.#window(bids, asks)
     this.#shown = shown
+    const listed = this.#symbol
+    if (listed === undefined) return
+    const isPointed = this.#cross !== undefined && shown !== undefined
+    const words = isPointed
+      ? crossText(pointedDepth(shown.bids, shown.asks, this.#cross as number), listed)
+      : summaryText(depthFigures(bids, asks), listed)
+    setText(this.#figures, words)
     this.#canvas.draw({
       ...(shown ?? { bids: [], asks: [], from: 0, to: 1 }),
       isCut: bids.length === LEVELS_MAX || asks.length === LEVELS_MAX,
@@ -124,13 +131,6 @@ export class DepthView implements ChartView {
       priceText: (ticks) => (shown === undefined ? '' : grouped(Math.max(ticks, 0), symbol.quoteFraction)),
       quantityText: (lots) => compact(lots / 10 ** symbol.baseFraction),
     })
-    const listed = this.#symbol
-    if (listed === undefined) return
-    const isPointed = this.#cross !== undefined && shown !== undefined
-    const words = isPointed
-      ? crossText(pointedDepth(shown.bids, shown.asks, this.#cross as number), listed)
-      : summaryText(depthFigures(bids, asks), listed)
-    setText(this.#figures, words)
   }
 
   #window(bids: readonly BookLevel[], asks: readonly BookLevel[]): Shown | undefined {
