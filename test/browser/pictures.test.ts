@@ -1,0 +1,70 @@
+/**
+ * The pages look as they did when somebody last looked at their pictures and accepted them: `npm run screenshots -- --pins`. Boxes and texts that are cut off
+ * are compared on every machine, pixels where letters are as wide as they were.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { compared } from './pictures/compare.ts'
+import { readPin } from './pictures/pins.ts'
+import { PINNED } from './pictures/scenes.ts'
+import { Stage } from './pictures/stage.ts'
+import { type Box, type Measures, takePinned } from './pictures/take.ts'
+
+setDefaultTimeout(300_000)
+
+/** Part of a picture's cells that may differ. */
+const PART_MAX = 0.01
+/** How far a side of a box may be elsewhere, in points, where letters are as wide as they were. */
+const NEAR = 2
+/** Where they are not: lines of text may break elsewhere. */
+const NEAR_ELSEWHERE = 60
+
+const stage = new Stage()
+
+beforeAll(async () => {
+  await stage.setUp()
+  await stage.trade()
+})
+
+afterAll(() => stage.tearDown())
+
+describe('the picture of a page', () => {
+  test.each([...PINNED])('$name is the one that was accepted', async (scene) => {
+    const pin = readPin(scene.name)
+    const { png, measures } = await takePinned(stage, scene)
+    const isSameMachine = measures.textWidth === pin.measures.textWidth
+    expect(moved(pin.measures, measures, isSameMachine ? NEAR : NEAR_ELSEWHERE)).toEqual([])
+    if (!isSameMachine) return
+    expect(measures.cut).toEqual(pin.measures.cut)
+    const { part, at } = await compared(stage.browser, pin.png, png)
+    if (part > PART_MAX) await Bun.write(`/tmp/bourse-picture-${scene.name}.png`, png)
+    expect({ at, isNear: part <= PART_MAX }).toEqual({ at, isNear: true })
+  })
+
+  test('a comparison finds a panel that is not where it was, and a theme that is another', async () => {
+    const [dark, light] = ['trading-dark', 'trading-light'].map(readPin)
+    if (dark === undefined || light === undefined) throw new Error('expected two pictures')
+    expect((await compared(stage.browser, dark.png, dark.png)).part).toBe(0)
+    expect((await compared(stage.browser, dark.png, light.png)).part).toBeGreaterThan(0.5)
+    const page = await stage.browser.newPage({ viewport: { width: 1_440, height: 900 } })
+    await page.setContent(
+      `<body style="margin:0"><img style="position:relative;left:40px" src="data:image/png;base64,${dark.png.toString('base64')}">`,
+    )
+    const shifted = await page.screenshot()
+    await page.close()
+    expect((await compared(stage.browser, dark.png, shifted)).part).toBeGreaterThan(PART_MAX)
+  })
+})
+
+/** What is elsewhere, gone, or new. */
+function moved(pin: Measures, now: Measures, near: number): readonly string[] {
+  const names = new Set([...Object.keys(pin.boxes), ...Object.keys(now.boxes)])
+  return [...names].flatMap((name) => {
+    const [was, is] = [pin.boxes[name], now.boxes[name]]
+    if (was !== undefined && is !== undefined && isNear(was, is, near)) return []
+    return [`${name}: expected ${was?.join(' ') ?? 'nothing'}, found ${is?.join(' ') ?? 'nothing'}`]
+  })
+}
+
+function isNear(one: Box, other: Box, near: number): boolean {
+  return one.every((side, index) => Math.abs(side - (other[index] ?? 0)) <= near)
+}
