@@ -61,13 +61,36 @@ async function bundle(entry: string): Promise<readonly PageFile[]> {
   if (!built.success) {
     throw new PageFault(`${entry} cannot be bundled: ${built.logs.map(String).join('; ')}`)
   }
-  return Promise.all(
+  const files = await Promise.all(
     built.outputs.map(async (output) => {
       const name = output.path.replace(/^\.?\//, '')
       const bytes = new Uint8Array(await output.arrayBuffer())
       return { path: name === 'index.html' ? '/' : ASSETS + name, type: output.type, bytes }
     }),
   )
+  return files.map((file) => (file.path === '/' ? withPreloads(file, files) : file))
+}
+
+const SCRIPT = /<script[^>]* src="([^"]+)"/
+/** As the bundler writes an import that is not lazy: `import{a as b}from"/assets/page-1a2b3c.js"`. */
+const IMPORTED = /\b(?:from|import)"(\/assets\/[^"]+)"/g
+
+/** What the page's script shares with what comes later are files of their own: the browser fetches them beside the script, and not when it has read it. */
+function withPreloads(document: PageFile, files: readonly PageFile[]): PageFile {
+  const html = textOf(document)
+  const [tag = '', script = ''] = SCRIPT.exec(html) ?? []
+  const needed = new Set([script])
+  for (const path of needed) {
+    const text = textOf(files.find((file) => file.path === path))
+    for (const [, imported = ''] of text.matchAll(IMPORTED)) needed.add(imported)
+  }
+  needed.delete(script)
+  const links = [...needed].map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
+  return { ...document, bytes: new TextEncoder().encode(html.replace(tag, links.join('') + tag)) }
+}
+
+function textOf(file: PageFile | undefined): string {
+  return new TextDecoder().decode(file?.bytes)
 }
 
 /** By the path under which they are served. */

@@ -61,6 +61,9 @@ describe('page for people', () => {
     const first = await firstView()
     const scripts = [...first].filter((path) => path.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
+    // Named by the document, so that the browser fetches them at once and not one behind the other.
+    const named = assetPaths(await textAt('/'))
+    expect(scripts.filter((path) => !named.includes(path))).toEqual([])
     const sent = await Promise.all([...first].map((path) => ask(path, TAKES_GZIP)))
     const sizes = await Promise.all(sent.map(async (answer) => (await answer.bytes()).length))
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
