@@ -1,6 +1,6 @@
 /** The chart as a person uses it: older candles, the depth of the book, own orders and fills, and orders that are put to another price on it. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
@@ -181,11 +181,15 @@ describe('an own order on the chart', () => {
 })
 
 describe('older candles', () => {
-  test('are fetched as the left edge comes into sight, to the first of all, and the newest are one button away', async () => {
+  test('are fetched as the left edge comes into sight, to the first of all; the newest are one button away, and nothing is moved once the connection is lost', async () => {
     const { page } = await fixture.open(SYMBOL, WIDE)
     // The stream gives 500 candles at once, a market that is some seconds old has fewer: this page is given the last two.
+    const open: WebSocketRoute[] = []
+    let isCut = false
     await page.routeWebSocket(/\/stream/, (socket) => {
+      if (isCut) return
       const server = socket.connectToServer()
+      open.push(socket)
       server.onMessage((message) => socket.send(shortened(String(message))))
     })
     await page.reload()
@@ -196,8 +200,12 @@ describe('older candles', () => {
     await page.locator('#chart-body').focus()
     const newest = page.getByRole('button', { name: 'Newest' })
     // Nearer and nearer, until the first candles and the newest one are not in sight together.
-    for (let presses = 0; presses < 40 && !(await newest.isVisible()); presses++)
+    for (let presses = 0; presses < 40; presses++) {
       for (const key of ['+', 'Home']) await page.keyboard.press(key)
+      // The chart moves with the next frames.
+      for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame))
+      if (await newest.isVisible()) break
+    }
     const { x, y } = (await page.locator('#chart-body').boundingBox()) ?? { x: 0, y: 0 }
     await page.mouse.move(x + 1, y + 60)
     await page
@@ -209,6 +217,18 @@ describe('older candles', () => {
     await page.keyboard.press('Enter')
     await newest.waitFor({ state: 'hidden' })
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
+
+    // What comes after a lost connection never answers: nothing is live, and nothing is moved.
+    await chip(page, /Buy 2 ETH/).waitFor()
+    isCut = true
+    await Promise.all(open.map((socket) => socket.close()))
+    await page.locator('#chart-state').getByText('Connection lost').waitFor()
+    await chip(page, /Buy 2 ETH/).click()
+    await page
+      .locator('#chart-said')
+      .getByText(/^Waiting for/)
+      .waitFor()
+    expect(await page.getByRole('spinbutton').count()).toBe(0)
   })
 })
 
