@@ -4,6 +4,9 @@ import { BookSide } from './book-side.ts'
 
 const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`, quantity: `${lots}` })
 
+/** More changes than are put in their places one by one; nothing is left of them. */
+const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 300 ? 1n : 0n))
+
 describe('a side of a book', () => {
   test('that comes whole has its best level first, whatever the order it came in, and no level of nothing', () => {
     const side = new BookSide(-1)
@@ -17,7 +20,7 @@ describe('a side of a book', () => {
     expect(side.best).toBeUndefined()
   })
 
-  test('equals after any changes one sorted anew from the last quantity at each price', () => {
+  test('equals after any changes, one by one or many at once, one sorted anew from the last quantity at each price', () => {
     const change = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.bigInt({ min: 0n, max: 5n }))
     fc.assert(
       fc.property(
@@ -26,6 +29,9 @@ describe('a side of a book', () => {
         (changes, way) => {
           const side = new BookSide(way)
           for (const [ticks, lots] of changes) side.set(level(ticks, lots))
+          const atOnce = new BookSide(way)
+          atOnce.setAll([...MANY, ...changes.map(([ticks, lots]) => level(ticks, lots))])
+          expect(atOnce.top(100)).toEqual(side.top(100))
           const last = [...new Map(changes)].filter(([, lots]) => lots > 0n)
           const plain = last.sort(([a], [b]) => (b - a) * way)
           expect(side.top(100).map(({ ticks, lots }) => [ticks, lots])).toEqual(plain)

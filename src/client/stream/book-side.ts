@@ -12,6 +12,9 @@ export type BookLevel = {
   readonly lots: bigint
 }
 
+/** Changes of a message that are put in their places one by one. */
+const SET_MAX = 500
+
 export class BookSide {
   /** 1: a higher price is better (bids); -1: a lower one (asks). */
   readonly #direction: 1 | -1
@@ -45,6 +48,13 @@ export class BookSide {
     if (level.lots === 0n) {
       if (isKnown) this.#levels.splice(at, 1)
     } else this.#levels.splice(at, isKnown ? 1 : 0, level)
+  }
+
+  /** The same for many prices, one after the other. */
+  setAll(levels: readonly BookLevel[]): void {
+    // Each of many would move half of the side: sorted anew it costs no more than a whole book.
+    if (levels.length > SET_MAX) this.replace([...this.#levels, ...levels])
+    else for (const level of levels) this.set(level)
   }
 
   /** At most so many levels, best first. */

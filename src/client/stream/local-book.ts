@@ -79,8 +79,8 @@ export class LocalBook {
       this.#bids.replace(bids)
       this.#asks.replace(asks)
     } else {
-      for (const level of bids) this.#bids.set(level)
-      for (const level of asks) this.#asks.set(level)
+      this.#bids.setAll(bids)
+      this.#asks.setAll(asks)
     }
     if (checksum !== undefined && checksum !== this.checksum()) return 'damaged'
     this.#seq = seq
