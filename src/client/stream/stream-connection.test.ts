@@ -97,6 +97,16 @@ describe('a connection to the stream', () => {
     },
   )
 
+  test('is given up after a frame of more than 32 Mi characters, which is not read', () => {
+    const { ports, heard, states } = setup()
+    ports.socket.open()
+    const frame = (chars: number) => `["a"${' '.repeat(chars - 5)}]`
+    ports.socket.onmessage?.({ data: frame(2 ** 25) })
+    expect([heard.length, states.at(-1)]).toEqual([1, 'open'])
+    ports.socket.onmessage?.({ data: frame(2 ** 25 + 1) })
+    expect([heard.length, states.at(-1)]).toEqual([1, 'waiting 500'])
+  })
+
   test('sends nothing while it takes nothing, and says so', () => {
     const { ports, connection } = setup()
     expect(connection.send(['a'])).toBe(false)

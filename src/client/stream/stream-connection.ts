@@ -44,6 +44,8 @@ const SILENCE_MS = 20_000
 const OPEN_TIMEOUT_MS = 10_000
 /** Bytes that may wait to leave: beyond, the way to the server is stuck, and nothing more is put on it. */
 const WAITING_BYTES_MAX = 1_048_576
+/** Characters of a frame: a book of a million levels has less. */
+const FRAME_CHARS_MAX = 32 * 1_048_576
 
 /** How a frame begins that is an answer, or holds several messages. */
 const ANSWER = '["answer"'
@@ -132,7 +134,8 @@ export class StreamConnection {
   #received(data: unknown): void {
     this.#isHeard = true
     const socket = this.#socket
-    const messages = typeof data === 'string' ? this.#read(data) : undefined
+    const isText = typeof data === 'string' && data.length <= FRAME_CHARS_MAX
+    const messages = isText ? this.#read(data) : undefined
     if (messages === undefined) {
       this.drop()
       return
