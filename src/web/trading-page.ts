@@ -16,7 +16,7 @@ import { BookView } from './view/book-view.ts'
 import { ChartPanel } from './view/chart-panel.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
-import { byId, EmptyBox } from './view/dom.ts'
+import { byId, EmptyBox, withFrame } from './view/dom.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
@@ -32,6 +32,7 @@ const SYMBOLS_RETRY_MS = 3_000
 const SYMBOLS_REFRESH_MS = 60_000
 
 export class TradingPage {
+  readonly #refresh = withFrame(() => this.#draw())
   readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
   readonly #groupingView = new GroupingView(() => this.#refresh())
   readonly #bookView = new BookView(() => this.#refresh())
@@ -64,7 +65,6 @@ export class TradingPage {
   #hasNoSymbols = false
   /** What is shown of the market is what is. */
   #isLive = false
-  #isDrawDue = false
   #cancelSymbols: () => void = () => {}
   /** Counts connections made and lost, so that an answer that was asked for before is passed over. */
   #connections = 0
@@ -158,16 +158,6 @@ export class TradingPage {
     this.#isLive = health === 'live'
     this.#desk.setLive(this.#isLive)
     this.#refresh()
-  }
-
-  /** Draws with the next frame. */
-  #refresh(): void {
-    if (this.#isDrawDue) return
-    this.#isDrawDue = true
-    requestAnimationFrame(() => {
-      this.#isDrawDue = false
-      this.#draw()
-    })
   }
 
   #draw(): void {

@@ -18,6 +18,22 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text
 }
 
+/**
+ * Calls `draw` with the next frame of the browser, however often it is asked for before. What is written between two frames has the browser compute styles and
+ * layout twice: for the pointer, which it looks for before a frame, and after the frame's own writing.
+ */
+export function withFrame(draw: () => void): () => void {
+  let isDue = false
+  return () => {
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(() => {
+      isDue = false
+      draw()
+    })
+  }
+}
+
 /** Sets or removes `data-<name>`. */
 export function setData(element: HTMLElement, name: string, value: string | undefined): void {
   if (element.dataset[name] === value) return

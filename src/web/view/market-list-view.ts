@@ -8,7 +8,7 @@ import type { ListedSymbol } from '../connection/symbols.ts'
 import { TickerWatch } from '../connection/ticker-watch.ts'
 import { isFound, marketFigures } from '../state/market-figures.ts'
 import { onLanguage, shownLanguage, TEXTS } from '../texts/texts.ts'
-import { byId, NOTHING, setData, setText } from './dom.ts'
+import { byId, NOTHING, setData, setText, withFrame } from './dom.ts'
 
 export type MarketListOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
@@ -25,6 +25,9 @@ export class MarketListView {
   readonly #watch: TickerWatch
   readonly #sight: IntersectionObserver
   readonly #inSight = new Set<Element>()
+  readonly #refresh = withFrame(() => this.#draw())
+  /** Rows whose figures are others than those that stand there. */
+  readonly #changed = new Set<MarketRow>()
   #rows: readonly MarketRow[] = []
   /** Those that were searched for. */
   #found: readonly MarketRow[] = []
@@ -40,7 +43,7 @@ export class MarketListView {
       if (newState === 'open') this.#search.focus()
     })
     this.#watch = new TickerWatch(stream, {
-      onFigures: (symbol, figures) => this.#rowOf(symbol)?.show(figures),
+      onFigures: (symbol, figures) => this.#take(symbol, figures),
       onLive: (symbol, isLive) => this.#rowOf(symbol)?.setLive(isLive),
     })
     this.#sight = new IntersectionObserver((entries) => this.#seen(entries))
@@ -73,6 +76,19 @@ export class MarketListView {
   showChosen(name: string): void {
     this.#chosen = name
     for (const row of this.#rows) row.setChosen(row.symbol.name === name)
+  }
+
+  #take(symbol: string, figures: TickerMessage): void {
+    const row = this.#rowOf(symbol)
+    if (row === undefined) return
+    row.take(figures)
+    this.#changed.add(row)
+    this.#refresh()
+  }
+
+  #draw(): void {
+    for (const row of this.#changed) row.write()
+    this.#changed.clear()
   }
 
   #rowOf(symbol: string): MarketRow | undefined {
@@ -155,9 +171,9 @@ class MarketRow {
     setData(this.element, 'stale', isLive ? undefined : '')
   }
 
-  show(message: TickerMessage): void {
+  /** Written with the next `write`. */
+  take(message: TickerMessage): void {
     this.#message = message
-    this.write()
   }
 
   write(): void {

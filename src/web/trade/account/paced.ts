@@ -2,26 +2,33 @@
 import { effect, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** The value of a signal, at once where it has been quiet, and otherwise every so many milliseconds. */
+/** The value of a signal, with the next frame of the browser where it has been quiet, and otherwise every so many milliseconds. */
 export function usePaced<Value>(source: ReadonlySignal<Value>, everyMs: number): Value {
   const shown = useSignal(source.peek())
   useEffect(() => {
     let shownAt = Number.NEGATIVE_INFINITY
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let [timer, frame] = [0, 0]
     const show = () => {
-      timer = undefined
+      frame = 0
       shownAt = performance.now()
       shown.value = source.peek()
+    }
+    // Between two frames the browser would compute styles and layout for it alone.
+    const ask = () => {
+      timer = 0
+      frame = requestAnimationFrame(show)
     }
     const stop = effect(() => {
       void source.value
       const waitMs = shownAt + everyMs - performance.now()
-      if (waitMs <= 0) show()
-      else timer ??= setTimeout(show, waitMs)
+      if (timer !== 0 || frame !== 0) return
+      if (waitMs <= 0) ask()
+      else timer = window.setTimeout(ask, waitMs)
     })
     return () => {
       stop()
-      clearTimeout(timer)
+      window.clearTimeout(timer)
+      cancelAnimationFrame(frame)
     }
   }, [source, everyMs])
   return shown.value

@@ -10,7 +10,7 @@ import type { MarketState } from '../../state/market-state.ts'
 import { groupedDecimal } from '../../state/number-text.ts'
 import { onLanguage, shownLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
-import { setText } from '../dom.ts'
+import { setText, withFrame } from '../dom.ts'
 import { CandleChart } from './candle-chart.ts'
 import type { ChartView, Condition } from './chart-view.ts'
 import { button, element } from './elements.ts'
@@ -37,6 +37,7 @@ export class CandleView implements ChartView {
     () => this.#showNewest(),
     'chart-newest',
   )
+  readonly #write = withFrame(() => this.#writeFigures())
   readonly #chart: CandleChart
   readonly #moves: OrderMoves
   #interval: Interval
@@ -204,7 +205,7 @@ export class CandleView implements ChartView {
       this.#body.ariaLabel = TEXTS.chart.candles(this.#symbol.name, this.#interval)
   }
 
-  #write(): void {
+  #writeFigures(): void {
     const { series } = this.#watch ?? {}
     const pointed = this.#pointedAt === undefined ? undefined : series?.at(this.#pointedAt)
     const candle = pointed ?? series?.newest

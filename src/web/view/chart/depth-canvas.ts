@@ -31,6 +31,10 @@ export class DepthCanvas {
   #width = 0
   #height = 0
 
+  get hasRoom(): boolean {
+    return this.#width > 0 && this.#height > 0
+  }
+
   /** Colours are others than before. */
   repaint(): void {
     this.#colors = readColors()

@@ -1,6 +1,6 @@
 /**
- * The depth of the book that the page has: drawn at most once a frame, and said in words. The middle price stays in the middle; how far both sides are in
- * sight is chosen, and at first follows the book.
+ * The depth of the book that the page has: drawn at most ten times a second as the book changes, and said in words. The middle price stays in the middle;
+ * how far both sides are in sight is chosen, and at first follows the book.
  */
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
@@ -18,6 +18,8 @@ import { button, element } from './elements.ts'
 
 /** Levels of a side that are looked at: what is drawn in a frame has a limit. */
 const LEVELS_MAX = 2_000
+/** A book that changes all the time is drawn so often; what somebody does here is seen with the next frame. */
+const DRAWN_EVERY_MS = 100
 const { depth: WORDS } = TEXTS
 
 export type DepthViewOptions = {
@@ -56,7 +58,9 @@ export class DepthView implements ChartView {
   #shown: Shown | undefined
   #own: ReturnType<OwnPrices> = []
   /** What was drawn last; another one is drawn anew. */
-  #drawn: { readonly market: MarketState; readonly seq: number | undefined } | undefined
+  #drawn: { readonly market: MarketState; readonly seq: number | undefined; readonly at: number } | undefined
+  /** Draws what has changed too soon after the drawing before. */
+  #timer: number | undefined
 
   constructor(options: DepthViewOptions) {
     this.#options = options
@@ -96,10 +100,25 @@ export class DepthView implements ChartView {
   render(market: MarketState, isLive: boolean): void {
     if (market.symbol.name !== this.#symbol?.name) return
     this.#options.onCondition({ isLive, text: () => (isLive ? WORDS.live : WORDS.stale) })
+    // Out of sight there is nothing to draw on; its size says when it is seen again.
+    if (!this.#canvas.hasRoom) return
     const { seq } = market.book
-    if (this.#drawn?.market === market && this.#drawn.seq === seq) return
-    this.#drawn = { market, seq }
+    const [drawn, now] = [this.#drawn, performance.now()]
+    if (drawn?.market === market) {
+      if (drawn.seq === seq) return
+      const waitMs = drawn.at + DRAWN_EVERY_MS - now
+      if (waitMs > 0) {
+        this.#timer ??= window.setTimeout(() => this.#drawLater(), waitMs)
+        return
+      }
+    }
+    this.#drawn = { market, seq, at: now }
     this.#draw(market)
+  }
+
+  #drawLater(): void {
+    this.#timer = undefined
+    this.#options.onChange()
   }
 
   #writeNames(): void {
