@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { messageOf } from '../state/desk.ts'
 import type { FieldProblem } from '../state/draft.ts'
-import { type TypedNumber, typedNumber } from '../state/number-field.ts'
+import { refusedProblem, typedProblem } from '../state/field-problem.ts'
+import { typedNumber } from '../state/number-field.ts'
 import type { Trader } from '../state/trader.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { NumberInput } from '../view/number-input.tsx'
@@ -49,21 +49,4 @@ export function Amendment({ order, trader, onDone }: AmendmentProps) {
       />
     </Confirm>
   )
-}
-
-/** What is wrong with a number that must be there. */
-export function typedProblem(typed: TypedNumber): FieldProblem | undefined {
-  if (typed.kind === 'refused') return { kind: 'UNREADABLE', offers: typed.readings }
-  return typed.kind === 'empty' ? { kind: 'MISSING', offers: [] } : undefined
-}
-
-/** What the exchange refuses, with the nearest value that it would take. */
-export function refusedProblem(error: unknown): FieldProblem {
-  const nearest =
-    typeof error === 'object' && error !== null && 'nearest' in error ? error.nearest : undefined
-  return {
-    kind: 'REFUSED',
-    offers: typeof nearest === 'string' ? [nearest] : [],
-    message: messageOf(error),
-  }
 }

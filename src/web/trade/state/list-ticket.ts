@@ -6,6 +6,7 @@ import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
+import { refusedProblem } from './field-problem.ts'
 import { Forecasts } from './forecasts.ts'
 import {
   checkedList,
@@ -64,11 +65,11 @@ export class ListTicket {
     const refusal = this.#refusal
     const named = refusal && fieldNamed(refusal.list, refusal.error.parameter)
     if (typeof named === 'object' && named.leg === leg)
-      return { [named.field]: refusedField(refusal?.error), ...problems }
+      return { [named.field]: refusedProblem(refusal?.error), ...problems }
     const error = forecast?.kind === 'refused' ? forecast.error : undefined
     if (!(error instanceof RefusedError) || (error.parameter !== 'price' && error.parameter !== 'stopPrice'))
       return problems
-    return { [error.parameter]: refusedField(error), ...problems }
+    return { [error.parameter]: refusedProblem(error), ...problems }
   }
 
   get quantityProblem(): FieldProblem | undefined {
@@ -76,10 +77,10 @@ export class ListTicket {
     if (quantityProblem !== undefined) return this.#shown({ quantity: quantityProblem }).quantity
     const refusal = this.#refusal
     if (refusal && fieldNamed(refusal.list, refusal.error.parameter) === 'quantity')
-      return refusedField(refusal.error)
+      return refusedProblem(refusal.error)
     for (const forecast of this.#forecasts.all.value) {
       const error = forecast.kind === 'refused' ? forecast.error : undefined
-      if (error instanceof RefusedError && error.parameter === 'quantity') return refusedField(error)
+      if (error instanceof RefusedError && error.parameter === 'quantity') return refusedProblem(error)
     }
     return undefined
   }
@@ -148,11 +149,6 @@ export class ListTicket {
     )
     return Object.fromEntries(shown)
   }
-}
-
-function refusedField(error: RefusedError | undefined): FieldProblem {
-  const { nearest } = error ?? {}
-  return { kind: 'REFUSED', offers: nearest === undefined ? [] : [nearest], message: messageOf(error) }
 }
 
 function legTitle(leg: LegName, side: Side, isNow: boolean): string {

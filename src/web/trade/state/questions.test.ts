@@ -24,6 +24,13 @@ test('a sale is measured by the best bid and by what is free of the base asset',
   expect(asked(sale, {}, { free: '1.9' })).toEqual(['SHARE_LARGE'])
 })
 
+test('a limit that cannot be read is one that every order is beyond, and an empty one is none', () => {
+  const order = { price: '100.01', quantity: '0.001' }
+  const limits = { pricePercent: '5,0', balancePercent: 'half', value: '1.000,00' }
+  expect(asked(order, limits)).toEqual(['PRICE_FAR', 'SHARE_LARGE', 'VALUE_LARGE'])
+  expect(asked({ quantity: '9' }, { pricePercent: '', balancePercent: '', value: '' })).toEqual([])
+})
+
 test('where nobody trades and a sum is set, what an order without a price is worth is asked about', () => {
   const market = { type: 'MARKET', side: 'SELL', price: undefined } as const
   expect(asked(market, { value: '10' }, { bestBid: undefined })).toEqual(['NO_BEST_PRICE'])

@@ -4,9 +4,9 @@ import type { NewOrderParameters } from '../../../client/interface/parameters.ts
 import { typedNumber } from './number-field.ts'
 
 export type QuestionLimits = {
-  /** The page asks where a limit is worse than the best price by more than so many percent. */
+  /** The page asks where a limit is worse than the best price by more than so many percent; empty: however far it is. */
   readonly pricePercent: string
-  /** The page asks where the order is worth more than so many percent of what is free. */
+  /** The page asks where the order is worth more than so many percent of what is free; empty: whatever it takes. */
   readonly balancePercent: string
   /** The page asks where the order is worth more, in the quote asset; empty: whatever it is worth. */
   readonly value: string
@@ -48,10 +48,10 @@ export function questionsOf(
   if (free !== undefined && given && balanceShare !== undefined) {
     if (given.compare(Decimal.from(free).times(balanceShare)) > 0) questions.push('SHARE_LARGE')
   }
-  const valueMax = typedNumber(limits.value)
-  if (valueMax.kind === 'number') {
+  const valueMax = limitOf(limits.value)
+  if (valueMax !== undefined) {
     if (value === undefined) questions.push('NO_BEST_PRICE')
-    else if (value.compare(valueMax.value) > 0) questions.push('VALUE_LARGE')
+    else if (value.compare(valueMax) > 0) questions.push('VALUE_LARGE')
   }
   return questions
 }
@@ -66,6 +66,18 @@ function worthOfOrder(order: NewOrderParameters, best: string | undefined): Deci
 
 /** As a fraction; undefined: there is no such limit. */
 function percentOf(text: string): Decimal | undefined {
+  return limitOf(text)?.times('0.01')
+}
+
+/** Somebody who has typed what cannot be read wanted a limit: until it can be, everything is beyond it. */
+function limitOf(text: string): Decimal | undefined {
   const typed = typedNumber(text)
-  return typed.kind === 'number' ? typed.value.times('0.01') : undefined
+  switch (typed.kind) {
+    case 'number':
+      return typed.value
+    case 'refused':
+      return Decimal.from('0')
+    case 'empty':
+      return undefined
+  }
 }

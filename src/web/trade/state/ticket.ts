@@ -15,6 +15,7 @@ import {
   withField,
   withShare,
 } from './draft.ts'
+import { refusedProblem } from './field-problem.ts'
 import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
 import { type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
@@ -118,9 +119,7 @@ export class Ticket {
     if (forecast.kind !== 'refused') return problems
     const field = this.#fieldRefused(forecast.error)
     if (field === undefined || problems[field] !== undefined) return problems
-    const { nearest } = forecast.error as RefusedError
-    const refused = { kind: 'REFUSED', offers: nearest === undefined ? [] : [nearest] } as const
-    return { ...problems, [field]: { ...refused, message: messageOf(forecast.error) } }
+    return { ...problems, [field]: refusedProblem(forecast.error) }
   }
 
   /** The field that a refusal names. */

@@ -3,6 +3,8 @@
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { TradedMarket } from '../state/draft.ts'
+import { unreadableProblem } from '../state/field-problem.ts'
+import { typedNumber } from '../state/number-field.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { NumberInput } from './number-input.tsx'
 
@@ -27,6 +29,7 @@ export function SendSettings({ desk, ticket, market }: SettingsProps) {
           key={name}
           label={labels[name]}
           value={limits[name]}
+          problem={unreadableProblem(typedNumber(limits[name]))}
           onValue={(text) => ticket.setLimit(name, text)}
         />
       ))}
