@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Placement } from './outcomes.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { Trader } from './trader.ts'
 import { tradingDesk } from './trading-desk.fixture.ts'
 
 function outgoing(fields: Partial<Outgoing> = {}) {
@@ -65,6 +66,22 @@ describe('an order on its way out', () => {
     unknown.value = 'b-1'
     await dispatch.offer(order)
     expect([dispatch.waitsFor.value, sent()]).toEqual(['OUTCOME', 0])
+  })
+
+  test('that was asked about is not asked about any more, nor sent, once its key is forgotten or another', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const { order, sent } = outgoing()
+    const [alice, bob] = [desk.trader.value, { ...desk.trader.value } as Trader]
+    for (const next of [undefined, bob]) {
+      desk.trader.value = alice
+      await dispatch.offer(order)
+      expect(dispatch.asked.value).toBe(order)
+      desk.trader.value = next
+      expect(dispatch.asked.value).toBe(undefined)
+      desk.trader.value = bob
+      await dispatch.confirm()
+    }
+    expect(sent()).toBe(0)
   })
 
   test('that was asked about before the connection was lost is not sent by the yes after it', async () => {

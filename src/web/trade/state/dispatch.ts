@@ -1,5 +1,5 @@
 /** Every order's way out of the page: what keeps it back, what is asked before, and that it is sent once. */
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Outgoing, Wait } from './outgoing.ts'
@@ -13,6 +13,11 @@ export class Dispatch {
 
   constructor(desk: Desk) {
     this.#desk = desk
+    // A yes is for the key under which it was asked: another one is never asked for it.
+    effect(() => {
+      void desk.trader.value
+      this.asked.value = undefined
+    })
   }
 
   /** Asks where there is something to ask, and sends otherwise. */
