@@ -19,7 +19,7 @@ export function Amendment({ order, trader, onDone }: AmendmentProps) {
   const isSending = useSignal(false)
   const typed = typedNumber(text.value)
   const send = async () => {
-    if (isSending.value || typed.kind !== 'number') return
+    if (isSending.value || typed.kind !== 'number' || !trader.account.isLive.value) return
     isSending.value = true
     try {
       await trader.amend(order, typed.value.toString())
@@ -47,6 +47,7 @@ export function Amendment({ order, trader, onDone }: AmendmentProps) {
           refused.value = undefined
         }}
       />
+      {!trader.account.isLive.value && <p class="trade-stale">{TEXTS.sending.waits.ACCOUNT}</p>}
     </Confirm>
   )
 }

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { messageOf } from '../state/desk.ts'
 import { isFlag, KeptChoice } from '../state/kept-choice.ts'
 import { Confirm } from '../view/confirm.tsx'
 import type { AccountProps } from './account-props.ts'
@@ -42,13 +41,6 @@ export function OpenOrders(props: AccountProps) {
   const groups = useMemo(() => groupsOf(orders, sort.value), [all, isHereOnly.value, market.name, sort.value])
   const page = pageOf(groups, number.value)
   const pressed = useKeptPlace(section, all)
-  const attempt = async (act: () => Promise<void>) => {
-    try {
-      await act()
-    } catch (error) {
-      desk.tell(messageOf(error), true)
-    }
-  }
   const close = () => {
     dialog.value = undefined
   }
@@ -81,11 +73,11 @@ export function OpenOrders(props: AccountProps) {
           }}
           onCancel={(order) => {
             pressed.current = order.id
-            void attempt(() => trader.cancel(order))
+            void desk.attempt((live) => live.cancel(order))
           }}
           onCancelList={(order) => {
             pressed.current = order.id
-            void attempt(() => trader.cancelList(order))
+            void desk.attempt((live) => live.cancelList(order))
           }}
         />
       )}
@@ -186,7 +178,7 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
           no={words.keep}
           onYes={() => {
             onDone()
-            trader.cancelAll(symbol).catch((error: unknown) => desk.tell(messageOf(error), true))
+            void desk.attempt((live) => live.cancelAll(symbol))
           }}
           onNo={onDone}
         />

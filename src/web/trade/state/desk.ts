@@ -145,6 +145,20 @@ export class Desk {
     this.draft.value = withField(priced, 'price', price, market)
   }
 
+  /** Does something to open orders, and says what has gone wrong. Nothing is done while the account is not live: what is shown may be out of date. */
+  async attempt(act: (trader: Trader) => Promise<void>): Promise<void> {
+    const trader = this.trader.peek()
+    if (trader?.account.isLive.peek() !== true) {
+      this.tell(TEXTS.sending.waits.ACCOUNT, true)
+      return
+    }
+    try {
+      await act(trader)
+    } catch (error) {
+      this.tell(messageOf(error), true)
+    }
+  }
+
   tell(text: string, isProblem = false): void {
     this.notices.tell({ text, isProblem })
   }

@@ -1,7 +1,7 @@
 /** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, wherever it is pressed. */
 import { signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
-import { type Desk, messageOf } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { type HotkeyAction, type Hotkeys, keyOf } from './hotkeys.ts'
 import type { PointedPrice, QuickOrders } from './quick-orders.ts'
 
@@ -50,7 +50,7 @@ export class HotkeyRunner {
 
   cancelAll(): void {
     this.asksCancelAll.value = false
-    void this.#attempt(async () => this.#trader?.cancelAll(undefined))
+    void this.#options.desk.attempt((trader) => trader.cancelAll(undefined))
   }
 
   #escape(): boolean {
@@ -76,10 +76,15 @@ export class HotkeyRunner {
       SHARE_50: () => take(50),
       SHARE_75: () => take(75),
       SHARE_100: () => take(100),
-      CANCEL_LAST: () => this.#cancelLast(),
-      CANCEL_ALL: () => {
-        this.asksCancelAll.value = this.#trader !== undefined
-      },
+      CANCEL_LAST: () =>
+        void desk.attempt(async (trader) => {
+          const [last] = trader.account.orders.peek()
+          if (last !== undefined) await trader.cancel(last)
+        }),
+      CANCEL_ALL: () =>
+        void desk.attempt(async () => {
+          this.asksCancelAll.value = true
+        }),
       NEXT_MARKET: () => onMarket(1),
       PREVIOUS_MARKET: () => onMarket(-1),
       SHOW_HOTKEYS: () => {
@@ -93,26 +98,5 @@ export class HotkeyRunner {
   #place(choice: PointedPrice | undefined, missing: string): void {
     if (choice === undefined) this.#options.desk.tell(missing, true)
     else void this.#options.quick.place(choice)
-  }
-
-  #cancelLast(): void {
-    const last = this.#trader?.account.orders.peek()[0]
-    if (last !== undefined) void this.#attempt(async () => this.#trader?.cancel(last))
-  }
-
-  /** Undefined: nothing may be sent, since what is shown may be out of date. */
-  get #trader() {
-    const trader = this.#options.desk.trader.peek()
-    if (trader?.account.isLive.peek() === true) return trader
-    this.#options.desk.tell(TEXTS.sending.waits.ACCOUNT, true)
-    return undefined
-  }
-
-  async #attempt(act: () => Promise<void>): Promise<void> {
-    try {
-      await act()
-    } catch (error) {
-      this.#options.desk.tell(messageOf(error), true)
-    }
   }
 }
