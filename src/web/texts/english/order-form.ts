@@ -85,6 +85,7 @@ export const ORDER_FORM = {
       OUTCOME: 'Waiting until it is known what became of the order before.',
       SENDING: 'Sending …',
     },
+    filledMeanwhile: 'More of the order was filled meanwhile: nothing was sent. Look at it again.',
     asksAlways: 'Ask before every order',
   },
   forecast: {

@@ -87,6 +87,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       OUTCOME: 'Önceki emrin sonucu bekleniyor.',
       SENDING: 'Gönderiliyor …',
     },
+    filledMeanwhile:
+      'Bu arada emrin bir kısmı daha gerçekleşti: hiçbir şey gönderilmedi. Emre yeniden bakın.',
     asksAlways: 'Her emirden önce sor',
   },
   forecast: {

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Order } from '../../../client/interface/orders.ts'
-import { replacementOf } from './trader.ts'
+import { browserAttempts } from './attempt-store.ts'
+import { keptStorage } from './kept-storage.fixture.ts'
+import { replacementOf, Trader } from './trader.ts'
 
 const ORDER: Order = {
   id: 'order-1',
@@ -46,4 +48,19 @@ test('an order that has reached its stop price is replaced by one with a limit a
   expect(replacementOf(stop)).toMatchObject({ type: 'STOP_LOSS_LIMIT', stopPrice: '61000' })
   const triggered = replacementOf({ ...stop, triggeredAt: 5 })
   expect([triggered.type, triggered.price, triggered.stopPrice]).toEqual(['LIMIT', '60000', undefined])
+})
+
+test('an order of which more is filled than was looked at is not replaced', async () => {
+  const trader = new Trader({
+    url: 'http://127.0.0.1:9',
+    key: { apiKey: 'alice', secret: {} as CryptoKey },
+    attempts: browserAttempts(keptStorage().tab()),
+    news: { fills: () => {}, order: () => {}, transfer: () => {} },
+    onFound: () => {},
+  })
+  trader.close()
+  const now = { ...ORDER, executedQuantity: '0.8', updatedAt: 3 }
+  trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })
+  const placement = await trader.replace(ORDER, { price: '61000' })
+  expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/filled meanwhile/)
 })

@@ -14,7 +14,7 @@ import type {
 import type { PlaceOptions } from '../../../client/requests.ts'
 import type { BourseStream } from '../../../client/stream/bourse-stream.ts'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
-import { shownLanguage } from '../../texts/texts.ts'
+import { shownLanguage, TEXTS } from '../../texts/texts.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountBook, type OrderHappening } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
@@ -170,9 +170,12 @@ export class Trader {
 
   /**
    * Cancels an order, and places the same one at another price or for another quantity in one step, once; where the order is not open any more,
-   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise.
+   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise. Where more of `order` is filled by now than whoever
+   * looked at it knew, nothing is sent: what is left is less.
    */
-  replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
+  async replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
+    if (this.account.newest(order).executedQuantity !== order.executedQuantity)
+      return { kind: 'REFUSED', error: new Error(TEXTS.sending.filledMeanwhile) }
     this.account.expectEnds(({ id }) => id === order.id)
     return this.#outcomes.of('ORDER', async (options) => {
       const { replacement } = await this.#client.replaceOrder(
