@@ -140,6 +140,8 @@ export class TradingPage {
       onLive: (isLive) => this.#setHealth(isLive ? 'live' : 'reconnecting'),
       onRefused: () => this.#chooseAnew(),
     })
+    // The one before was live; of this one nothing is known until its book comes, and nothing is sent in it.
+    this.#setLive(false)
     this.#refresh()
   }
 
@@ -155,9 +157,13 @@ export class TradingPage {
 
   #setHealth(health: Health): void {
     this.#connectionView.show(health)
-    this.#isLive = health === 'live'
-    this.#desk.setLive(this.#isLive)
+    this.#setLive(health === 'live')
     this.#refresh()
+  }
+
+  #setLive(isLive: boolean): void {
+    this.#isLive = isLive
+    this.#desk.setLive(isLive)
   }
 
   #draw(): void {

@@ -74,6 +74,25 @@ describe('the trading page', () => {
     await trade(page).getByText('You have no open orders.').waitFor()
   })
 
+  test('calls a market live when its own book has come, and not because the one before was', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    const seen = page.evaluate(async () => {
+      const desk = document.querySelector<HTMLElement>('.trade-desk')
+      if (desk === null) throw new Error('expected the form')
+      const states: (string | undefined)[] = []
+      await new Promise<void>((resolve) => {
+        new MutationObserver(() => {
+          states.push(desk.dataset.live)
+          if (states.length > 1) resolve()
+        }).observe(desk, { attributeFilter: ['data-live'] })
+        location.hash = 'ETH/USDT'
+      })
+      return states
+    })
+    expect(await seen).toEqual(['false', 'true'])
+  })
+
   test('refuses what can be read in two ways, and offers the nearest value', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
