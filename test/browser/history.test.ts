@@ -277,7 +277,7 @@ describe('the notices of the page', () => {
     await alice.cancelOrder({ id: order.id })
     await notices.getByText('Canceled, not by this page: BTC/USDT: Buy 0.4 at 950').waitFor()
     const credit = { account: 'alice', asset: 'ETH', amount: '7', reference: 'deposit-1' }
-    await fixture.admin('money/credit', credit)
+    await fixture.operate('money/credit', credit)
     await notices.getByText('Deposit: 7 ETH').waitFor()
 
     await page.getByRole('button', { name: 'Cancel Buy 0.1 at 20' }).click()

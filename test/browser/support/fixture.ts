@@ -112,19 +112,6 @@ export class Fixture {
     expect(await response.json()).toMatchObject({ status: true })
   }
 
-  /** What an operator does, with the node's own token. */
-  async admin(operation: AdminOperation, body: object): Promise<void> {
-    const { url, token } = JSON.parse(
-      readFileSync(path.join(this.#data, 'admin.json'), 'utf8'),
-    ) as AdminAddress
-    const response = await fetch(`${url}/admin/v1/${operation}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(await response.json()).toMatchObject({ ok: true })
-  }
-
   get #data(): string {
     return path.join(this.home, 'data/sandbox')
   }
