@@ -2,6 +2,9 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { usePaced } from './paced.ts'
+
+const DRAWN_EVERY_MS = 100
 
 export type Tab<Id extends string> = {
   readonly id: Id
@@ -54,8 +57,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, childre
             onClick={() => onChoice(tab.id)}
           >
             {tab.title}
-            {/* A signal is a text of its own: the panel is not drawn again when it changes. */}
-            {tab.count !== undefined && <span> ({tab.count})</span>}
+            {tab.count !== undefined && <Count count={tab.count} />}
           </button>
         ))}
       </div>
@@ -64,6 +66,11 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, childre
       </div>
     </>
   )
+}
+
+/** A component of its own: the panel is not drawn again when it changes. */
+function Count({ count }: { readonly count: ReadonlySignal<number> }) {
+  return <span> ({usePaced(count, DRAWN_EVERY_MS)})</span>
 }
 
 /** Where a key leads from a tab. */

@@ -182,7 +182,8 @@ export class CandleView implements ChartView {
   #moved(): void {
     const { isAway } = this.#chart
     if (!isAway && document.activeElement === this.#newest) this.#body.focus()
-    this.#newest.hidden = !isAway
+    // Writing what stands there has the styles computed too.
+    if (this.#newest.hidden === isAway) this.#newest.hidden = !isAway
     this.#showOlder()
     this.#wantFills()
     if (this.#chart.isNearOldest) this.#watch?.older.want()
