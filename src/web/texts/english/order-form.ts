@@ -61,6 +61,7 @@ export const ORDER_FORM = {
     NO_BEST_PRICE: 'Nobody trades on the other side: what the order is worth is not known.',
     BESIDE_ENTRY:
       'The price of the entry does not lie between take profit and stop loss: one of them would be reached at once.',
+    OTHER_MARKET: 'You do not look at this market: the price was not compared with its best one.',
   },
   yes: 'Send it',
   no: 'Do not send',

@@ -63,6 +63,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     NO_BEST_PRICE: 'Karşı tarafta kimse yok: emrin değeri bilinmiyor.',
     BESIDE_ENTRY:
       'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen yürürlüğe girer.',
+    OTHER_MARKET: 'Bu piyasaya bakmıyorsunuz: fiyat, oradaki en iyi fiyatla karşılaştırılmadı.',
   },
   yes: 'Gönder',
   no: 'Vazgeç',

@@ -39,12 +39,11 @@ export function Replacement({ desk, dispatch, ticket, market, order, onDone }: R
     })
     if (values.length < fields.length) return
     const moved = Object.fromEntries(values)
-    const isHere = order.symbol === market.name
     const { bid, ask } = desk.best.value
     const questions = questionsOf(
       { ...rest, ...moved },
       // What the order holds is free for the one in its place, so no share of the balance is asked about.
-      { bestBid: isHere ? bid : undefined, bestAsk: isHere ? ask : undefined, free: undefined },
+      order.symbol === market.name ? { bestBid: bid, bestAsk: ask, free: undefined } : undefined,
       ticket.limits.value,
     )
     void dispatch.offer({

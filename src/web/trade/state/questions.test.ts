@@ -5,6 +5,12 @@ import { type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', price: '105', quantity: '1' } as const
 const AROUND = { bestBid: '99', bestAsk: '100', free: '1000' }
 
+test('an order of a market that is not looked at is always asked about, since there is nothing to measure it by', () => {
+  expect(questionsOf(BUY, undefined, { pricePercent: '', balancePercent: '', value: '' })).toEqual([
+    'OTHER_MARKET',
+  ])
+})
+
 const asked = (order: Partial<NewOrderParameters>, limits: Partial<QuestionLimits> = {}, around = {}) =>
   questionsOf({ ...BUY, ...order }, { ...AROUND, ...around }, { ...USUAL_LIMITS, ...limits })
 

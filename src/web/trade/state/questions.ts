@@ -14,7 +14,13 @@ export type QuestionLimits = {
 
 export const USUAL_LIMITS: QuestionLimits = { pricePercent: '5', balancePercent: '50', value: '' }
 
-export type Question = 'PRICE_FAR' | 'SHARE_LARGE' | 'VALUE_LARGE' | 'NO_BEST_PRICE' | 'BESIDE_ENTRY'
+export type Question =
+  | 'PRICE_FAR'
+  | 'SHARE_LARGE'
+  | 'VALUE_LARGE'
+  | 'NO_BEST_PRICE'
+  | 'BESIDE_ENTRY'
+  | 'OTHER_MARKET'
 
 export type OrderSurroundings = {
   readonly bestBid: string | undefined
@@ -23,12 +29,15 @@ export type OrderSurroundings = {
   readonly free: string | undefined
 }
 
-/** Everything that has to be asked; none: it may be sent. */
+/** Everything that has to be asked; none: it may be sent. `surroundings` undefined: the order is of a market that is not looked at. */
 export function questionsOf(
   order: NewOrderParameters,
-  { bestBid, bestAsk, free }: OrderSurroundings,
+  surroundings: OrderSurroundings | undefined,
   limits: QuestionLimits,
 ): readonly Question[] {
+  // Neither its best prices nor its quote asset, in which a sum was set, are known here.
+  if (surroundings === undefined) return ['OTHER_MARKET']
+  const { bestBid, bestAsk, free } = surroundings
   const isBuy = order.side === 'BUY'
   const best = isBuy ? bestAsk : bestBid
   const price = order.price === undefined ? undefined : Decimal.from(order.price)
