@@ -56,6 +56,15 @@ test('a report that was cut off, or lacks a balance, proves nothing', () => {
   expect(zeroProof(report(BTC.slice(0, 2), 3))).toBe('the report has 2 balances and says 3')
 })
 
+test('a report with a line that is none, or an amount that is none, proves nothing', () => {
+  const damaged = report(BTC).replace('{"account":"alice"', '{"account":alice')
+  expect(zeroProof(damaged)).toStartWith('the report cannot be read: ')
+  const odd = report([...BTC.slice(0, 2), { account: 'fees', asset: 'BTC', free: '1e-2' }])
+  expect(zeroProof(odd)).toBe(
+    'the report cannot be read: expected an amount with at most 2 decimals, found 1e-2',
+  )
+})
+
 test('whatever accounts have, an asset sums to zero exactly when the outside world lacks as much', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 22n })
   const text = (units: bigint) => {

@@ -32,6 +32,14 @@ const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
 
 /** Of the report `balances` as JSON, a line for each balance; a text that says what is wrong with it where it is not whole. */
 export function zeroProof(report: string): ZeroProof | string {
+  try {
+    return proofOf(report)
+  } catch (error) {
+    return `the report cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function proofOf(report: string): ZeroProof | string {
   const lines = report.trimEnd().split('\n')
   const end = endOf(lines.at(-1) ?? '')
   if (end === undefined) return 'the report was cut off before its end'
