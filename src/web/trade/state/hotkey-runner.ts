@@ -1,4 +1,4 @@
-/** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, wherever it is pressed. */
+/** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, in a field too; where it closes something, it does that first. */
 import { signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from './desk.ts'
