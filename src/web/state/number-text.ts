@@ -4,27 +4,23 @@
  */
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { Decimals, Price } from '../../units/quantities.ts'
+import { GROUP_SPACE, groupedWhole } from '../common/grouped-text.ts'
 
 /** `text` without `zeros` is the figure; both together have a fixed number of decimals. */
 export type NumberText = { readonly text: string; readonly zeros: string }
-
-const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g
-
-/** A narrow space that no line breaks at. A comma or a point would be a fraction in one of the page's languages. */
-export const GROUP_SPACE = '\u202f'
 
 /** `1 234.50` from 123450 units of 10^-2. */
 export function grouped(units: bigint | number, places: Decimals): string {
   const text = fixedDecimal(units, places)
   const point = text.indexOf('.')
   const whole = point < 0 ? text : text.slice(0, point)
-  return whole.replace(GROUP_ENDS, GROUP_SPACE) + (point < 0 ? '' : text.slice(point))
+  return groupedWhole(whole) + (point < 0 ? '' : text.slice(point))
 }
 
 /** `1 234.50` from the exact decimal `1234.5`, which has no more than so many decimals. */
 export function groupedDecimal(text: string, places: Decimals): string {
   const [whole = '', rest = ''] = text.split('.')
-  const grouping = whole.replace(GROUP_ENDS, GROUP_SPACE)
+  const grouping = groupedWhole(whole)
   return places === 0 ? grouping : `${grouping}.${rest.padEnd(places, '0')}`
 }
 

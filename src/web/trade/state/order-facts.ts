@@ -1,6 +1,7 @@
 /** An order as a person reads it before it is sent: each figure under the name that its field has. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { hasTimeInForce, type TradedMarket } from './draft.ts'
 import type { Fact } from './outgoing.ts'
@@ -19,7 +20,7 @@ export function factsOf(
   const { type, timeInForce, price, stopPrice, quantity, total, icebergQty } = order
   const { fields } = TEXTS
   const fact = (label: string, value: unknown, code: string): readonly Fact[] =>
-    value === undefined ? [] : [[label, `${value} ${code}`]]
+    value === undefined ? [] : [[label, `${groupedText(`${value}`)} ${code}`]]
   const worth =
     price === undefined || quantity === undefined
       ? undefined
@@ -38,9 +39,10 @@ export function factsOf(
   ]
 }
 
-function timeText(
+/** The code, and what it means. */
+export function timeText(
   time: NonNullable<NewOrderParameters['timeInForce']>,
-  lastsMinutes: number | undefined,
+  lastsMinutes?: number | undefined,
 ): string {
   const text = `${time} · ${TEXTS.timesInForce[time]}`
   return lastsMinutes === undefined ? text : `${text}: ${lastsMinutes}`

@@ -1,5 +1,6 @@
 /** What would become of an order in the form, as the exchange says. */
 import type { TestedOrder } from '../../../client/interface/orders.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { messageOf } from '../state/desk.ts'
 import type { Forecast } from '../state/forecasts.ts'
@@ -34,12 +35,15 @@ function forecastText(order: TestedOrder): string {
   const parts = [
     ...(order.fillCount > 0
       ? [
-          words.fills(order.executedQuantity, order.averagePrice ?? order.fills[0]?.price ?? ''),
-          words.fee(`${order.commission} ${order.commissionAsset}`),
+          words.fills(
+            groupedText(order.executedQuantity),
+            groupedText(order.averagePrice ?? order.fills[0]?.price ?? ''),
+          ),
+          words.fee(`${groupedText(order.commission)} ${order.commissionAsset}`),
         ]
       : []),
     ...(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED'
-      ? [words.rests(`${order.hold} ${order.holdAsset}`)]
+      ? [words.rests(`${groupedText(order.hold)} ${order.holdAsset}`)]
       : []),
     ...(order.status === 'CANCELED' ? [words.ends(endReasonText(order.endReason ?? ''))] : []),
   ]

@@ -1,5 +1,6 @@
 /** What is free of the asset that an order gives away; a press takes all of it. */
 import type { ComponentChildren } from 'preact'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 
 type FreeProps = {
@@ -11,6 +12,7 @@ type FreeProps = {
 }
 
 export function Free({ free, code, onAll, children }: FreeProps) {
+  const amount = free === undefined ? '–' : groupedText(free)
   return (
     <p class="trade-facts">
       {TEXTS.free}{' '}
@@ -18,10 +20,10 @@ export function Free({ free, code, onAll, children }: FreeProps) {
         type="button"
         class="trade-free"
         disabled={free === undefined}
-        aria-label={TEXTS.takeAll(free ?? '–', code)}
+        aria-label={TEXTS.takeAll(amount, code)}
         onClick={onAll}
       >
-        {free ?? '–'} {code}
+        {amount} {code}
       </button>
       {children}
     </p>

@@ -1,5 +1,6 @@
 /** In words: when an order that waits is carried out. */
 
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Draft } from '../state/draft.ts'
 import { triggerOf } from '../state/trigger.ts'
@@ -13,7 +14,7 @@ export function TriggerHint({ draft, last }: HintProps) {
   const words = TEXTS.trigger
   return (
     <p class="trade-hint">
-      {words.when[direction]} {last === undefined ? words.noTrade : words.last(last)}
+      {words.when[direction]} {last === undefined ? words.noTrade : words.last(groupedText(last))}
       {away !== undefined && ' '}
       {away !== undefined && (away.isReached ? words.reached : words.away(away.percent))}
     </p>
