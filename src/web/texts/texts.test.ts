@@ -5,8 +5,15 @@ import { startLanguage } from './language-choice.ts'
 import { onLanguage, showLanguage, shownLanguage, TEXTS } from './texts.ts'
 import { TURKISH } from './turkish/turkish.ts'
 
-/** Rows that are the same word in both languages. */
-const EQUAL = ['moves.line', 'types.LIMIT']
+/** Rows that are the same word in both languages: traders of both use it. */
+const EQUAL = [
+  'account.history.maker',
+  'account.history.taker',
+  'moves.line',
+  'types.LIMIT',
+  'types.LIMIT_MAKER',
+  'types.STOP_LOSS_LIMIT',
+]
 
 /** What a row is given is one character of these, which no text has. */
 const GIVEN_FIRST = 0xe000

@@ -26,9 +26,9 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   types: {
     LIMIT: 'Limit',
     MARKET: 'Piyasa',
-    LIMIT_MAKER: 'Yalnızca deftere (post only)',
-    STOP_LOSS: 'Zarar durdur, piyasa',
-    STOP_LOSS_LIMIT: 'Zarar durdur, limit',
+    LIMIT_MAKER: 'Post only',
+    STOP_LOSS: 'Stop, piyasa',
+    STOP_LOSS_LIMIT: 'Stop, limit',
     TAKE_PROFIT: 'Kâr al, piyasa',
     TAKE_PROFIT_LIMIT: 'Kâr al, limit',
   },
@@ -44,7 +44,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
   free: 'Serbest',
   takeAll: (amount, code) => `${amount} ${code} serbest: tamamını kullan`,
-  fees: (maker, taker) => `Komisyon: yapıcı (maker) %${maker}, alıcı (taker) %${taker}`,
+  fees: (maker, taker) => `Komisyon: maker %${maker}, taker %${taker}`,
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>
     `${id} numaralı emrin alınıp alınmadığı henüz bilinmiyor. Sonucu aranıyor; emir yeniden gönderilmez.`,

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts'
 export const QUICK: Table<typeof ENGLISH> = {
   title: 'Tek tıkla emir',
   isOn: 'Tek tıkla emir açık. Escape tuşu kapatır.',
-  quantity: 'Tek tıkın miktarı',
+  quantity: 'Tek tıkla emir miktarı',
   switchOff: 'Kapat',
   consentTitle: 'Emirler tek tıkla verilsin mi?',
   consent: {
