@@ -1,6 +1,6 @@
 /** The fields of orders that belong together: what all share, then each order by itself. */
 import { useId } from 'preact/hooks'
-import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import type { OrderType } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
@@ -11,6 +11,7 @@ import { ForecastText } from './forecast.tsx'
 import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'
 import { Shares } from './shares.tsx'
+import { TimePicker } from './time-picker.tsx'
 import { TriggerHint } from './trigger-hint.tsx'
 
 const TIMES = ['GTC', 'IOC', 'FOK'] as const
@@ -85,7 +86,11 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
         </div>
         {leg === 'next' && <LegSide side={draft.side} onSide={(side) => change({ side })} />}
         {hasTimeInForce(draft.type) && (
-          <LegTime time={draft.timeInForce} onTime={(timeInForce) => change({ timeInForce })} />
+          <TimePicker
+            times={TIMES}
+            time={draft.timeInForce}
+            onTime={(timeInForce) => change({ timeInForce })}
+          />
         )}
       </div>
       {fields.map((field) => (
@@ -120,28 +125,6 @@ function LegSide({ side, onSide }: { readonly side: Side; readonly onSide: (side
       <select id={id} value={side} onChange={({ currentTarget }) => onSide(currentTarget.value as Side)}>
         <option value="BUY">{TEXTS.side.BUY}</option>
         <option value="SELL">{TEXTS.side.SELL}</option>
-      </select>
-    </div>
-  )
-}
-
-type TimeProps = { readonly time: TimeInForce; readonly onTime: (time: TimeInForce) => void }
-
-function LegTime({ time, onTime }: TimeProps) {
-  const id = useId()
-  return (
-    <div class="trade-field">
-      <label for={id}>{TEXTS.timeInForce}</label>
-      <select
-        id={id}
-        value={time}
-        onChange={({ currentTarget }) => onTime(currentTarget.value as TimeInForce)}
-      >
-        {TIMES.map((each) => (
-          <option key={each} value={each}>
-            {each} · {TEXTS.timesInForce[each]}
-          </option>
-        ))}
       </select>
     </div>
   )

@@ -6,8 +6,10 @@ import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce } from '../state/draft.ts'
 import type { ListKind } from '../state/list-draft.ts'
 import type { Side } from '../state/sums.ts'
+import { TimePicker } from './time-picker.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']
+const TIMES: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
 
 export function SidePicker({ desk }: { readonly desk: Desk }) {
   const draft = desk.draft.value
@@ -29,14 +31,14 @@ export function SidePicker({ desk }: { readonly desk: Desk }) {
 }
 
 export function TypePicker({ desk }: { readonly desk: Desk }) {
-  const ids = { type: useId(), time: useId() }
+  const id = useId()
   const [draft, list] = [desk.draft.value, desk.list.value]
   return (
     <div class="trade-row">
       <div class="trade-field">
-        <label for={ids.type}>{TEXTS.type}</label>
+        <label for={id}>{TEXTS.type}</label>
         <select
-          id={ids.type}
+          id={id}
           value={list?.kind ?? draft.type}
           onChange={({ currentTarget }) => desk.setKind(currentTarget.value as OrderType | ListKind)}
         >
@@ -55,22 +57,13 @@ export function TypePicker({ desk }: { readonly desk: Desk }) {
         </select>
       </div>
       {list === undefined && hasTimeInForce(draft.type) && (
-        <div class="trade-field">
-          <label for={ids.time}>{TEXTS.timeInForce}</label>
-          <select
-            id={ids.time}
-            value={draft.timeInForce}
-            onChange={({ currentTarget }) => {
-              desk.draft.value = { ...draft, timeInForce: currentTarget.value as TimeInForce }
-            }}
-          >
-            {Object.entries(TEXTS.timesInForce).map(([time, text]) => (
-              <option key={time} value={time}>
-                {time} · {text}
-              </option>
-            ))}
-          </select>
-        </div>
+        <TimePicker
+          times={TIMES}
+          time={draft.timeInForce}
+          onTime={(timeInForce) => {
+            desk.draft.value = { ...draft, timeInForce }
+          }}
+        />
       )}
     </div>
   )
