@@ -80,7 +80,7 @@ export class History<Row, Filter> {
 
   /** Has all of what is looked at saved as a file. */
   async save(): Promise<void> {
-    const [now, source] = [await this.#options.now(), await this.#source()]
+    const [now, source] = [await this.#now(), await this.#source()]
     if (source === undefined) return
     const { columns, nameOf } = this.#options
     const range = rangeOf(this.period.peek(), now)
@@ -97,11 +97,14 @@ export class History<Row, Filter> {
     this.list.close()
   }
 
+  /** Without a time of the server the one of this machine will do: it says which days are the last ones. */
+  #now(): Promise<number> {
+    return this.#options.now().catch(() => Date.now())
+  }
+
   async #source(): Promise<RowSource<Row> | undefined> {
     const period = this.period.peek()
-    // Without a time of the server the one of this machine will do: it says which days are the last ones.
-    const now = await this.#options.now().catch(() => Date.now())
-    const range = rangeOf(period, now)
+    const range = rangeOf(period, await this.#now())
     this.problem.value = typeof range === 'string' ? range : undefined
     return typeof range === 'string' ? undefined : this.#options.sourceOf(this.filter.peek(), range)
   }
