@@ -165,7 +165,7 @@ describe('the trading page', () => {
     await trade(page)
       .getByLabel(/^Total/)
       .fill('20')
-    await trade(page).getByText('trade 0.01 at 2000 on average').waitFor()
+    await trade(page).getByText('trade 0.01 at 2 000 on average').waitFor()
     await send(page).click()
     await trade(page).getByText('Filled: Buy 0.01 BTC/USDT at 2000').waitFor()
   })
