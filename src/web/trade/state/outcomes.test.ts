@@ -16,7 +16,11 @@ const NOT_YET: Answer = { kind: 'UNKNOWN', error: UNKNOWN }
 /** A browser and an exchange whose answers a test gives one by one. */
 function setUp(kept: Readonly<Record<string, string>> = {}) {
   const browser = keptStorage(kept)
-  const asked: { readonly attempt: KeptAttempt; readonly answer: (fate: Answer) => void }[] = []
+  const asked: {
+    readonly attempt: KeptAttempt
+    readonly answer: (fate: Answer) => void
+    readonly fail: (error: unknown) => void
+  }[] = []
   const pauses: (() => void)[] = []
   const locks = new Map<string, Promise<void>>()
   let time = 7_000
@@ -25,7 +29,7 @@ function setUp(kept: Readonly<Record<string, string>> = {}) {
     const outcomes = new Outcomes({
       apiKey,
       store: browserAttempts(browser.tab()),
-      ask: (attempt) => new Promise((answer) => asked.push({ attempt, answer })),
+      ask: (attempt) => new Promise((answer, fail) => asked.push({ attempt, answer, fail })),
       alone: (name, work) => {
         const done = (locks.get(name) ?? Promise.resolve()).then(work)
         locks.set(name, done)
@@ -90,6 +94,21 @@ describe('an order that was sent', () => {
       expect(await placing).toEqual(expected)
       expect([outcomes.unknown.value, values.size]).toEqual([undefined, 0])
     }
+  })
+
+  test('is asked for where what went wrong says nothing of it, and asking goes on where it goes wrong too', async () => {
+    const { page, asked, pass, values } = setUp()
+    const placing = page().outcomes.of('ORDER', async ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      throw new TypeError('broken')
+    })
+    await turns()
+    asked[0]?.fail(new TypeError('broken too'))
+    await turns()
+    expect(values.size).toBe(1)
+    await pass()
+    asked[1]?.answer(PLACED)
+    expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
   })
 
   test('is found out by the page that is loaded after the one that has sent it', async () => {

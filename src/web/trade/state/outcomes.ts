@@ -75,8 +75,7 @@ export class Outcomes {
     try {
       placement = { kind: 'PLACED', id: await call({ sendAgain: false, onAttempt }) }
     } catch (error) {
-      if (!(error instanceof BourseError) || id === undefined) placement = { kind: 'REFUSED', error }
-      else placement = await this.#outcomeOf(error, id)
+      placement = id === undefined ? { kind: 'REFUSED', error } : await this.#outcomeOf(error, id)
       // Asked no more: what is not known stays kept, for the next page.
       if (placement === undefined) return { kind: 'REFUSED', error }
     } finally {
@@ -86,11 +85,14 @@ export class Outcomes {
     return placement
   }
 
-  async #outcomeOf(error: BourseError, id: string): Promise<Placement | undefined> {
-    const { outcome, order } = error
-    if (outcome === 'DONE' && order !== undefined) return { kind: 'PLACED', id: order.id }
-    if (outcome === 'NOT_DONE' && error.kind === 'NO_ANSWER') return { kind: 'NEVER' }
-    if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
+  /** An error that is not the client's own says nothing of the request, which is out. */
+  async #outcomeOf(error: unknown, id: string): Promise<Placement | undefined> {
+    if (error instanceof BourseError) {
+      const { outcome, order } = error
+      if (outcome === 'DONE' && order !== undefined) return { kind: 'PLACED', id: order.id }
+      if (outcome === 'NOT_DONE' && error.kind === 'NO_ANSWER') return { kind: 'NEVER' }
+      if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
+    }
     this.#tellLate(id)
     const fate = await this.#find(() => this.#own.get(id))
     if (fate === undefined || fate.kind === 'PLACED') return fate
@@ -136,10 +138,11 @@ export class Outcomes {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
-      const fate = await this.#options.ask(attempt)
-      if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
-      if (fate.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
-      if (fate.kind === 'UNKNOWN' && (await this.#isLost(attempt))) return { kind: 'LOST' }
+      // Asking that goes wrong tells nothing: it is asked again.
+      const fate = await this.#options.ask(attempt).catch(() => undefined)
+      if (fate?.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
+      if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
+      if (fate?.kind !== 'NEVER' && (await this.#isLost(attempt))) return { kind: 'LOST' }
       await this.#options.pause(LATE_MS)
     }
     return undefined
