@@ -139,6 +139,8 @@ class Streams(WithSandbox):
             trader = rng.choice([self.alice, self.bob])
             trader.place_order(PAIR, side, "LIMIT", quantity=rng.randrange(1, 20), price=price)
             if step % 40 == 20:
+                # A cut before the client is back is none.
+                self.follow(stream, "a connection to cut", lambda: stream.is_connected, seen)
                 proxy.cut()
             if step % 40 == 39 and book.is_live:
                 # A level that is not the exchange's: a checksum finds it, or the next change.
