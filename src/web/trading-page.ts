@@ -32,7 +32,7 @@ const SYMBOLS_RETRY_MS = 3_000
 const SYMBOLS_REFRESH_MS = 60_000
 
 export class TradingPage {
-  readonly #refresh = withFrame(() => this.#draw())
+  readonly #parts = [() => this.#drawBook(), () => this.#drawTrades(), () => this.#drawChart()].map(withFrame)
   readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
   readonly #groupingView = new GroupingView(() => this.#refresh())
   readonly #bookView = new BookView(() => this.#refresh())
@@ -166,19 +166,32 @@ export class TradingPage {
     this.#desk.setLive(isLive)
   }
 
-  #draw(): void {
+  #refresh(): void {
+    for (const draw of this.#parts) draw()
+  }
+
+  /** The book, and what the private half decides by: what is shown is what it knows. */
+  #drawBook(): void {
     const market = this.#watch?.market
     this.#drawEmptiness(market)
     if (market === undefined) return
     this.#bookView.render(market.book, market.symbol, this.#groupingView.stepOf(market))
+    this.#tellDesk(market)
+    this.#bookLink.mark(market.symbol.name)
+  }
+
+  #drawTrades(): void {
+    const market = this.#watch?.market
+    if (market === undefined) return
     this.#tapeView.render(market.tape, market.symbol)
     this.#quotesView.render(market)
     this.#guideView.render(market)
     this.#phaseView.render(market.status)
-    this.#tellDesk(market)
-    this.#bookLink.mark(market.symbol.name)
-    // Last: text on a canvas has the browser compute the styles of all that was written before.
-    this.#chartPanel.render(market, this.#isLive)
+  }
+
+  #drawChart(): void {
+    const market = this.#watch?.market
+    if (market !== undefined) this.#chartPanel.render(market, this.#isLive)
   }
 
   #tellDesk({ symbol, book, tape, status }: MarketState): void {

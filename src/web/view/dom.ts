@@ -18,20 +18,28 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text
 }
 
+/** What is to be drawn, in the order in which it was asked for. */
+const due = new Set<() => void>()
+
 /**
- * Calls `draw` with the next frame of the browser, however often it is asked for before. What is written between two frames has the browser compute styles and
- * layout twice: for the pointer, which it looks for before a frame, and after the frame's own writing.
+ * Has `draw` called with a frame of the browser soon, however often it is asked for before. A frame draws one of all that is due on the page: together they take longer
+ * than a frame has where the market is busy. What is written between two frames has the browser compute styles and layout twice: for the pointer, which it
+ * looks for before a frame, and after the frame's own writing.
  */
 export function withFrame(draw: () => void): () => void {
-  let isDue = false
   return () => {
-    if (isDue) return
-    isDue = true
-    requestAnimationFrame(() => {
-      isDue = false
-      draw()
-    })
+    if (due.size === 0) requestAnimationFrame(drawNext)
+    due.add(draw)
   }
+}
+
+function drawNext(): void {
+  const [next] = due
+  if (next === undefined) return
+  due.delete(next)
+  // What was drawn a moment ago, and is asked for again, waits behind what was not.
+  if (due.size > 0) requestAnimationFrame(drawNext)
+  next()
 }
 
 /** Sets or removes `data-<name>`. */
