@@ -1,6 +1,6 @@
 /**
- * The page, on the typed client as any program has it: what comes from the stream goes into the market's state at once, and on to the screen with the next
- * frame that the browser draws, however many messages came in between.
+ * The page, on the typed client as any program has it: what comes from the stream goes into the market's state at once, and on to the screen with one of the next
+ * frames that the browser draws, however many messages came in between.
  */
 import { createMarketClient } from '../client/market-client.ts'
 import type { ConnectionState } from '../client/stream/stream-connection.ts'
