@@ -99,17 +99,6 @@ describe('the launcher', () => {
     expect([out, err, code]).toEqual(['none\n', '', 0])
   })
 
-  test('the program keeps the memory that it uses, unless the environment says otherwise', async () => {
-    const project = withModules(checkout('console.log(process.env.MIMALLOC_PURGE_HOLES)'))
-    for (const [set, expected] of [
-      [undefined, '0'],
-      ['1', '1'],
-    ] as const) {
-      const { out } = await outputOf(launch(project, [], { MIMALLOC_PURGE_HOLES: set }))
-      expect(out).toBe(`${expected}\n`)
-    }
-  })
-
   test('a signal and its echo reach the program once', async () => {
     const launched = launch(withModules(checkout(COUNTS_SIGNALS)))
     await untilReady(launched)

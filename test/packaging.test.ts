@@ -131,17 +131,6 @@ describe('the image', () => {
     expect([lines('ENTRYPOINT'), lines('CMD')]).toEqual([[`["${PROGRAM}"]`], ['["serve"]']])
   })
 
-  test('image and units have the runtime keep memory as the launcher does', () => {
-    const launcher = readFileSync(path.join(ROOT, 'tools/lib/setup.mjs'), 'utf8')
-    const [, kept] = /(MIMALLOC_PURGE_HOLES): '0'/.exec(launcher) ?? []
-    expect(kept).toBeDefined()
-    expect(lines('ENV')).toContain(`${kept}=0`)
-    for (const unit of ['bourse', 'bourse-engine@', 'bourse-gateway@']) {
-      const text = readFileSync(path.join(ROOT, 'packaging/systemd', `${unit}.service`), 'utf8')
-      expect(text.split('\n')).toContain(`Environment=${kept}=0`)
-    }
-  })
-
   test('its variables are settings, its ports those that it opens to the world or to Prometheus', () => {
     const variables = new Map(
       [...(lines('ENV')[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import path from 'node:path'
-import { bunBinary, ensureInstalled, ROOT, runtimeEnvironment } from './lib/setup.mjs'
+import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 
 /** npm and the terminal may both send the signal of one key press; what comes this soon after is that echo. */
 const ECHO_MS = 500
@@ -20,10 +20,7 @@ ensureInstalled({ withDevelopment: false })
 // A working directory's .env or bunfig.toml must not change how an exchange runs. Bun ends with this process.
 const bunOptions = ['--no-env-file', `--config=${path.join(ROOT, 'bunfig.toml')}`, '--no-orphans']
 const main = path.join(ROOT, 'src', 'app', 'main.ts')
-const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], {
-  env: runtimeEnvironment(),
-  stdio: 'inherit',
-})
+const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 
 let forwardedAtMs = Number.NEGATIVE_INFINITY
 function forward(signal) {

@@ -4,14 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { bunBinary, ensureInstalled, ROOT, runtimeEnvironment } from './lib/setup.mjs'
+import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 
 ensureInstalled()
 
-const child = spawn(bunBinary(), ['--no-env-file', ...process.argv.slice(2)], {
-  cwd: ROOT,
-  env: runtimeEnvironment(),
-  stdio: 'inherit',
-})
+const child = spawn(bunBinary(), ['--no-env-file', ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

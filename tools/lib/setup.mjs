@@ -19,15 +19,6 @@ const NODE_MAJOR_MIN = 20
 /** When install scripts were skipped, `bun.exe` is a text of some hundred bytes; the binary has far more. */
 const BINARY_BYTES_MIN = 1_000_000
 
-/**
- * What the runtime's allocator reads before any code. It gives pages inside of memory that is in use back to the system, from a thread of
- * its own, and takes them again a moment later: a tenth of what an order costs. It still gives back what is free as a whole
- * (docs/operating.md#how-much-memory-it-takes). Whoever sets it has the last word.
- */
-export function runtimeEnvironment() {
-  return { MIMALLOC_PURGE_HOLES: '0', ...process.env }
-}
-
 /** Ends the program with a message for people. */
 export function fail(message) {
   process.stderr.write(`bourse: ${message}\n`)
