@@ -10,7 +10,7 @@ import { byId, setText } from './dom.ts'
 export type ChartPanelOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly account: () => Promise<ChartAccount>
-  /** Something is to be drawn with the next frame. */
+  /** Something is to be drawn, with one of the next frames. */
   readonly onChange: () => void
 }
 

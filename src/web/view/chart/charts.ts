@@ -27,7 +27,7 @@ const MAKER = 'https://www.tradingview.com/'
 export type ChartsOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly account: ChartAccount
-  /** Something is to be drawn with the next frame. */
+  /** Something is to be drawn, with one of the next frames. */
   readonly onChange: () => void
 }
 

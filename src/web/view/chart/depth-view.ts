@@ -18,7 +18,7 @@ import { button, element } from './elements.ts'
 
 /** Levels of a side that are looked at: what is drawn in a frame has a limit. */
 const LEVELS_MAX = 2_000
-/** A book that changes all the time is drawn so often; what somebody does here is seen with the next frame. */
+/** A book that changes all the time is drawn so often; what somebody does here is seen with one of the next frames. */
 const DRAWN_EVERY_MS = 100
 const { depth: WORDS } = TEXTS
 
@@ -26,7 +26,7 @@ export type DepthViewOptions = {
   readonly panel: HTMLElement
   readonly own: OwnPrices
   readonly onCondition: (condition: Condition) => void
-  /** Something but the book has changed: draw with the next frame. */
+  /** Something but the book has changed: draw with one of the next frames. */
   readonly onChange: () => void
 }
 

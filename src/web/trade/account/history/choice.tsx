@@ -1,6 +1,7 @@
-/** One choice of a few, with its name above it. */
+/** Choices of a few, each with its name above it. */
 import { useId } from 'preact/hooks'
 import { TEXTS } from '../../../texts/texts.ts'
+import type { FillFilter } from './histories.ts'
 
 type ChoiceProps<Value extends string> = {
   readonly label: string
@@ -25,6 +26,37 @@ export function Choice<Value extends string>({ label, value, options, onChoice }
   )
 }
 
+type MarketAndSideProps<Filter extends FillFilter> = {
+  readonly filter: Filter
+  readonly symbols: readonly string[]
+  readonly onFilter: (filter: Filter) => void
+}
+
+/** Of whatever has a market and a side. */
+export function MarketAndSide<Filter extends FillFilter>({
+  filter,
+  symbols,
+  onFilter,
+}: MarketAndSideProps<Filter>) {
+  const { orders: names, account: words } = TEXTS
+  return (
+    <>
+      <Choice
+        label={names.symbol}
+        value={filter.symbol}
+        options={marketOptions(symbols)}
+        onChoice={(symbol) => onFilter({ ...filter, symbol })}
+      />
+      <Choice
+        label={names.side}
+        value={filter.side}
+        options={optionsOf(words.history.all, TEXTS.side)}
+        onChoice={(side) => onFilter({ ...filter, side })}
+      />
+    </>
+  )
+}
+
 /** The words of a table as choices, behind one that takes all. */
 export function optionsOf<Value extends string>(
   all: string,
@@ -33,7 +65,7 @@ export function optionsOf<Value extends string>(
   return [['', all], ...(Object.entries(words) as [Value, string][])]
 }
 
-export function marketOptions(symbols: readonly string[]): readonly (readonly [string, string])[] {
+function marketOptions(symbols: readonly string[]): readonly (readonly [string, string])[] {
   return [['', TEXTS.account.history.all], ...symbols.map((symbol) => [symbol, symbol] as const)]
 }
 

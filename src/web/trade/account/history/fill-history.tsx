@@ -1,7 +1,7 @@
 /** Every fill of the account. */
 import { TEXTS } from '../../../texts/texts.ts'
 import { Time } from '../time.tsx'
-import { Choice, marketOptions, optionsOf } from './choice.tsx'
+import { MarketAndSide } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
 
@@ -15,20 +15,7 @@ export function FillHistory({ account, histories, symbols }: HistoryProps) {
       account={account}
       history={history}
       choices={
-        <>
-          <Choice
-            label={names.symbol}
-            value={filter.symbol}
-            options={marketOptions(symbols)}
-            onChoice={(symbol) => history.setFilter({ ...filter, symbol })}
-          />
-          <Choice
-            label={names.side}
-            value={filter.side}
-            options={optionsOf(words.history.all, TEXTS.side)}
-            onChoice={(side) => history.setFilter({ ...filter, side })}
-          />
-        </>
+        <MarketAndSide filter={filter} symbols={symbols} onFilter={(changed) => history.setFilter(changed)} />
       }
       heads={[
         words.history.time,

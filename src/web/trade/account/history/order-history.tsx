@@ -5,7 +5,7 @@ import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { Time } from '../time.tsx'
-import { Choice, marketOptions, optionsOf } from './choice.tsx'
+import { Choice, MarketAndSide, optionsOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
 import { OrderStory } from './order-story.tsx'
@@ -33,17 +33,10 @@ export function OrderHistory({ account, requests, histories, symbols }: HistoryP
       history={history}
       choices={
         <>
-          <Choice
-            label={names.symbol}
-            value={filter.symbol}
-            options={marketOptions(symbols)}
-            onChoice={(symbol) => history.setFilter({ ...filter, symbol })}
-          />
-          <Choice
-            label={names.side}
-            value={filter.side}
-            options={optionsOf(words.history.all, TEXTS.side)}
-            onChoice={(side) => history.setFilter({ ...filter, side })}
+          <MarketAndSide
+            filter={filter}
+            symbols={symbols}
+            onFilter={(changed) => history.setFilter(changed)}
           />
           <Choice
             label={words.history.status}
