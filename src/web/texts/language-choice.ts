@@ -1,27 +1,7 @@
-/** Which language the page comes up in: what was chosen before in this browser, else the browser's own, else English. */
+/** Which language the page comes up in. */
 import { LANGUAGES, type Language, pickLanguage } from '../../wire/language.ts'
 
-const ENTRY = 'bourse-language'
-
-/** `storage`: may throw, as it does in a browser that keeps nothing. `preferred`: the browser's languages, the best first. */
-export function startLanguage(storage: () => Storage, preferred: readonly string[]): Language {
-  return keptLanguage(storage) ?? pickLanguage(preferred.join(','))
-}
-
-/** For the next visit. */
-export function keepLanguage(storage: () => Storage, language: Language): void {
-  try {
-    storage().setItem(ENTRY, language)
-  } catch {
-    // A browser that keeps nothing: it holds as long as the tab.
-  }
-}
-
-function keptLanguage(storage: () => Storage): Language | undefined {
-  try {
-    const kept = storage().getItem(ENTRY)
-    return LANGUAGES.find((language) => language === kept)
-  } catch {
-    return undefined
-  }
+/** `chosen`: what was chosen before in this browser. `preferred`: the browser's own languages, the best first. Else English. */
+export function startLanguage(chosen: string | undefined, preferred: readonly string[]): Language {
+  return LANGUAGES.find((language) => language === chosen) ?? pickLanguage(preferred.join(','))
 }

@@ -102,13 +102,5 @@ test.each([
   ['tr', ['en'], 'tr'],
   ['fr', ['tr'], 'tr'],
 ] as const)('a page where %p is kept, in a browser of %p, comes up in %p', (kept, preferred, language) => {
-  const storage = { getItem: () => kept ?? null } as unknown as Storage
-  expect(startLanguage(() => storage, preferred)).toBe(language)
-})
-
-test('a browser that keeps nothing has the page in its own language', () => {
-  const storage = (): Storage => {
-    throw new Error('nothing may be kept')
-  }
-  expect(startLanguage(storage, ['tr-TR'])).toBe('tr')
+  expect(startLanguage(kept, preferred)).toBe(language)
 })

@@ -2,11 +2,11 @@
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
+import { browserStorage } from '../common/browser-storage.ts'
 import type { ChartAccount } from './chart/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { browserKeyStore } from './key/key-store.ts'
 import { browserAttempts } from './state/attempt-store.ts'
-import { browserPorts } from './state/browser-entry.ts'
 import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
 import { Dispatch } from './state/dispatch.ts'
@@ -59,22 +59,22 @@ export class TradeDesk {
       tabs: new BroadcastChannel('bourse-key'),
       importSecret,
     })
-    const ports = browserPorts(window)
+    const storage = browserStorage(window)
     this.#desk = new Desk({
       holder,
       url: location.origin,
-      consent: consentEntry(ports),
-      attempts: browserAttempts(ports),
-      lastKind: kindEntry(ports),
+      consent: consentEntry(storage),
+      attempts: browserAttempts(storage),
+      lastKind: kindEntry(storage),
     })
     const dispatch = new Dispatch(this.#desk)
-    const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(ports) })
+    const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(storage) })
     const listTicket = new ListTicket({ desk: this.#desk, dispatch, limits: ticket.limits })
     this.#dispatch = dispatch
     this.#ticket = ticket
     const quick = new QuickOrders({ desk: this.#desk, dispatch, limits: ticket.limits })
     this.#quick = quick
-    const hotkeys = new Hotkeys(hotkeyEntry(ports))
+    const hotkeys = new Hotkeys(hotkeyEntry(storage))
     const focus = (field: string) => place.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
     const take = (percent: number) =>
       (this.#desk.list.peek() === undefined ? ticket : listTicket).take(percent)

@@ -1,15 +1,19 @@
 /** The page in one language: the words of the document, its language for screen readers, and the switch to the other one. */
 import { LANGUAGES, type Language } from '../../wire/language.ts'
-import { keepLanguage, startLanguage } from '../texts/language-choice.ts'
+import { browserStorage } from '../common/browser-storage.ts'
+import { startLanguage } from '../texts/language-choice.ts'
 import { LANGUAGE_NAMES, onLanguage, showLanguage, shownLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
-const storage = () => localStorage
+/** What was chosen before in this browser. */
+const ENTRY = 'bourse-language'
+
+const storage = browserStorage(window)
 
 /** Resolves when the page may be shown: nobody sees it in a language that he did not choose. */
 export async function startInLanguage(): Promise<void> {
   // Without its table the page comes up in English, and the switch stays to be tried again.
-  await showLanguage(startLanguage(storage, navigator.languages)).catch(() => undefined)
+  await showLanguage(startLanguage(storage.read(ENTRY), navigator.languages)).catch(() => undefined)
   const button = byId('language', HTMLButtonElement)
   onLanguage(() => {
     document.documentElement.lang = shownLanguage()
@@ -25,7 +29,7 @@ async function change(button: HTMLButtonElement): Promise<void> {
   const wanted = otherLanguage()
   try {
     await showLanguage(wanted)
-    keepLanguage(storage, wanted)
+    storage.write(ENTRY, wanted)
   } catch {
     button.lang = shownLanguage()
     setText(button, TEXTS.page.languageFailed)

@@ -1,4 +1,5 @@
 /** Dark, light, or as the system has it: kept in this browser. */
+import { browserStorage } from '../common/browser-storage.ts'
 import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
@@ -10,7 +11,9 @@ type Theme = (typeof THEMES)[number]
 export class ThemeView {
   constructor() {
     const select = byId('theme', HTMLSelectElement)
-    const kept = keptTheme()
+    const storage = browserStorage(window)
+    const text = storage.read(NAME)
+    const kept = isTheme(text) ? text : 'system'
     const options = THEMES.map((theme) => [theme, new Option('', theme)] as const)
     select.replaceChildren(...options.map(([, option]) => option))
     onLanguage(() => {
@@ -21,7 +24,7 @@ export class ThemeView {
     select.addEventListener('change', () => {
       if (!isTheme(select.value)) return
       show(select.value)
-      keep(select.value)
+      storage.write(NAME, select.value)
     })
   }
 }
@@ -32,23 +35,6 @@ function show(theme: Theme): void {
   else dataset.theme = theme
 }
 
-function isTheme(value: string | null): value is Theme {
+function isTheme(value: string | undefined): value is Theme {
   return THEMES.some((theme) => theme === value)
-}
-
-function keptTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(NAME)
-    return isTheme(kept) ? kept : 'system'
-  } catch {
-    return 'system'
-  }
-}
-
-function keep(theme: Theme): void {
-  try {
-    localStorage.setItem(NAME, theme)
-  } catch {
-    // Nothing is kept here: it lasts as long as the page.
-  }
 }

@@ -3,7 +3,8 @@
  * has an entry of its own, so that tabs never write over each other's.
  */
 import type { Attempted } from '../../../client/http/placements.ts'
-import { type EntryPorts, membersOf } from './browser-entry.ts'
+import { membersOf, parsedJson } from '../../common/browser-entry.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 
 export type KeptAttempt = Attempted & {
   readonly what: 'ORDER' | 'LIST'
@@ -21,43 +22,25 @@ export type AttemptStore = {
 
 const PREFIX = 'bourse-attempt-'
 
-export function browserAttempts({ storage, onStorage }: EntryPorts): AttemptStore {
-  const orNothing = <Result>(work: () => Result): Result | undefined => {
-    try {
-      return work()
-    } catch {
-      // A browser that keeps nothing: what is not known is known no longer than the tab lasts.
-      return undefined
-    }
-  }
+export function browserAttempts(storage: BrowserStorage): AttemptStore {
   return {
     all: () =>
-      orNothing(() => {
-        const kept = storage()
-        const names = Array.from({ length: kept.length }, (_, index) => kept.key(index) ?? '')
-        return names
-          .filter((name) => name.startsWith(PREFIX))
-          .flatMap((name) => readAttempt(kept.getItem(name), name.slice(PREFIX.length)))
-      }) ?? [],
-    write: ({ clientOrderId, ...attempt }) =>
-      orNothing(() => storage().setItem(PREFIX + clientOrderId, JSON.stringify(attempt))),
-    remove: (clientOrderId) => orNothing(() => storage().removeItem(PREFIX + clientOrderId)),
+      storage
+        .names()
+        .filter((name) => name.startsWith(PREFIX))
+        .flatMap((name) => readAttempt(storage.read(name), name.slice(PREFIX.length))),
+    write: ({ clientOrderId, ...attempt }) => storage.write(PREFIX + clientOrderId, JSON.stringify(attempt)),
+    remove: (clientOrderId) => storage.remove(PREFIX + clientOrderId),
     watch: (onChange) =>
-      onStorage((name) => {
-        if (name === null || name.startsWith(PREFIX)) onChange()
+      storage.watch((name) => {
+        if (name === undefined || name.startsWith(PREFIX)) onChange()
       }),
   }
 }
 
 /** None where it is damaged. */
-function readAttempt(text: string | null, clientOrderId: string): readonly KeptAttempt[] {
-  let kept: unknown
-  try {
-    kept = JSON.parse(text ?? 'null')
-  } catch {
-    return []
-  }
-  const { what, apiKey, deadline, firstAttempt } = membersOf(kept)
+function readAttempt(text: string | undefined, clientOrderId: string): readonly KeptAttempt[] {
+  const { what, apiKey, deadline, firstAttempt } = membersOf(parsedJson(text))
   const isWhole = typeof deadline === 'number' && typeof firstAttempt === 'number'
   if (!isWhole || typeof apiKey !== 'string' || (what !== 'ORDER' && what !== 'LIST')) return []
   return [{ clientOrderId, what, apiKey, deadline, firstAttempt }]

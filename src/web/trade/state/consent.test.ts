@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { signal } from '@preact/signals'
-import type { EntryPorts } from './browser-entry.ts'
+import { keptStorage, refusedStorage } from '../../common/browser-storage.fixture.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 import { Consent, consentEntry } from './consent.ts'
-import { keptStorage } from './kept-storage.fixture.ts'
 
-const consentOf = (ports: EntryPorts, apiKey: string | undefined = 'alice') =>
-  new Consent(consentEntry(ports), signal(apiKey))
+const consentOf = (storage: BrowserStorage, apiKey: string | undefined = 'alice') =>
+  new Consent(consentEntry(storage), signal(apiKey))
 
 describe('consent', () => {
   test('is given to nothing at the first visit, and damage of what is kept gives none', () => {
@@ -38,10 +38,7 @@ describe('consent', () => {
   })
 
   test('lasts as long as the tab where the browser keeps nothing', () => {
-    const storage = () => {
-      throw new DOMException('denied', 'SecurityError')
-    }
-    const consent = consentOf({ storage, onStorage: () => {} })
+    const consent = consentOf(refusedStorage())
     consent.agreeToOneClick()
     expect(consent.isOneClick.value).toBe(true)
   })

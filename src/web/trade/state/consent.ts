@@ -3,7 +3,8 @@
  * is of the browser; the second of one key, and ends with it. Where a price or a value is beyond the limits that were set, the page asks all the same.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { browserEntry, type Entry, type EntryPorts, membersOf } from './browser-entry.ts'
+import { browserEntry, type Entry, membersOf } from '../../common/browser-entry.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 
 export type KeptConsent = {
   readonly asksAlways: boolean
@@ -11,8 +12,8 @@ export type KeptConsent = {
   readonly oneClickKey: string | undefined
 }
 
-export function consentEntry(ports: EntryPorts): Entry<KeptConsent> {
-  return browserEntry(ports, 'bourse-consent', (kept) => {
+export function consentEntry(storage: BrowserStorage): Entry<KeptConsent> {
+  return browserEntry(storage, 'bourse-consent', (kept) => {
     const { asksAlways, oneClickKey } = membersOf(kept)
     return {
       asksAlways: asksAlways !== false,

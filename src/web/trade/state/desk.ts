@@ -2,11 +2,11 @@
 import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
 import type { OrderType } from '../../../client/interface/words.ts'
+import type { Entry } from '../../common/browser-entry.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { AccountNotices } from './account-notices.ts'
 import type { AttemptStore } from './attempt-store.ts'
-import type { Entry } from './browser-entry.ts'
 import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { DEFAULT_KEYS, HOTKEY_ACTIONS, Hotkeys, hotkeyEntry, keyOf } from './hotkeys.ts'
-import { keptStorage } from './kept-storage.fixture.ts'
 
 const PLAIN = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false }
 

@@ -1,6 +1,7 @@
 /** Which key does what, as this browser keeps it. Keys are off until somebody switches them on, and no two actions ever have the same. */
 import { computed, signal } from '@preact/signals'
-import { browserEntry, type Entry, type EntryPorts, membersOf } from './browser-entry.ts'
+import { browserEntry, type Entry, membersOf } from '../../common/browser-entry.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 
 /** In the order in which they are shown; the key that each has at first. */
 export const DEFAULT_KEYS = {
@@ -48,8 +49,8 @@ export function keyOf({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed): str
   return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
 }
 
-export function hotkeyEntry(ports: EntryPorts): Entry<KeptHotkeys> {
-  return browserEntry(ports, 'bourse-hotkeys', readHotkeys)
+export function hotkeyEntry(storage: BrowserStorage): Entry<KeptHotkeys> {
+  return browserEntry(storage, 'bourse-hotkeys', readHotkeys)
 }
 
 function readHotkeys(kept: unknown): KeptHotkeys {

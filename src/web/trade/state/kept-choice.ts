@@ -1,6 +1,7 @@
 /** What a person has chosen of a view, kept in this browser: nothing secret, and nothing that an order depends on. */
 import { type Signal, signal } from '@preact/signals'
-import { browserEntry, browserPorts, type Entry } from './browser-entry.ts'
+import { browserEntry, type Entry } from '../../common/browser-entry.ts'
+import { browserStorage } from '../../common/browser-storage.ts'
 
 /** A choice as a signal that is kept when it changes. What is kept is believed where `isValid` says so. */
 export class KeptChoice<Value> {
@@ -8,7 +9,7 @@ export class KeptChoice<Value> {
   readonly #signal: Signal<Value>
 
   constructor(name: string, usual: Value, isValid: (kept: unknown) => kept is Value) {
-    this.#entry = browserEntry(browserPorts(window), name, (kept) => (isValid(kept) ? kept : usual))
+    this.#entry = browserEntry(browserStorage(window), name, (kept) => (isValid(kept) ? kept : usual))
     this.#signal = signal(this.#entry.read())
   }
 

@@ -1,12 +1,13 @@
 /** When the page asks, as this browser keeps it: nothing secret, and nothing that an order depends on. */
-import { browserEntry, type Entry, type EntryPorts, membersOf } from './browser-entry.ts'
+import { browserEntry, type Entry, membersOf } from '../../common/browser-entry.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 import { typedNumber } from './number-field.ts'
 import type { QuestionLimits } from './questions.ts'
 
 const NAMES = ['pricePercent', 'balancePercent', 'value'] as const
 
-export function limitEntry(ports: EntryPorts): Entry<Partial<QuestionLimits>> {
-  return browserEntry(ports, 'bourse-question-limits', readLimits)
+export function limitEntry(storage: BrowserStorage): Entry<Partial<QuestionLimits>> {
+  return browserEntry(storage, 'bourse-question-limits', readLimits)
 }
 
 function readLimits(kept: unknown): Partial<QuestionLimits> {

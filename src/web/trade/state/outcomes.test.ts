@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { BourseError } from '../../../client/errors.ts'
 import type { Fate } from '../../../client/http/placements.ts'
 import type { PlaceOptions } from '../../../client/requests.ts'
+import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { browserAttempts, type KeptAttempt } from './attempt-store.ts'
-import { keptStorage } from './kept-storage.fixture.ts'
 import { type Found, Outcomes } from './outcomes.ts'
 
 const ATTEMPTED = { clientOrderId: 'b-1', deadline: 6_000, firstAttempt: 1_000 }

@@ -3,7 +3,7 @@ import { computed, effect, type Signal, signal } from '@preact/signals'
 import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
 import type { AccountCommission } from '../../../client/interface/answers.ts'
-import type { Entry } from './browser-entry.ts'
+import type { Entry } from '../../common/browser-entry.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import {

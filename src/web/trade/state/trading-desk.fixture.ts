@@ -1,19 +1,19 @@
 /** A desk that is live, with a trader who places nothing. */
 import { signal } from '@preact/signals'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
+import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { KeyHolder } from '../key/key-holder.ts'
 import { browserAttempts } from './attempt-store.ts'
 import { Consent, consentEntry } from './consent.ts'
 import { Desk } from './desk.ts'
 import { Dispatch } from './dispatch.ts'
-import { keptStorage } from './kept-storage.fixture.ts'
 import { kindEntry } from './kind-entry.ts'
 import type { Trader } from './trader.ts'
 
 const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
 
 export function tradingDesk() {
-  const ports = keptStorage().tab()
+  const storage = keptStorage().tab()
   const key = { apiKey: 'alice', secret: {} as CryptoKey }
   const holder = new KeyHolder({
     subtle: undefined,
@@ -24,12 +24,12 @@ export function tradingDesk() {
   const desk = new Desk({
     holder,
     url: 'http://exchange.test',
-    consent: consentEntry(ports),
-    attempts: browserAttempts(ports),
-    lastKind: kindEntry(ports),
+    consent: consentEntry(storage),
+    attempts: browserAttempts(storage),
+    lastKind: kindEntry(storage),
   })
   // Of a key that the holder does not have: with one the desk would connect.
-  Object.assign(desk, { consent: new Consent(consentEntry(ports), signal('alice')) })
+  Object.assign(desk, { consent: new Consent(consentEntry(storage), signal('alice')) })
   const account = {
     isLive: signal(true),
     orders: signal([]),

@@ -4,14 +4,9 @@
  */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
+import { browserStorage } from '../../common/browser-storage.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
-import {
-  CHART_VIEWS,
-  type ChartChoice,
-  type ChartViewName,
-  readChoice,
-  writeChoice,
-} from '../../state/chart-choice.ts'
+import { CHART_VIEWS, type ChartChoice, type ChartViewName, chartEntry } from '../../state/chart-choice.ts'
 import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
 import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
@@ -39,7 +34,8 @@ export class Charts {
   readonly #tabs: Tabs<ChartViewName>
   readonly #views = new Map<ChartViewName, ChartView>()
   readonly #conditions = new Map<ChartViewName, Condition>()
-  #choice: ChartChoice = readChoice(() => localStorage)
+  readonly #entry = chartEntry(browserStorage(window))
+  #choice = this.#entry.read()
   #symbol: ListedSymbol | undefined
   /** The view that is looked at does not know yet what is known of the account. */
   #isAccountNew = false
@@ -116,7 +112,7 @@ export class Charts {
 
   #keep(chosen: Partial<ChartChoice>): void {
     this.#choice = { ...this.#choice, ...chosen }
-    writeChoice(() => localStorage, this.#choice)
+    this.#entry.write(this.#choice)
   }
 
   #showCondition(): void {

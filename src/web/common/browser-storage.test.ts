@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { browserEntry } from './browser-entry.ts'
+import { keptStorage, refusedStorage } from './browser-storage.fixture.ts'
+import type { BrowserStorage } from './browser-storage.ts'
+
+describe('what the browser keeps', () => {
+  test('is the same in every tab, and each tab hears of what another one writes or removes', () => {
+    const browser = keptStorage({ old: '1' })
+    const [one, other] = [browser.tab(), browser.tab()]
+    const heard: (string | undefined)[] = []
+    other.watch((name) => heard.push(name))
+    one.write('new', '2')
+    one.remove('old')
+    expect([other.names(), other.read('new'), other.read('old')]).toEqual([['new'], '2', undefined])
+    expect(heard).toEqual(['new', 'old'])
+  })
+
+  test('is nothing where the browser refuses storage, and the page goes on', () => {
+    const storage = refusedStorage()
+    storage.write('name', 'text')
+    storage.remove('name')
+    expect([storage.read('name'), storage.names()]).toEqual([undefined, []])
+  })
+
+  test('stays readable and removable where the storage is full', () => {
+    const storage = keptStorage({ name: 'text' }, { isFull: true }).tab()
+    storage.write('name', 'longer')
+    storage.write('other', 'text')
+    expect([storage.read('name'), storage.names()]).toEqual(['text', ['name']])
+    storage.remove('name')
+    expect(storage.names()).toEqual([])
+  })
+})
+
+describe('an entry of what the browser keeps', () => {
+  const entryOf = (storage: BrowserStorage) =>
+    browserEntry(storage, 'name', (kept) => (typeof kept === 'number' ? kept : 0))
+
+  test('is read as at the first visit where nothing is kept, where it is damaged, and where the browser refuses storage', () => {
+    const storages = [keptStorage().tab(), keptStorage({ name: '{' }).tab(), refusedStorage()]
+    expect(storages.map((storage) => entryOf(storage).read())).toEqual([0, 0, 0])
+  })
+
+  test('reports a change of its own name, or of everything, by another tab', () => {
+    const browser = keptStorage()
+    const [one, other] = [browser.tab(), browser.tab()]
+    const seen: number[] = []
+    const entry = entryOf(other)
+    entry.watch(() => seen.push(entry.read()))
+    entryOf(one).write(7)
+    one.write('another', '8')
+    browser.clear()
+    expect(seen).toEqual([7, 0])
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * What this browser keeps for the page in `localStorage`, the same for every tab: texts by name, settings, and never a secret. A browser may refuse it (private mode,
+ * cookies that are switched off, no space left): then nothing is kept, and the page goes on with what the tab has.
+ */
+
+export type BrowserStorage = {
+  /** Undefined: nothing of this name, or a browser that refuses. */
+  readonly read: (name: string) => string | undefined
+  readonly write: (name: string, text: string) => void
+  readonly remove: (name: string) => void
+  readonly names: () => readonly string[]
+  /** Called when another tab has written or removed something: its name; undefined: everything. */
+  readonly watch: (onChange: (name: string | undefined) => void) => void
+}
+
+/** The parts of a window that it takes. `localStorage` itself throws where the browser refuses it. */
+export type StorageWindow = {
+  readonly localStorage: Storage
+  readonly addEventListener: (
+    type: 'storage',
+    listener: (event: { readonly key: string | null }) => void,
+  ) => void
+}
+
+export function browserStorage(page: StorageWindow): BrowserStorage {
+  const attempt = <Result>(work: (storage: Storage) => Result): Result | undefined => {
+    try {
+      return work(page.localStorage)
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    read: (name) => attempt((storage) => storage.getItem(name)) ?? undefined,
+    write: (name, text) => attempt((storage) => storage.setItem(name, text)),
+    remove: (name) => attempt((storage) => storage.removeItem(name)),
+    names: () =>
+      attempt((storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')) ??
+      [],
+    watch: (onChange) => page.addEventListener('storage', ({ key }) => onChange(key ?? undefined)),
+  }
+}
