@@ -1,12 +1,14 @@
 /** Own fills, put together by candle and side: one mark each. */
+
 import { Decimal } from '../../client/decimal.ts'
 import type { Candle } from '../../client/interface/answers.ts'
 import type { Fill } from '../../client/interface/orders.ts'
+import type { Side } from '../../client/interface/words.ts'
 
 export type FillMark = {
   /** Of the candle, in milliseconds. */
   readonly openTime: number
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly count: number
   /** The sum, exactly. */
   readonly quantity: string

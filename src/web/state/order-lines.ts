@@ -1,7 +1,7 @@
 /** The prices at which own orders stand on the chart, and what is done with them by hand: found, snapped to the market's step, moved step by step. */
 import { Decimal } from '../../client/decimal.ts'
 import type { Order } from '../../client/interface/orders.ts'
-import { nearestTo } from '../trade/state/sums.ts'
+import { nearestTo } from '../trade/exact-sums.ts'
 
 /** What of an order stands at a price: its limit, or what it waits for. */
 export type LineField = 'price' | 'stopPrice'

@@ -1,7 +1,9 @@
 /** Puts the private half into the page. The page tells it what it looks at; it tells the page which prices are of own orders. */
+
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
+import type { Side } from '../../client/interface/words.ts'
 import { browserStorage } from '../common/browser-storage.ts'
 import type { ChartAccount } from './chart/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
@@ -123,7 +125,7 @@ export class TradeDesk {
   }
 
   /** The prices of the account's orders that rest on a side of the book of a symbol. */
-  ownPrices(symbol: string, side: 'BUY' | 'SELL'): ReadonlySet<string> {
+  ownPrices(symbol: string, side: Side): ReadonlySet<string> {
     return this.#desk.trader.peek()?.account.ownPrices(symbol, side) ?? new Set()
   }
 }

@@ -1,4 +1,5 @@
 /** The book and the order form: a click on a price fills the form, and prices of own orders are marked. */
+import type { Side } from '../../client/interface/words.ts'
 import { plainNumber } from '../state/number-text.ts'
 import { byId, setData } from './dom.ts'
 
@@ -6,7 +7,7 @@ export type BookPrice = {
   /** As an exact decimal. */
   readonly price: string
   /** Of an order that takes what stands there: an ask is bought, a bid is sold to. */
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   /** Another price stood there when the button was pressed. */
   readonly hasMoved: boolean
 }
@@ -15,7 +16,7 @@ export type OwnOrders = {
   /** A price of the book was chosen. */
   takePrice(choice: BookPrice): void
   /** The prices of own orders in the book of a symbol, each once. */
-  ownPrices(symbol: string, side: 'BUY' | 'SELL'): ReadonlySet<string>
+  ownPrices(symbol: string, side: Side): ReadonlySet<string>
 }
 
 export class BookLink {
@@ -49,7 +50,7 @@ export class BookLink {
     return undefined
   }
 
-  #sideOf(section: HTMLTableSectionElement): 'BUY' | 'SELL' {
+  #sideOf(section: HTMLTableSectionElement): Side {
     return section === this.#asks ? 'BUY' : 'SELL'
   }
 

@@ -1,8 +1,8 @@
 /** Tells of what has happened by itself where the page is not looked at: by the browser's notifications, or by a sound. Both are off until somebody wants them. */
 import { effect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { isFlag, KeptChoice } from '../state/kept-choice.ts'
 import type { NoticeLog } from '../state/notice-log.ts'
+import { isFlag, KeptChoice } from './kept-choice.ts'
 
 const SOUND_HZ = 660
 const SOUND_SECONDS = 0.15

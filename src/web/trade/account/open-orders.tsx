@@ -3,10 +3,11 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { isFlag, KeptChoice } from '../state/kept-choice.ts'
 import { Confirm } from '../view/confirm.tsx'
+import { usePaced } from '../view/paced.ts'
 import type { AccountProps } from './account-props.ts'
 import { Amendment } from './amendment.tsx'
+import { isFlag, KeptChoice } from './kept-choice.ts'
 import { OrderRows } from './order-rows.tsx'
 import {
   groupsOf,
@@ -16,7 +17,6 @@ import {
   sortedBy,
   USUAL_SORT,
 } from './order-table.ts'
-import { usePaced } from './paced.ts'
 import { Replacement } from './replacement.tsx'
 
 const DRAWN_EVERY_MS = 100

@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { usePaced } from './paced.ts'
+import { usePaced } from '../view/paced.ts'
 
 const DRAWN_EVERY_MS = 100
 

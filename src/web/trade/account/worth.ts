@@ -2,7 +2,7 @@
 import { Decimal } from '../../../client/decimal.ts'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
-import { quantityFor } from '../state/sums.ts'
+import { quantityFor } from '../exact-sums.ts'
 
 export type Worth = {
   readonly value: Decimal

@@ -1,7 +1,7 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
-import type { OrderType } from '../../../client/interface/words.ts'
+import type { OrderType, Side } from '../../../client/interface/words.ts'
 import type { Entry } from '../../common/browser-entry.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
@@ -19,7 +19,6 @@ import {
   withSide,
 } from './list-draft.ts'
 import { NoticeLog } from './notice-log.ts'
-import type { Side } from './sums.ts'
 import { Trader } from './trader.ts'
 
 export type BestPrices = { readonly bid: string | undefined; readonly ask: string | undefined }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Decimal } from '../../../client/decimal.ts'
+import { nearestTo, quantityFor } from '../exact-sums.ts'
 import { checkedDraft, type Draft, EMPTY_DRAFT, fieldsOf, withField, withShare } from './draft.ts'
-import { nearestTo, quantityFor } from './sums.ts'
 
 const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
 

@@ -1,9 +1,9 @@
 /** An order as it stands in the form, checked as far as the page can: the exchange checks everything again. */
 import type { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
-import type { OrderType, SelfTradeMode, TimeInForce } from '../../../client/interface/words.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../client/interface/words.ts'
+import { hasDecimals, nearestTo, quantityFor, shareOf, stepOf } from '../exact-sums.ts'
 import { typedNumber } from './number-field.ts'
-import { hasDecimals, nearestTo, quantityFor, type Side, shareOf, stepOf } from './sums.ts'
 
 /** The market that the form is about. */
 export type TradedMarket = {

@@ -4,7 +4,7 @@
  */
 import { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
-import type { OrderType } from '../../../client/interface/words.ts'
+import type { OrderType, Side } from '../../../client/interface/words.ts'
 import {
   checkedField,
   checkedFields,
@@ -19,7 +19,6 @@ import {
   type Problems,
   type TradedMarket,
 } from './draft.ts'
-import type { Side } from './sums.ts'
 
 /** OCO: take profit or stop loss. OTO: one after another. OTOCO: an entry, then take profit or stop loss. */
 export type ListKind = 'OCO' | 'OTO' | 'OTOCO'

@@ -1,7 +1,9 @@
 /** The form's way from a list of orders that is typed to one that is placed once. */
+
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
+import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -18,7 +20,6 @@ import {
 } from './list-draft.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
 import { type Question, type QuestionLimits, questionsOf } from './questions.ts'
-import type { Side } from './sums.ts'
 
 export type ListTicketOptions = {
   readonly desk: Desk

@@ -1,11 +1,12 @@
 /** An order as a person reads it before it is sent: each figure under the name that its field has. */
+
 import { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { Side } from '../../../client/interface/words.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { hasTimeInForce, type TradedMarket } from './draft.ts'
 import type { Fact } from './outgoing.ts'
-import type { Side } from './sums.ts'
 
 export function sendingTitle(side: Side, market: TradedMarket): string {
   return TEXTS.sending.title[side](market.name)

@@ -1,12 +1,13 @@
 /** Orders of one action: LIMIT at a price that somebody points at, for a quantity that was set before. */
+
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
+import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import { checkedDraft, checkedField, EMPTY_DRAFT, type FieldProblem } from './draft.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
 import { type QuestionLimits, questionsOf } from './questions.ts'
-import type { Side } from './sums.ts'
 
 /** A price of the book. `side`: of an order that takes what stands there. */
 export type PointedPrice = {

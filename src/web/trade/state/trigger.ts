@@ -1,8 +1,8 @@
 /** Where the price that an order waits for lies, seen from the last trade (docs/reference/waiting-orders.md#orders-that-wait). */
 import { Decimal } from '../../../client/decimal.ts'
-import type { OrderType } from '../../../client/interface/words.ts'
+import type { OrderType, Side } from '../../../client/interface/words.ts'
+import { quantityFor } from '../exact-sums.ts'
 import { numberIn } from './draft.ts'
-import { quantityFor, type Side } from './sums.ts'
 
 export type Trigger = {
   /** It is carried out once a trade is at the price, or beyond it in this direction. */

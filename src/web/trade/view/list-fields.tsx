@@ -1,12 +1,11 @@
 /** The fields of orders that belong together: what all share, then each order by itself. */
 import { useId } from 'preact/hooks'
-import type { OrderType } from '../../../client/interface/words.ts'
+import type { OrderType, Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
 import { LEG_TYPES, LEGS, type LegName, type ListDraft, legFields, withLeg } from '../state/list-draft.ts'
 import type { ListTicket } from '../state/list-ticket.ts'
-import type { Side } from '../state/sums.ts'
 import { ForecastText } from './forecast.tsx'
 import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'

@@ -1,7 +1,7 @@
 /** The newest notices, over the page: they move nothing, and go by themselves. The account's half has them all. */
 import { TEXTS } from '../../texts/texts.ts'
-import { usePaced } from '../account/paced.ts'
 import type { Desk } from '../state/desk.ts'
+import { usePaced } from './paced.ts'
 
 /** A notice of fills is another one with each fill. */
 const DRAWN_EVERY_MS = 250

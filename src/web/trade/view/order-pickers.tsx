@@ -1,11 +1,10 @@
 /** Which order it is to be: side, type or list, and how long it lasts. */
 import { useId } from 'preact/hooks'
-import type { OrderType, TimeInForce } from '../../../client/interface/words.ts'
+import type { OrderType, Side, TimeInForce } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce } from '../state/draft.ts'
 import type { ListKind } from '../state/list-draft.ts'
-import type { Side } from '../state/sums.ts'
 import { TimePicker } from './time-picker.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']

@@ -1,8 +1,9 @@
 /** The button that sends, and in words what it waits for. */
+
 import { useId } from 'preact/hooks'
+import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
-import type { Side } from '../state/sums.ts'
 
 type SendButtonProps = { readonly dispatch: Dispatch; readonly side: Side; readonly baseCode: string }
 

@@ -2,6 +2,7 @@
  * Candles and volume on a canvas, by `lightweight-charts`. What is drawn are floating-point numbers, for the eye only: figures in words are written from
  * the exact texts.
  */
+
 import {
   type AutoscaleInfo,
   CandlestickSeries,
@@ -18,6 +19,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Candle } from '../../../client/interface/answers.ts'
+import type { Side } from '../../../client/interface/words.ts'
 import type { Interval } from '../../state/candle-series.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
 
@@ -54,7 +56,7 @@ export type ChartLine = {
 export type ChartMark = {
   /** Milliseconds. */
   readonly openTime: number
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly text: string
 }
 

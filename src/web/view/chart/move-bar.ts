@@ -2,11 +2,12 @@
  * The row above the chart: own orders as buttons, or the one that is moved with its new price. The price is a spin button: arrow keys go a step, with
  * Shift ten, Enter confirms, Escape leaves. The keyboard's place is never lost: it goes back to the order's button, or to the chart.
  */
+import type { Side } from '../../../client/interface/words.ts'
 import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import { setData, setText } from '../dom.ts'
 import { button, element } from './elements.ts'
 
-export type Chip = { readonly id: string; readonly side: 'BUY' | 'SELL'; readonly text: string }
+export type Chip = { readonly id: string; readonly side: Side; readonly text: string }
 
 export type ShownMove = {
   readonly line: { readonly id: string }

@@ -1,7 +1,5 @@
-/** Exact sums of the form: what a total or a share of a balance buys, and the nearest value that a market takes. */
-import { Decimal } from '../../../client/decimal.ts'
-
-export type Side = 'BUY' | 'SELL'
+/** Exact sums: what a total or a share of a balance buys, and the nearest value that a market takes. */
+import { Decimal } from '../../client/decimal.ts'
 
 /** One unit of the last decimal: 0.01 of 2. */
 export function stepOf(places: number): Decimal {
