@@ -78,6 +78,12 @@ describe('page for people', () => {
     expect(chart).toBeLessThan(75_000)
   })
 
+  test('has no style that asks what an element has in it (`:has()`): the browser would look for it again with each row that comes or goes', async () => {
+    const sheets = [...(await firstView())].filter((path) => path.endsWith('.css'))
+    expect(sheets).toHaveLength(1)
+    for (const sheet of sheets) expect(await textAt(sheet)).not.toContain(':has(')
+  })
+
   test('is sent compressed in the way that a browser takes, and as it is to who takes none', async () => {
     const [script = ''] = [...(await firstView())].filter((path) => path.endsWith('.js'))
     const plain = await ask(script)

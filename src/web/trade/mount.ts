@@ -89,6 +89,13 @@ export class TradeDesk {
     book.append(mark)
     render(h(OneClickMark, { desk: this.#desk, quick }), mark)
     place.hidden = false
+    // For the styles. A rule with `:has()` would have the browser look through them all whenever a row comes or goes.
+    effect(() => {
+      document.body.dataset['key'] = holder.state.value.kind
+    })
+    effect(() => {
+      book.toggleAttribute('data-one-click', this.#desk.consent.isOneClick.value)
+    })
     effect(() => {
       void this.#desk.trader.value?.account.orders.value
       onOwnOrders()

@@ -69,7 +69,7 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
         {legs[leg]} · {TEXTS.side[draft.side]}
       </legend>
       <div class="trade-row">
-        <div class="trade-field">
+        <div class="trade-field trade-type">
           <label for={id}>{TEXTS.type}</label>
           <select
             id={id}

@@ -34,7 +34,7 @@ export function TypePicker({ desk }: { readonly desk: Desk }) {
   const [draft, list] = [desk.draft.value, desk.list.value]
   return (
     <div class="trade-row">
-      <div class="trade-field">
+      <div class="trade-field trade-type">
         <label for={id}>{TEXTS.type}</label>
         <select
           id={id}

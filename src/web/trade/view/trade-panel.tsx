@@ -33,7 +33,7 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
   const market = desk.market.value
   return (
     <>
-      <div class="panel trade-entry" data-key={state.kind}>
+      <div class="panel trade-entry">
         <div class="trade-head">
           <h2>{TEXTS.title}</h2>
           {state.kind === 'held' && (

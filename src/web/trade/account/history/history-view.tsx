@@ -19,11 +19,13 @@ type ViewProps<Row, Filter> = {
   /** The choices beside the time. */
   readonly choices: ComponentChildren
   readonly heads: readonly string[]
+  /** On a narrow screen a row is a card. Each cell names its figure by `data-label` then. */
+  readonly hasCards?: boolean
   readonly row: (row: Row) => ComponentChildren
 }
 
 export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
-  const { title, account, history, choices, heads, row } = props
+  const { title, account, history, choices, heads, hasCards = false, row } = props
   const { history: words } = TEXTS.account
   const { list } = history
   const changes = usePaced(account.changes, DRAWN_EVERY_MS)
@@ -50,7 +52,7 @@ export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
       )}
       {page !== undefined && page.rows.length > 0 && (
         <ScrollBox>
-          <table class="cards">
+          <table class={hasCards ? 'cards' : undefined}>
             <thead>
               <tr>
                 {heads.map((head) => (

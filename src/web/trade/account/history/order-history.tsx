@@ -31,6 +31,7 @@ export function OrderHistory({ account, requests, histories, symbols }: HistoryP
       title={words.tabs.ORDERS}
       account={account}
       history={history}
+      hasCards
       choices={
         <>
           <MarketAndSide
