@@ -148,12 +148,31 @@ export type AdminMetrics = {
   readonly journal: string
   /** What it cannot do although it serves. */
   readonly degraded: readonly string[]
-  /** null: it is no engine of a cluster. `leader` null: none is known. */
-  readonly cluster: { readonly role: string; readonly leader: string | null; readonly epoch: number } | null
+  /** null: it is no engine of a cluster. */
+  readonly cluster: AdminCluster | null
   /** null: its journal is in a database, of whose backups it knows nothing. */
   readonly backups: AdminBackups | null
   /** Metrics in Prometheus' text format. */
   readonly text: string
+}
+
+/** What an engine knows of its cluster. */
+export type AdminCluster = {
+  /** Of this engine. */
+  readonly name: string
+  readonly role: string
+  /** null: none is known. */
+  readonly leader: string | null
+  readonly epoch: number
+  /** The engines and historians that the file of the cluster names, whether they run or not. */
+  readonly members: readonly AdminClusterMember[]
+}
+
+export type AdminClusterMember = {
+  readonly name: string
+  readonly kind: 'ENGINE' | 'HISTORIAN'
+  /** `host:port` of its admin server, as its machine has it; null: any free port of 127.0.0.1, or it has none. */
+  readonly admin: string | null
 }
 
 /** What `bourse backup` has made of a node's directory. */

@@ -33,8 +33,8 @@ export type AdminDeskOptions = {
   readonly feed: BatchFeed
   readonly clock: ServerClock
   readonly monitoring: Pick<Monitoring, 'read' | 'load' | 'url'>
-  /** Who leads, as far as it is known. */
-  readonly leader: () => string | undefined
+  /** What is said to operators while it does not lead. */
+  readonly standing: () => string
 }
 
 export type AdminDeskLead = {
@@ -127,9 +127,10 @@ export class AdminDesk {
   }
 
   #wait(port: number): WaitingAdminServer {
-    const { settings, leader } = this.#options
-    const { adminHost } = settings
-    return bindPort(adminHost, port, 'engines[].admin', () => openWaitingAdminServer(adminHost, port, leader))
+    const { settings, standing } = this.#options
+    const { adminHost: hostname } = settings
+    const waiting = { hostname, port, standing, page: this.#page }
+    return bindPort(hostname, port, 'engines[].admin', () => openWaitingAdminServer(waiting))
   }
 
   #replace(open: () => AdminServer | WaitingAdminServer): Promise<void> {

@@ -1,7 +1,8 @@
 /** What an engine's process is given: the file of its cluster, with what is read of the files that it names. */
 import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import { isLoopback } from '../../gateway/server/loopback.ts'
+import { hostInUrl, isLoopback } from '../../gateway/server/loopback.ts'
+import type { AdminClusterMember } from '../../wire/admin-records.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
 import {
@@ -43,6 +44,7 @@ export type ClusterProcessOptions = {
 }
 
 export type EngineProcessOptions = ClusterProcessOptions & {
+  readonly members: readonly AdminClusterMember[]
   readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
   readonly database: DatabaseAddress
   /** See `ClusterStorageSettings`. */
@@ -72,6 +74,7 @@ export function engineOptions(
   }
   return {
     ...made,
+    members: membersOf(cluster),
     cluster: { leadership, durability, masterKeyFile },
     database: databaseOf(cluster),
     acceptsDatabase,
@@ -86,6 +89,15 @@ export function historianOptions(
 ): Made<ClusterProcessOptions> {
   const own = memberOf(cluster.file, 'historians', cluster.historians, name)
   return processOptions(cluster, own, data, new Map())
+}
+
+function membersOf({ engines, historians }: ClusterSettings): readonly AdminClusterMember[] {
+  const adminOf = ({ admin }: ClusterSettings['engines'][number]) =>
+    admin === undefined ? null : `${hostInUrl(admin.host)}:${admin.port}`
+  return [
+    ...engines.map((one) => ({ name: one.name, kind: 'ENGINE' as const, admin: adminOf(one) })),
+    ...historians.map(({ name }) => ({ name, kind: 'HISTORIAN' as const, admin: null })),
+  ]
 }
 
 type Member = ClusterSettings['engines'][number] | ClusterSettings['historians'][number]

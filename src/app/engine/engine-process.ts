@@ -36,6 +36,7 @@ import { LeadLinks } from './lead-links.ts'
 import { isLost } from './lead-loss.ts'
 import { PeerRefusals } from './peer-refusals.ts'
 import { Standing } from './standing.ts'
+import { waitingText } from './waiting-text.ts'
 
 export class EngineProcess implements RunningProcess {
   readonly #options: EngineProcessOptions
@@ -79,6 +80,7 @@ export class EngineProcess implements RunningProcess {
       traffic: new Traffic(),
       gateways: undefined,
       cluster: () => this.#use(),
+      member: { name: options.name, members: options.members },
     })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#links = new LeadLinks({
@@ -93,7 +95,7 @@ export class EngineProcess implements RunningProcess {
     this.#desk = new AdminDesk({
       ...{ settings, version, log, feed: this.#thread.feed, clock: this.#clock },
       monitoring: this.#monitoring,
-      leader: () => this.#standing.leader,
+      standing: () => waitingText(options, this.#standing),
     })
     taken.add('the port for operators', () => this.#desk.stop())
   }

@@ -1,38 +1,45 @@
 /**
- * What operators' programs reach where an engine does not lead: every request is answered with who does. It keeps the port of the admin server
- * that takes its place.
+ * What operators reach where an engine does not lead: the page, and whatever is asked is answered with who does. It keeps the port of the admin server that takes
+ * its place.
  */
-import { ANSWER_HEADERS } from '../../gateway/admin/answers.ts'
-import { hostInUrl } from '../../gateway/server/loopback.ts'
-import type { AdminAnswer } from '../../wire/admin.ts'
+import { refusal } from '../../gateway/admin/answers.ts'
+import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
+import { isMeantForOther } from '../../gateway/server/framing.ts'
+import { hostInUrl, isLoopback } from '../../gateway/server/loopback.ts'
 
 export type WaitingAdminServer = {
   readonly port: number
   stop(): Promise<void>
 }
 
-/** `leader`: who leads, as far as it is known. Throws what the system says when the port cannot be had. */
-export function openWaitingAdminServer(
-  hostname: string,
-  port: number,
-  leader: () => string | undefined,
-): WaitingAdminServer {
+export type WaitingAdminServerOptions = {
+  readonly hostname: string
+  readonly port: number
+  /** Who leads, as a sentence without its point. */
+  readonly standing: () => string
+  readonly page: PageFiles
+}
+
+/** Throws what the system says when the port cannot be had. */
+export function openWaitingAdminServer(options: WaitingAdminServerOptions): WaitingAdminServer {
+  const { hostname, standing, page } = options
   const server = Bun.serve({
     hostname,
-    port,
+    port: options.port,
     development: false,
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
     maxRequestBodySize: 64 * 1024,
-    fetch: () => {
-      const who = leader()
-      const where = who === undefined ? 'and none is known that does' : `${who} does: ask its admin server`
-      const error = { reason: 'NO_LEADER', message: `this engine does not lead, ${where}` } as const
-      const answer: AdminAnswer = { ok: false, error: { ...error, field: undefined } }
-      return Response.json(answer, { status: 503, headers: ANSWER_HEADERS })
+    fetch: (request) => {
+      if (isLoopback(hostname) && isMeantForOther(request)) return refusal('WRONG_HOST')
+      // A program is told at once, whatever it asks for.
+      const files = request.headers.has('authorization')
+        ? undefined
+        : page(request, new URL(request.url).pathname)
+      return files ?? refusal('NO_LEADER', standing())
     },
   })
-  return { port: server.port ?? port, stop: () => server.stop(true) }
+  return { port: server.port ?? options.port, stop: () => server.stop(true) }
 }
 
 /** `http://host:port` */

@@ -26,7 +26,7 @@ import { type MonitoringServer, openMonitoringServer } from '../../gateway/monit
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
-import type { AdminBackups, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
+import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
@@ -46,6 +46,8 @@ export type MonitoringOptions = {
   readonly gateways: GatewaysReading | undefined
   /** Of an engine of a cluster; undefined: it is none. */
   readonly cluster?: () => ClusterUse
+  /** Of that cluster, for its operators. */
+  readonly member?: Pick<AdminCluster, 'name' | 'members'>
   /** Of a standby; undefined: it is none. */
   readonly standby?: () => StandbyUse
 }
@@ -66,6 +68,7 @@ export class Monitoring {
   readonly #metrics: { readonly text: () => Promise<string> }
   readonly #load: LoadHistory
   readonly #stopWatching: () => void
+  readonly #member: MonitoringOptions['member']
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
   #standbys: () => StandbysUse = () => []
@@ -84,6 +87,7 @@ export class Monitoring {
       () => clock.status().isTrusted,
     )
     const { health, market } = this
+    this.#member = options.member
     this.#backups = cluster === undefined ? () => readLastBackup(settings.dataDirectory) : undefined
     const mainLoop = new LoopMeter()
     const stopWatching = watchLoop(mainLoop)
@@ -154,9 +158,9 @@ export class Monitoring {
     const { ok, phase, journal, degraded, cluster } = this.health.ready()
     const backups = this.#backups?.() ?? null
     const standing =
-      cluster === undefined
+      cluster === undefined || this.#member === undefined
         ? null
-        : { role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
+        : { ...this.#member, role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
     const text = await this.#metrics.text()
     return { ready: ok, phase, journal, degraded, cluster: standing, backups, text }
   }

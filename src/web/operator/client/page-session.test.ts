@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AdminSession } from '../../../wire/admin-session.ts'
-import { PageSession, sha256 } from './page-session.ts'
+import { type Answer, PageSession, sha256 } from './page-session.ts'
 
 const SESSION: AdminSession = {
   name: 'dora',
@@ -135,9 +135,52 @@ describe('the page’s session', () => {
       error: { reason: 'STORAGE_FULL' },
     })
     expect(await session.ask('node/status', {})).toMatchObject({ ok: false, error: { reason: 'NO_ANSWER' } })
-    expect([session.state.value, session.isAnswering.value]).toEqual([SESSION, false])
+    expect([session.state.value, session.contact.value]).toEqual([SESSION, { kind: 'SILENT' }])
     await session.ask('node/status', {})
-    expect(session.isAnswering.value).toBe(true)
+    expect(session.contact.value).toEqual({ kind: 'ANSWERS' })
+  })
+
+  test('says how to see whether something was done, where the answer is lost or does not know', async () => {
+    const { session } = page({ ok: true, result: SESSION }, 'nothing', refused('OUTCOME_UNKNOWN'), 'nothing')
+    await session.resume()
+    const bank = { account: 'alice', asset: 'USDT', amount: '1', reference: 'bank-1' }
+    const said = async (answer: Promise<Answer<unknown>>) => {
+      const found = await answer
+      return found.ok ? '' : found.error.message
+    }
+    const sameReference = /done all the same: send it again with the same reference/
+    expect(await said(session.ask('money/credit', bank))).toMatch(sameReference)
+    expect(await said(session.ask('money/credit', bank))).toMatch(sameReference)
+    expect(await said(session.ask('node/status', {}))).toContain('nothing was changed: ask again')
+  })
+
+  test('goes on while another engine leads, knows since when nothing was heard, and says why it ends when its own leads again', async () => {
+    const { session, clock } = page(
+      { ok: true, result: SESSION },
+      refused('NO_LEADER'),
+      refused('SESSION_ENDED'),
+    )
+    clock.now = 5_000
+    await session.resume()
+    clock.now = 9_000
+    await session.ask('node/status', {}, { isBackground: true })
+    expect(session.contact.value).toEqual({ kind: 'AWAY', message: 'because NO_LEADER' })
+    expect([session.state.value, session.heardAtMs]).toEqual([SESSION, 5_000])
+    await session.ask('node/status', {}, { isBackground: true })
+    expect([session.state.value, session.contact.value.kind]).toEqual([null, 'ANSWERS'])
+    expect(session.farewell.value).toContain('a change of leaders')
+  })
+
+  test('of an engine that does not lead is none, and the page says so instead of asking for a login', async () => {
+    const { session } = page(refused('NO_LEADER'), { ok: true, result: null })
+    await session.resume()
+    expect([session.state.value, session.contact.value.kind, session.farewell.value]).toEqual([
+      null,
+      'AWAY',
+      '',
+    ])
+    await session.resume()
+    expect(session.contact.value.kind).toBe('ANSWERS')
   })
 })
 

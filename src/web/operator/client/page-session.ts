@@ -3,12 +3,14 @@
  * ends it here too, whoever asked.
  */
 import { type Signal, signal } from '@preact/signals'
+import { inDoubt } from '../../../cli/admin/in-doubt.ts'
 import {
   ADMIN_PATH,
   type AdminError,
   type AdminOperation,
   type AdminRequests,
   type AdminResults,
+  STREAMED_OPERATIONS,
 } from '../../../wire/admin.ts'
 import {
   type AdminSession,
@@ -42,12 +44,27 @@ export type AskOptions = {
   readonly shown?: string | undefined
 }
 
-const UNANSWERED: Refused = {
-  reason: 'NO_ANSWER',
-  message: 'the node does not answer. Whether something was done is not known: look before you do it again',
-}
+/**
+ * What the page knows of its node. `SILENT`: nothing is heard of it. `AWAY`: it answers, and can say nothing of the exchange, since another engine leads or it
+ * starts or stops. What is shown then is of an earlier moment.
+ */
+export type Contact =
+  | { readonly kind: 'ANSWERS' }
+  | { readonly kind: 'SILENT' }
+  | { readonly kind: 'AWAY'; readonly message: string }
+
+/** A node that stands still takes requests and does not answer: what the page asks by itself is given up after so long. */
+const LOOK_MS_MAX = 6_000
+/** As long as the command line waits. */
+const ANSWER_MS_MAX = 30_000
+
+const AWAY_REASONS: readonly string[] = ['NO_LEADER', 'STARTING', 'STOPPING']
+
+const UNANSWERED: Refused = { reason: 'NO_ANSWER', message: 'the node does not answer' }
 
 const ENDED = 'The session has ended.'
+const ENDED_WHILE_AWAY =
+  'The node was away. Its start ends all sessions, and so does a change of leaders: log in again.'
 
 const NOT_KEPT: Refused = {
   reason: 'COOKIE_NOT_KEPT',
@@ -69,8 +86,10 @@ export class PageSession {
   readonly owner: Signal<string> = signal('')
   /** Why there is no session any more. */
   readonly farewell: Signal<string> = signal('')
-  /** Whether the node answered when it was asked last. */
-  readonly isAnswering: Signal<boolean> = signal(true)
+  /** As of the last answer, or the last request without one. */
+  readonly contact: Signal<Contact> = signal({ kind: 'ANSWERS' })
+  /** When the node last answered as one that serves: a moment of the page's monotonic clock. */
+  heardAtMs = 0
   readonly #send: Send
   /** Milliseconds, monotonic. */
   readonly nowMs: () => number
@@ -85,8 +104,8 @@ export class PageSession {
     const answer = await this.#sessionRequest('GET')
     if (answer.ok && answer.result === null && this.state.value) this.#leave(ENDED)
     else if (answer.ok) this.#take(answer.result)
-    // That the node does not answer ends nothing that is open.
-    else if (this.state.value === undefined) this.#leave(answer.error.message)
+    // That the node does not answer ends nothing that is open. Where no engine leads, the page itself says so.
+    else if (this.state.value === undefined) this.#leave(isAway(answer.error) ? '' : answer.error.message)
   }
 
   /** Undefined: it is open. */
@@ -132,10 +151,19 @@ export class PageSession {
       ...(confirmation === undefined ? {} : { [CONFIRM_HEADER]: confirmation }),
       ...(shown === undefined ? {} : { [SHOWN_HEADER]: shown }),
     }
+    // A report comes at the pace at which it is made.
+    const isStreamed = (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
+    const timeoutMs = isStreamed ? undefined : isBackground ? LOOK_MS_MAX : ANSWER_MS_MAX
     const init = { method: 'POST', headers, body: JSON.stringify(request) }
-    const answer = await this.#answerOf<AdminResults[Operation]>(ADMIN_PATH + operation, init)
+    const wasThere = this.contact.value.kind === 'ANSWERS'
+    const answer = withDoubt(
+      operation,
+      await this.#answerOf<AdminResults[Operation]>(ADMIN_PATH + operation, init, timeoutMs),
+    )
     if (!answer.ok && (answer.error.reason === 'SESSION_ENDED' || answer.error.reason === 'INVALID_TOKEN')) {
-      this.#leave(answer.error.message)
+      this.#leave(
+        wasThere || answer.error.reason === 'INVALID_TOKEN' ? answer.error.message : ENDED_WHILE_AWAY,
+      )
     } else if (!isBackground && (answer.ok || answer.error.reason !== 'NO_ANSWER')) this.#noteUse()
     // Its role is not what it was when the page was opened.
     if (!answer.ok && answer.error.reason === 'ROLE_NOT_ALLOWED') await this.resume()
@@ -170,22 +198,58 @@ export class PageSession {
       ...(csrf === undefined ? {} : { [CSRF_HEADER]: csrf }),
     }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    return this.#answerOf(SESSION_PATH, init)
+    return this.#answerOf(SESSION_PATH, init, ANSWER_MS_MAX)
   }
 
-  async #answerOf<Result>(url: string, init: RequestInit): Promise<Answer<Result>> {
+  async #answerOf<Result>(
+    url: string,
+    init: RequestInit,
+    timeoutMs: number | undefined,
+  ): Promise<Answer<Result>> {
+    const signal = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs)
     try {
-      const response = await this.#send(url, { ...init, credentials: 'same-origin', cache: 'no-store' })
-      this.isAnswering.value = true
+      const response = await this.#send(url, {
+        ...init,
+        signal,
+        credentials: 'same-origin',
+        cache: 'no-store',
+      })
       const type = response.headers.get('content-type') ?? ''
-      if (type.startsWith('application/json')) return (await response.json()) as Answer<Result>
-      // A report: its text is the result, whatever its operation's type says.
-      return { ok: true, result: (await response.text()) as Result }
+      const answer = type.startsWith('application/json')
+        ? ((await response.json()) as Answer<Result>)
+        : // A report: its text is the result, whatever its operation's type says.
+          { ok: true as const, result: (await response.text()) as Result }
+      this.#hear(answer)
+      return answer
     } catch {
-      this.isAnswering.value = false
+      if (this.contact.value.kind !== 'SILENT') this.contact.value = { kind: 'SILENT' }
       return { ok: false, error: UNANSWERED }
     }
   }
+
+  #hear(answer: Answer<unknown>): void {
+    const now = this.contact.value
+    if (!answer.ok && isAway(answer.error)) {
+      const { message } = answer.error
+      if (now.kind !== 'AWAY' || now.message !== message) this.contact.value = { kind: 'AWAY', message }
+      return
+    }
+    this.heardAtMs = this.nowMs()
+    if (now.kind !== 'ANSWERS') this.contact.value = { kind: 'ANSWERS' }
+  }
+}
+
+/** Nothing is known but that the node cannot say anything now: what was shown stays. */
+export function isAway({ reason }: Refused): boolean {
+  return AWAY_REASONS.includes(reason)
+}
+
+/** Where it is not known whether something was done, the answer says how to see it. */
+function withDoubt<Result>(operation: AdminOperation, answer: Answer<Result>): Answer<Result> {
+  if (answer.ok) return answer
+  const { reason, message } = answer.error
+  if (reason !== 'NO_ANSWER' && reason !== 'OUTCOME_UNKNOWN') return answer
+  return { ok: false, error: { ...answer.error, message: `${message}; ${inDoubt(operation)}` } }
 }
 
 /** Text as a digest in small hexadecimal digits. */

@@ -22,7 +22,7 @@ test('the page reads of a node’s metrics how long it is up, up to where the bo
 
 test('what a node does not say is not made up', () => {
   const found = measured('', 1_000)
-  expect([found.standbys, found.leadsSeconds, found.gateways, found.now.node.uptimeSeconds]).toEqual([
+  expect([found.standbys, found.leadsSinceMs, found.gateways, found.now.node.uptimeSeconds]).toEqual([
     undefined,
     undefined,
     undefined,
@@ -31,14 +31,14 @@ test('what a node does not say is not made up', () => {
   expect(found.replicas).toEqual([])
 })
 
-test('the page reads of a leader’s metrics for how long it has led, who follows, and how far each is behind', () => {
+test('the page reads of a leader’s metrics since when it has led, who follows, and how far each is behind', () => {
   const text = `bourse_leader_since_seconds 1000
 bourse_linked_gateways 3
 bourse_replica_behind_commands{replica="engine-2"} 0
 bourse_replica_behind_commands{replica="historian-1"} 12
 `
   const found = measured(text, 1_060_000)
-  expect([found.leadsSeconds, found.gateways]).toEqual([60, 3])
+  expect([found.leadsSinceMs, found.gateways]).toEqual([1_000_000, 3])
   expect(found.replicas).toEqual([
     { name: 'engine-2', behind: 0 },
     { name: 'historian-1', behind: 12 },

@@ -17,8 +17,8 @@ export type Measured = {
   readonly standbys: readonly Copy[] | undefined
   /** Of a cluster, as its leader knows them. */
   readonly replicas: readonly Copy[]
-  /** For how long this engine has led; undefined: it does not. */
-  readonly leadsSeconds: number | undefined
+  /** Since when this engine has led, in milliseconds since 1970; undefined: it does not. */
+  readonly leadsSinceMs: number | undefined
   /** Linked to this engine; undefined: it is none of a cluster. */
   readonly gateways: number | undefined
 }
@@ -35,7 +35,7 @@ export function measured(text: string, nowMs: number): Measured {
     scrape,
     standbys: hasStandbys ? copies('bourse_standby_missing_commands', 'standby') : undefined,
     replicas: copies('bourse_replica_behind_commands', 'replica'),
-    leadsSeconds: since === undefined ? undefined : Math.max(0, nowMs / 1_000 - since),
+    leadsSinceMs: since === undefined ? undefined : since * 1_000,
     gateways: scrape.value('bourse_linked_gateways'),
   }
 }

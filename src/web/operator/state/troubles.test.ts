@@ -27,12 +27,23 @@ bourse_webhook_dead_events{webhook="books"} 0
 bourse_webhook_paused{webhook="books"} 0
 `
 
+const ENGINE = { kind: 'ENGINE', admin: null } as const
+/** Of an engine that leads, beside the replica `b` of the text. */
+const leading = (other: string): AdminMetrics['cluster'] => ({
+  ...{ name: 'a', role: 'LEADING', leader: 'a', epoch: 2 },
+  members: [
+    { name: 'a', ...ENGINE },
+    { name: other, ...ENGINE },
+  ],
+})
+
 const alarmsOf = (health: AdminMetrics, text: string) =>
   troublesOf(health, parseMetrics(text)).map(({ alarm }) => alarm)
 
 test('a node that is well has nothing that needs attention, at every bound', () => {
   expect(alarmsOf(WELL, WELL_TEXT)).toEqual([])
   expect(alarmsOf(WELL, '')).toEqual([])
+  expect(alarmsOf({ ...WELL, cluster: leading('b') }, WELL_TEXT)).toEqual([])
 })
 
 test('each alarm is shown when what it is for happens, and alone', () => {
@@ -41,6 +52,7 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     BourseNotReady: { ...WELL, ready: false, phase: 'STARTING' },
     BourseJournalDamaged: { ...WELL, journal: 'DAMAGED' },
     BourseClockNotTrusted: { ...WELL, degraded: ['CLOCK_NOT_TRUSTED'] },
+    BourseNoStandbyEngine: { ...WELL, cluster: leading('c') },
     BourseBackupFailed: { ...WELL, backups: { newest: null, failed } },
   }
   const byMetric: Readonly<Record<string, readonly [name: string, value: number]>> = {

@@ -4,6 +4,7 @@
  */
 import type { Scrape } from '../../../cli/top/metrics-text.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
+import { isAlone } from './members.ts'
 
 export type Trouble = {
   /** As the alarm is called. */
@@ -172,6 +173,19 @@ const RULES: readonly Rule[] = [
     ),
     todo: 'Stop one of the two at once.',
     where: 'docs/standby.md#the-old-node-comes-back',
+  },
+  {
+    alarm: 'BourseNoStandbyEngine',
+    urgency: 'page',
+    what: ({ health: { cluster }, scrape }) => {
+      const replicas = scrape.samples('bourse_replica_behind_commands')
+      const names = replicas.map(({ labels }) => labels.replica ?? '')
+      return cluster !== null && isAlone(cluster, names)
+        ? 'no engine follows this one: one more loss stops the exchange'
+        : undefined
+    },
+    todo: 'Start another engine, or see in its log why it does not follow.',
+    where: 'docs/cluster-operations.md#alarms',
   },
   {
     alarm: 'BourseEngineBehind',

@@ -5,6 +5,11 @@ export function timeText(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ')
 }
 
+/** The same of milliseconds since 1970. */
+export function clockText(atMs: number): string {
+  return timeText(new Date(atMs).toISOString())
+}
+
 /** `3 h 12 min`, `5 s`; the two greatest units. */
 export function spanText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))

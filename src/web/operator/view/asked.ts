@@ -2,7 +2,7 @@
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useCallback, useEffect } from 'preact/hooks'
 import type { AdminOperation, AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { PageSession, Refused } from '../client/page-session.ts'
+import { isAway, type PageSession, type Refused } from '../client/page-session.ts'
 
 /** How often a view asks again by itself. */
 const REFRESH_MS = 10_000
@@ -35,13 +35,20 @@ export function useAsked<Operation extends AdminOperation>(
   useEffect(() => {
     if (text === undefined || !isAllowed.value) return
     let isGone = false
+    let isUnderWay = false
     const look = async (isBackground: boolean) => {
+      // A node that does not answer is not asked more and more: a browser has few connections to it.
+      if (isUnderWay) return
+      isUnderWay = true
       const answer = await session.ask(operation, JSON.parse(text), { isBackground })
+      isUnderWay = false
       if (isGone) return
       if (answer.ok) result.value = answer.result
-      // What was shown stays, and the page says that the node does not answer.
-      else if (answer.error.reason === 'NO_ANSWER' && result.value !== undefined) return
-      error.value = answer.ok ? undefined : answer.error
+      // Else what was shown stays, and the page itself says of when it is, and why.
+      const isSaidByPage =
+        !answer.ok &&
+        (isAway(answer.error) || (answer.error.reason === 'NO_ANSWER' && result.value !== undefined))
+      error.value = answer.ok || isSaidByPage ? undefined : answer.error
     }
     void look(false)
     const timer = setInterval(() => void look(true), everyMs)

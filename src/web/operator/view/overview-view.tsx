@@ -85,7 +85,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
         </Shown>
       </Panel>
       <Panel title="Stored">
-        {found !== undefined && <Stored found={found} />}
+        {found !== undefined && <Stored found={found} isCluster={cluster !== null} />}
         <Shown asked={metrics}>{({ backups }) => <Backups backups={backups} />}</Shown>
       </Panel>
       {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
@@ -107,7 +107,7 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
         ['Up for', uptime === undefined ? '–' : spanText(uptime)],
         ['Journal', <Journal key="journal" found={journal} />],
         ['Lacks', degraded.join(', ') || 'nothing'],
-        ['Cluster', cluster === null ? 'none: one node' : cluster.role],
+        ['Cluster', cluster === null ? 'none: one node' : `${cluster.name}, ${cluster.role}`],
       ]}
     />
   )
@@ -118,20 +118,20 @@ function Journal({ found }: { readonly found: string }) {
   return <State word={found} kind={found === 'WHOLE' ? 'good' : 'bad'} />
 }
 
-function Stored({ found }: { readonly found: Measured }) {
+function Stored({ found, isCluster }: { readonly found: Measured; readonly isCluster: boolean }) {
   const { storage, node } = found.now
   const age = storage.snapshotAgeSeconds
   return (
     <>
       <Facts
         pairs={[
-          ['Journal', bytesText(storage.journalBytes)],
+          ['Journal', isCluster ? 'in the database' : bytesText(storage.journalBytes)],
           ['History', bytesText(storage.historyBytes)],
           ['Snapshots', bytesText(storage.snapshotsBytes)],
           ['Newest snapshot', age === undefined ? 'none yet' : `${spanText(age)} ago`],
           ['Room left', bytesText(storage.freeBytes)],
           ['Memory', bytesText(node.residentBytes)],
-          ...(found.standbys === undefined
+          ...(found.standbys === undefined && !isCluster
             ? ([['Standbys', 'none: it gives its journal to nobody']] as const)
             : []),
         ]}

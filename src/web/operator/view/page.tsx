@@ -10,10 +10,12 @@ import { commandOf } from './action-parts.ts'
 import { AuditView } from './audit-view.tsx'
 import { BansView } from './bans-view.tsx'
 import { CommandsView } from './commands-view.tsx'
+import { ContactNotice } from './contact-notice.tsx'
 import { Login } from './login.tsx'
 import { LoginAgain } from './login-again.tsx'
 import { MarketsView } from './markets-view.tsx'
 import { MoneyView } from './money-view.tsx'
+import { NoLead } from './no-lead.tsx'
 import { OperatorsView } from './operators-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { SessionEnd } from './session-end.tsx'
@@ -54,28 +56,28 @@ export function Page({ session }: { readonly session: PageSession }) {
     isAgain.value = false
   })
   const isOpen = state !== null && state !== undefined
+  const isStranger = state === null && owner === ''
+  const isAway = session.contact.value.kind === 'AWAY'
   return (
     <>
-      {!session.isAnswering.value && (
-        <p class="notice" role="alert">
-          The node does not answer. What you see may be old. The page asks again by itself.
-        </p>
-      )}
+      <div class="notices">
+        <ContactNotice session={session} />
+        {isOpen && (
+          <SessionEnd
+            session={session}
+            onAgain={() => {
+              isAgain.value = true
+            }}
+          />
+        )}
+      </div>
       {state === undefined && <p class="empty-text">Asking the node …</p>}
-      {isOpen && (
-        <SessionEnd
-          session={session}
-          onAgain={() => {
-            isAgain.value = true
-          }}
-        />
-      )}
       {owner !== '' && (
         <div class="desk" key={owner} hidden={!isOpen}>
           <Desk session={session} />
         </div>
       )}
-      {state === null && owner === '' && <Login session={session} />}
+      {isStranger && (isAway ? <NoLead session={session} /> : <Login session={session} />)}
       {owner !== '' && (state === null || isAgain.value) && (
         <LoginAgain
           session={session}
@@ -115,7 +117,7 @@ function Desk({ session }: { readonly session: PageSession }) {
         ref={main}
         tabIndex={-1}
         aria-labelledby="view-title"
-        data-answering={session.isAnswering.value}
+        data-answering={session.contact.value.kind === 'ANSWERS'}
       >
         <h1 id="view-title">{current.title}</h1>
         {current.view({ session, rest: decodeURIComponent(rest.join('/')) })}
