@@ -22,7 +22,7 @@ import { meant } from '../../units/nearest.ts'
 import { ACCOUNT_RESTRICTIONS } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
-import { type AdminOperation, type AdminRequests, REPORT_NAMES } from '../../wire/admin.ts'
+import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import {
   FAULT_CLOCK_MS_MAX,
@@ -32,6 +32,7 @@ import {
   FAULT_SECONDS_MAX,
   FAULT_TIMES_MAX,
 } from '../../wire/admin-faults.ts'
+import { REPORT_NAMES } from '../../wire/admin-operations/reports.ts'
 import { invalid } from './context.ts'
 import { PAGE_MAX } from './page.ts'
 

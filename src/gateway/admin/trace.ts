@@ -1,5 +1,6 @@
 /** What the log says of an operation that was done: who did it, and what needs to be noticed. Never a secret. */
-import type { AdminOperation, AdminRequests, AuditFields } from '../../wire/admin.ts'
+import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
+import type { AuditFields } from '../../wire/admin-operations/fields.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Caller } from './context.ts'
 import { isReading } from './roles.ts'

@@ -1,5 +1,5 @@
 /** The operator's commands on what a running node makes for the books (docs/reports.md#from-a-running-node). */
-import { REPORT_NAMES } from '../../../wire/admin.ts'
+import { REPORT_NAMES } from '../../../wire/admin-operations/reports.ts'
 import { type AdminCommand, command } from '../command.ts'
 
 const AT = 'after this command, or at this time like 2026-01-31T23:59:59Z'
