@@ -13,25 +13,14 @@ import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { amount, type Lots, type Price, type Rate, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
+import { newestTrader } from './picks.ts'
+import type { RegistryKind } from './registry-commands.ts'
 import { drawAddress } from './withdrawals.ts'
 
-/** All that `workload.ts` does not draw itself. */
+/** All but the registry's commands, and money. */
 export type Administration = Exclude<
   OperatorCommand,
-  CommandOf<
-    | 'ListAsset'
-    | 'SetAssetFlags'
-    | 'ListSymbol'
-    | 'SetSymbolState'
-    | 'SetSymbolRates'
-    | 'CreateAccount'
-    | 'CreateApiKey'
-    | 'SetApiKeyEnabled'
-    | 'Credit'
-    | 'Debit'
-    | 'MoveBetweenBuckets'
-    | 'SetRulesVersion'
-  >
+  CommandOf<RegistryKind | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>
 >
 type Kind = Administration['kind']
 
@@ -88,7 +77,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     }
   },
   CloseAccount: (random, state, draws) => ({
-    accountId: random.chance(0.6) ? newest(state) : account(random, state, draws),
+    accountId: random.chance(0.6) ? newestTrader(state) : account(random, state, draws),
   }),
   SetAccountTerms: (random, state, draws) => ({
     accountId: account(random, state, draws),
@@ -302,11 +291,6 @@ function account(random: Random, state: ShadowState, { isHostile, transfer }: Dr
   return isHostile && random.chance(0.5)
     ? (random.pick([0, state.accounts.length + 9]) as AccountId)
     : transfer().accountId
-}
-
-/** The account that was opened last: mostly somebody who has nothing. */
-export function newest(state: ShadowState): AccountId {
-  return (state.accounts.length - 1) as AccountId
 }
 
 /** Mostly one that waits. */
