@@ -122,7 +122,10 @@ describe('a day on the page', () => {
 
       await fixture.place(fixture.bob, symbol, 'SELL', '0.5', '1000')
       await goTo(page, view.trade)
-      const filled = words.fills.notice(words.side.BUY, '0.5', symbol, '1000')
+      const { notices } = words
+      const [base] = symbol.split('/')
+      const price = '1\u202f000 USDT'
+      const filled = notices.partlyFilled(notices.done.BUY, `0.5 ${base}`, price, `1.5 ${base}`)
       await page.getByRole('log').getByText(filled).waitFor()
 
       await goTo(page, view.account)

@@ -110,7 +110,7 @@ describe('the history of an account on the page', () => {
       7: '900',
       8: 'Filled',
     })
-    await row.getByRole('button', { name: 'Details of Buy 0.4 at 900' }).click()
+    await row.getByRole('button', { name: 'Details of buy 0.4 BTC at 900 USDT' }).click()
     const story = page.locator('.story')
     await story.locator('tbody tr').nth(1).waitFor()
     const cells = await story.locator('tbody tr').first().locator('td').allInnerTexts()
@@ -121,7 +121,7 @@ describe('the history of an account on the page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('filled')
 
     await page.getByLabel('Status').selectOption('CANCELED')
-    await page.getByRole('button', { name: 'Details of Sell 1 at 2000' }).click()
+    await page.getByRole('button', { name: 'Details of sell 1 BTC at 2 000 USDT' }).click()
     await story.getByText('Canceled: on request').waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -228,7 +228,7 @@ describe('the open orders of the page', () => {
 
   test('are replaced in place, and a refusal stays in the dialog with the nearest value', async () => {
     const { page, takeComplaints } = await openWatched()
-    await page.getByRole('button', { name: 'Replace Buy 0.1 at 100', exact: true }).click()
+    await page.getByRole('button', { name: 'Replace buy 0.1 BTC at 100 USDT', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Price').fill('100.555')
     await dialog.getByRole('button', { name: 'Replace' }).click()
@@ -237,7 +237,7 @@ describe('the open orders of the page', () => {
     await dialog.getByLabel('Quantity').fill('0.25')
     await dialog.getByRole('button', { name: 'Replace' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Cancel Buy 0.25 at 99.5' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel buy 0.25 BTC at 99.5 USDT' }).waitFor()
     const left = await alice.openOrders({ symbol: SYMBOL })
     expect(left.filter(({ price }) => price === '100' || price === '99.5')).toMatchObject([
       { price: '99.5', quantity: '0.25' },
@@ -273,19 +273,23 @@ describe('the notices of the page', () => {
     const own = await alice.newOrder(limit('BUY', '0.1', '20'))
     await page.locator(`tr[data-order="${own.order.id}"]`).waitFor()
     await bob.newOrder({ ...limit('SELL', '0.3', '950'), type: 'MARKET', price: undefined })
-    await notices.getByText('Filled: Buy 0.3 BTC/USDT at 950').waitFor()
+    await notices.getByText('Partly filled: bought 0.3 BTC at 950 USDT (0.1 BTC left)').waitFor()
     await alice.cancelOrder({ id: order.id })
-    await notices.getByText('Canceled, not by this page: BTC/USDT: Buy 0.4 at 950').waitFor()
+    await notices.getByText('Canceled, not by this page: buy 0.4 BTC at 950 USDT').waitFor()
     const credit = { account: 'alice', asset: 'ETH', amount: '7', reference: 'deposit-1' }
     await fixture.operate('money/credit', credit)
     await notices.getByText('Deposit: 7 ETH').waitFor()
 
-    await page.getByRole('button', { name: 'Cancel Buy 0.1 at 20' }).click()
+    await page.getByRole('button', { name: 'Cancel buy 0.1 BTC at 20 USDT' }).click()
     await page.locator(`tr[data-order="${own.order.id}"]`).waitFor({ state: 'detached' })
+    await notices.getByText('Canceled: buy 0.1 BTC at 20 USDT').waitFor()
     await page.getByRole('button', { name: /^Dismiss: Deposit/ }).click()
     await notices.getByText('Deposit').waitFor({ state: 'detached' })
     await openTab(page, /^Notices/)
-    expect(await page.locator('.notice-log li').count()).toBe(3)
+    expect(await page.locator('.notice-log li').count()).toBe(4)
+    const filled = page.locator('.notice-log li', { hasText: 'Partly filled' })
+    await filled.getByRole('button', { name: /^Copy: id of/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order.id)
     expect(await page.getByLabel('With a sound').isChecked()).toBe(false)
     expect(await page.getByLabel('Notifications of the browser').isChecked()).toBe(false)
     expect(await axeFindings(page)).toEqual([])
@@ -294,14 +298,14 @@ describe('the notices of the page', () => {
   test('and lists go on by themselves after the connection was lost, and are faint meanwhile', async () => {
     const { page, takeComplaints } = await openWatched()
     await alice.newOrder(limit('BUY', '0.1', '30'))
-    await page.getByRole('button', { name: 'Cancel Buy 0.1 at 30' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel buy 0.1 BTC at 30 USDT' }).waitFor()
     await openTab(page, /^Order history/)
     await page.locator('tr[data-past-order]').first().waitFor()
     await fixture.stopNode()
     await page.locator('.trade-desk[data-live="false"]').waitFor()
     expect(await page.locator('.tab-panel').evaluate((panel) => getComputedStyle(panel).opacity)).toBe('0.7')
     await openTab(page, /^Open orders/)
-    expect(await page.getByRole('button', { name: 'Cancel Buy 0.1 at 30' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Cancel buy 0.1 BTC at 30 USDT' }).isDisabled()).toBe(true)
     await fixture.startNode()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
     const late = await alice.newOrder(limit('BUY', '0.1', '31'))

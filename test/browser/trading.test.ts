@@ -23,7 +23,7 @@ describe('the trading page', () => {
     await page.locator('#bids tr[data-own]').waitFor()
 
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
-    await trade(page).getByText('Filled: Buy 0.5 BTC/USDT at 1000').waitFor()
+    await trade(page).getByText('Partly filled: bought 0.5 BTC at 1 000 USDT (1.5 BTC left)').waitFor()
     expect(await orders(page).locator('td').nth(7).innerText()).toBe('0.5')
     await trade(page).getByRole('tab', { name: 'Fills' }).click()
     await trade(page).getByRole('tabpanel').getByText('0.0005 BTC').waitFor()
@@ -53,9 +53,7 @@ describe('the trading page', () => {
     await fill(page, '900', '1')
     await send(page).dblclick()
     await orders(page).first().waitFor()
-    await trade(page)
-      .getByText(/^Order .* was placed\.$/)
-      .waitFor()
+    await trade(page).getByText('Placed: buy 1 BTC at 900 USDT').waitFor()
     expect(await orders(page).count()).toBe(1)
     await expectBid(page, '900.00', '1.00000000')
 
@@ -159,7 +157,7 @@ describe('the trading page', () => {
     await page.getByRole('dialog').getByText('worse than the best one').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.getByText('was placed').count()).toBe(0)
+    expect(await page.getByText(/^Placed/).count()).toBe(0)
 
     await trade(page).getByLabel('Type').selectOption('MARKET')
     await trade(page)
@@ -167,7 +165,7 @@ describe('the trading page', () => {
       .fill('20')
     await trade(page).getByText('trade 0.01 at 2 000 on average').waitFor()
     await send(page).click()
-    await trade(page).getByText('Filled: Buy 0.01 BTC/USDT at 2000').waitFor()
+    await trade(page).getByText('Filled: bought 0.01 BTC at 2 000 USDT').waitFor()
   })
 
   test('keeps no secret, and one tab forgets the key of both', async () => {

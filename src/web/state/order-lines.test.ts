@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Decimal } from '../../client/decimal.ts'
 import type { Order } from '../../client/interface/orders.ts'
-import { LINES_MAX, leftOf, nearestWithin, orderLines, snappedPrice, steppedPrice } from './order-lines.ts'
+import { LINES_MAX, nearestWithin, orderLines, snappedPrice, steppedPrice } from './order-lines.ts'
 
 function order(fields: Partial<Order>): Order {
   const amounts = { quantity: '2', executedQuantity: '0.5', executedTotal: '0', commission: '0' }
@@ -31,13 +31,6 @@ describe('the lines of own orders', () => {
     const prices = orderLines(orders, '100').map(({ price }) => Number(price))
     expect([prices.length, Math.min(...prices), Math.max(...prices)]).toEqual([LINES_MAX, 51, 100])
     expect(orderLines(orders, undefined).at(-1)?.price).toBe(`${LINES_MAX}`)
-  })
-
-  test('say what is left of an order, without what was executed and what self-trade prevention took off', () => {
-    expect(leftOf(order({}))).toBe('1.5')
-    expect(leftOf(order({ preventedQuantity: '0.25' }))).toBe('1.25')
-    const { quantity: _, ...byTotal } = order({ total: '10' })
-    expect(leftOf(byTotal)).toBeUndefined()
   })
 
   test('are found by the nearest height that is within reach', () => {

@@ -40,15 +40,6 @@ function linesOf(order: Order): readonly OrderLine[] {
   ]
 }
 
-/** What is left of an order to be traded, in the base asset; undefined: it is for a sum of the quote asset. */
-export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order): string | undefined {
-  if (quantity === undefined) return undefined
-  return Decimal.from(quantity)
-    .minus(executedQuantity)
-    .minus(preventedQuantity ?? '0')
-    .toString()
-}
-
 /** Of things at heights, the one that is nearest to a height and within reach. Of two that are as near the first. */
 export function nearestWithin<Thing extends { readonly y: number }>(
   things: readonly Thing[],

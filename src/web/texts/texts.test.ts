@@ -77,7 +77,7 @@ test('texts are those of the language that is shown, in groups that somebody has
   await showLanguage('tr')
   expect([TEXTS.title, orders.title, shownLanguage()]).toEqual([TURKISH.title, TURKISH.orders.title, 'tr'])
   expect(Object.keys(TEXTS.types)).toEqual(Object.keys(ENGLISH.types))
-  expect(TEXTS.orders.about('Alış', '1', '2')).toBe(TURKISH.orders.about('Alış', '1', '2'))
+  expect(TEXTS.notices.placed('alış')).toBe(TURKISH.notices.placed('alış'))
 })
 
 test('what has read a text is told of another language, and so is whoever asked for it', async () => {

@@ -46,14 +46,12 @@ export const ORDER_FORM = {
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
-  placed: (id: string) => `Order ${id} was placed.`,
   found: {
     PLACED: (id: string) => `What was sent before under ${id} was placed.`,
     NEVER: (id: string) => `What was sent before under ${id} was not placed, and never will be.`,
     LOST: (id: string) =>
       `What became of what was sent under ${id} more than a day ago cannot be found out: look at your orders.`,
   },
-  never: 'The order was not placed, and never will be.',
   questions: {
     PRICE_FAR: 'The price is worse than the best one by more than the share that you have set.',
     SHARE_LARGE: 'The order takes more of your free balance than the share that you have set.',

@@ -27,7 +27,6 @@ export const LISTS = {
   receives: 'It is for what the entry receives, after commission.',
   spends: 'It spends what the entry brings.',
   crossed: 'Expected take profit on the better side of stop loss.',
-  placed: (id: string) => `The orders of list ${id} were placed.`,
 } as const
 
 export const TRIGGER = {

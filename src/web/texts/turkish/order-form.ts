@@ -48,14 +48,12 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>
     `${id} numaralı emrin alınıp alınmadığı henüz bilinmiyor. Sonucu aranıyor; emir yeniden gönderilmez.`,
-  placed: (id) => `${id} numaralı emir alındı.`,
   found: {
     PLACED: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alındı.`,
     NEVER: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alınmadı ve alınmayacak.`,
     LOST: (id) =>
       `Bir günden uzun süre önce ${id} kimliğiyle gönderilen emrin sonucu artık öğrenilemez: emirlerinize bakın.`,
   },
-  never: 'Emir alınmadı ve alınmayacak.',
   questions: {
     PRICE_FAR: 'Fiyat, en iyi fiyattan belirlediğiniz orandan daha fazla kötü.',
     SHARE_LARGE: 'Emir, serbest bakiyenizden belirlediğiniz orandan fazlasını kullanıyor.',

@@ -33,7 +33,6 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
   receives: 'Girişle elde edilen miktar içindir, komisyon düşülmüş olarak.',
   spends: 'Girişin getirdiği tutarı harcar.',
   crossed: 'Kâr al fiyatının, zarar durdur fiyatının daha iyi tarafında olması bekleniyor.',
-  placed: (id) => `${id} numaralı listenin emirleri alındı.`,
 }
 
 export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {

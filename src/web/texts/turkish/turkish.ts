@@ -1,13 +1,14 @@
 /** Every text of the trading page in Turkish. */
 
 import type { Texts } from '../table.ts'
-import { BALANCES, FILLS, NOTICES, ORDERS } from './account.ts'
+import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
+import { NOTICES, ORDER_PHRASE } from './notices.ts'
 import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
@@ -29,6 +30,7 @@ export const TURKISH: Texts = {
   markets: MARKETS,
   moves: MOVES,
   notices: NOTICES,
+  orderPhrase: ORDER_PHRASE,
   orders: ORDERS,
   page: PAGE,
   phases: PHASES,

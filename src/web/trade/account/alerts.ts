@@ -59,7 +59,7 @@ export function useAlerts(notices: NoticeLog): Alerts {
       lastId = Math.max(lastId, notices.log.value[0]?.id ?? 0)
       // Many at once are told by the newest: nobody wants a hundred sounds.
       const [newest] = news
-      if (newest !== undefined) alerts.tell(newest.text)
+      if (newest !== undefined) alerts.tell(newest.say())
     })
   }, [notices, alerts])
   return alerts

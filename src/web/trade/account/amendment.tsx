@@ -2,17 +2,24 @@
 import { useSignal } from '@preact/signals'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import type { Desk } from '../state/desk.ts'
 import type { FieldProblem } from '../state/draft.ts'
 import { refusedProblem, typedProblem } from '../state/field-problem.ts'
 import { typedNumber } from '../state/number-field.ts'
+import { orderPhrase } from '../state/order-phrase.ts'
+import { amendedText } from '../state/outgoing-text.ts'
 import type { Trader } from '../state/trader.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { NumberInput } from '../view/number-input.tsx'
-import { aboutOrder } from './order-rows.tsx'
 
-type AmendmentProps = { readonly order: Order; readonly trader: Trader; readonly onDone: () => void }
+type AmendmentProps = {
+  readonly desk: Desk
+  readonly order: Order
+  readonly trader: Trader
+  readonly onDone: () => void
+}
 
-export function Amendment({ order, trader, onDone }: AmendmentProps) {
+export function Amendment({ desk, order, trader, onDone }: AmendmentProps) {
   const { orders: words } = TEXTS
   const text = useSignal(order.quantity ?? '')
   const refused = useSignal<FieldProblem | undefined>(undefined)
@@ -22,7 +29,9 @@ export function Amendment({ order, trader, onDone }: AmendmentProps) {
     if (isSending.value || typed.kind !== 'number' || !trader.account.isLive.value) return
     isSending.value = true
     try {
-      await trader.amend(order, typed.value.toString())
+      const quantity = typed.value.toString()
+      await trader.amend(order, quantity)
+      desk.tell(() => amendedText(order, quantity), { orderId: order.id })
       onDone()
     } catch (error) {
       refused.value = refusedProblem(error)
@@ -31,7 +40,7 @@ export function Amendment({ order, trader, onDone }: AmendmentProps) {
   }
   return (
     <Confirm
-      title={words.amendTitle(aboutOrder(order))}
+      title={words.amendTitle(orderPhrase(order))}
       yes={words.amend}
       no={words.keep}
       onYes={() => void send()}

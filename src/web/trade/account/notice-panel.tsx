@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import type { NoticeLog } from '../state/notice-log.ts'
 import type { Alerts } from './alerts.ts'
+import { CopyButton } from './history/copy-button.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { Time } from './time.tsx'
 
@@ -52,9 +53,10 @@ export function NoticePanel({ notices, alerts }: PanelProps) {
       ) : (
         <ScrollBox>
           <ul class="notice-log">
-            {log.map(({ id, at, text, isProblem }) => (
+            {log.map(({ id, at, say, isProblem, orderId }) => (
               <li key={id} class={isProblem ? 'trade-problem' : undefined}>
-                <Time at={at} /> {text}
+                <Time at={at} /> {say()}{' '}
+                {orderId !== undefined && <CopyButton text={orderId} name={words.idOf(say())} />}
               </li>
             ))}
           </ul>

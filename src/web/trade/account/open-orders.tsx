@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import { cancelAll, cancelList, cancelOrder } from '../state/cancels.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { usePaced } from '../view/paced.ts'
 import type { AccountProps } from './account-props.ts'
@@ -73,11 +74,11 @@ export function OpenOrders(props: AccountProps) {
           }}
           onCancel={(order) => {
             pressed.current = order.id
-            void desk.attempt((live) => live.cancel(order))
+            void cancelOrder(desk, order)
           }}
           onCancelList={(order) => {
             pressed.current = order.id
-            void desk.attempt((live) => live.cancelList(order))
+            void cancelList(desk, order)
           }}
         />
       )}
@@ -166,7 +167,7 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
   const { desk, trader } = props
   switch (dialog.kind) {
     case 'amend':
-      return <Amendment order={dialog.order} trader={trader} onDone={onDone} />
+      return <Amendment desk={desk} order={dialog.order} trader={trader} onDone={onDone} />
     case 'replace':
       return <Replacement {...props} order={dialog.order} onDone={onDone} />
     case 'cancelAll': {
@@ -178,7 +179,7 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
           no={words.keep}
           onYes={() => {
             onDone()
-            void desk.attempt((live) => live.cancelAll(symbol))
+            void cancelAll(desk, symbol)
           }}
           onNo={onDone}
         />

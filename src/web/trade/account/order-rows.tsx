@@ -2,6 +2,7 @@
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { hasPrice } from '../state/draft.ts'
+import { orderPhrase } from '../state/order-phrase.ts'
 import { utcText } from './history/period.ts'
 import {
   ORDER_COLUMNS,
@@ -120,7 +121,7 @@ function OrderRow({ order, ...actions }: RowActions & { readonly order: Order })
 function RowButtons({ order, isLive, onAmend, onReplace, onCancel }: RowActions & { readonly order: Order }) {
   const { orders: words } = TEXTS
   const { open } = TEXTS.account
-  const about = aboutOrder(order)
+  const about = orderPhrase(order)
   const isAlone = order.listId === undefined
   const buttons = [
     // The exchange amends what rests in the book, and no order of a list (docs/reference/order-changes.md#lower-the-quantity).
@@ -140,11 +141,6 @@ function RowButtons({ order, isLive, onAmend, onReplace, onCancel }: RowActions 
       ))}
     </>
   )
-}
-
-/** An order in a few words, to tell its buttons from those of others. */
-export function aboutOrder({ side, quantity, total, price, stopPrice }: Order): string {
-  return TEXTS.orders.about(TEXTS.side[side], quantity ?? total ?? '', price ?? stopPrice ?? '')
 }
 
 function headOf(column: OrderColumn): string {

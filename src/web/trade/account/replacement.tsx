@@ -6,12 +6,13 @@ import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
 import { refusedProblem, typedProblem } from '../state/field-problem.ts'
 import { typedNumber } from '../state/number-field.ts'
+import { orderPhrase } from '../state/order-phrase.ts'
+import { isHalfDone } from '../state/outgoing-text.ts'
 import { questionsOf } from '../state/questions.ts'
 import { replacementOf } from '../state/trader.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { NumberInput } from '../view/number-input.tsx'
 import type { AccountProps } from './account-props.ts'
-import { aboutOrder } from './order-rows.tsx'
 
 const FIELDS = ['stopPrice', 'price', 'quantity'] as const
 
@@ -47,16 +48,19 @@ export function Replacement({ desk, dispatch, ticket, market, order, onDone }: R
       ticket.limits.value,
     )
     void dispatch.offer({
-      title: open.replaceTitle(aboutOrder(order)),
+      title: open.replaceTitle(orderPhrase(order)),
       parts: [
         { facts: values.map(([name, value]) => [TEXTS.fields[name], changeText(String(rest[name]), value)]) },
       ],
       questions,
+      subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, ...moved } },
       // This dialog is the question, but for what is far off.
       isAgreed: true,
       send: (trader) => trader.replace(order, moved),
       onPlaced: onDone,
       onRefused: (error) => {
+        // There is nothing left to be replaced.
+        if (isHalfDone(error)) onDone()
         const named = error instanceof RefusedError ? error.parameter : undefined
         refused.value = { at: fields.find((name) => name === named), problem: refusedProblem(error) }
       },
@@ -65,7 +69,7 @@ export function Replacement({ desk, dispatch, ticket, market, order, onDone }: R
   const wait = dispatch.waitsFor.value
   return (
     <Confirm
-      title={open.replaceTitle(aboutOrder(order))}
+      title={open.replaceTitle(orderPhrase(order))}
       yes={open.replace}
       no={TEXTS.orders.keep}
       onYes={send}

@@ -3,7 +3,7 @@ import { Decimal } from '../../../client/decimal.ts'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
 import { quantityFor } from '../exact-sums.ts'
-
+import { codesOf } from '../state/order-phrase.ts'
 export type Worth = {
   readonly value: Decimal
   /** It took a division, and was rounded down to this table's decimals. */
@@ -42,7 +42,7 @@ export class PriceTable {
     )
     this.#bySymbol = new Map(known)
     for (const [symbol] of known) {
-      const [base = '', quote = ''] = symbol.split('/')
+      const { base, quote } = codesOf(symbol)
       const quotes = this.#quotesByBase.get(base)
       if (quotes === undefined) this.#quotesByBase.set(base, [quote])
       else quotes.push(quote)

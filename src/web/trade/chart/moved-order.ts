@@ -53,6 +53,7 @@ export function movedOrder(
     ],
     // What the order holds is free for the one in its place, so no share of the balance is asked about.
     questions: questionsOf({ ...rest, [field]: price }, { bestBid, bestAsk, free: undefined }, limits),
+    subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, [field]: price } },
     send: (trader) => trader.replace(order, { [field]: price }),
   }
 }

@@ -101,9 +101,14 @@ export class AccountBook {
     return order.endReason === 'USER' ? 'CANCELED_ELSEWHERE' : 'ENDED'
   }
 
+  /** Undefined: it was neither open since the page is there, nor is it among the last that ended. */
+  known(id: string): Order | undefined {
+    return this.#openById.get(id) ?? this.#endedById.get(id)
+  }
+
   /** The same order as it is now, as far as the page knows; `changes` says when that may be another one. */
   newest(order: Order): Order {
-    const known = this.#openById.get(order.id) ?? this.#endedById.get(order.id) ?? order
+    const known = this.known(order.id) ?? order
     return known.updatedAt >= order.updatedAt ? known : order
   }
 

@@ -1,63 +1,71 @@
 /** What has happened to the account by itself, in words: fills, orders that ended or were triggered, money that came or went. Many of a kind are one notice. */
-import { Decimal } from '../../../client/decimal.ts'
 import type { LedgerEntry } from '../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { endReasonText } from '../view/order-words.ts'
 import type { OrderHappening } from './account-book.ts'
+import { type FilledSum, filledText, withFill, withOrder } from './filled-sum.ts'
 import { GROUP_MS, type NoticeLog } from './notice-log.ts'
+import { orderPhrase } from './order-phrase.ts'
 
-/** What was filled in one market on one side within a moment. */
-type Filled = {
-  readonly quantity: Decimal
-  readonly low: Decimal
-  readonly high: Decimal
-  readonly count: number
-  readonly at: number
+export type AccountNoticesOptions = {
+  readonly log: NoticeLog
+  readonly now: () => number
 }
 
-type Counted = { readonly count: number; readonly at: number }
+type Summed = { readonly sum: FilledSum; readonly at: number }
 
 export class AccountNotices {
   readonly #log: NoticeLog
   readonly #now: () => number
-  readonly #filled = new Map<string, Filled>()
-  readonly #ended = new Map<string, Counted>()
+  /** What was filled in one market on one side within a moment, by the name of its group. */
+  readonly #filled = new Map<string, Summed>()
 
-  constructor(log: NoticeLog, now: () => number) {
+  constructor({ log, now }: AccountNoticesOptions) {
     this.#log = log
     this.#now = now
   }
 
-  fills(fills: readonly Fill[]): void {
+  /** `orderOf`: an order as it is known. */
+  fills(fills: readonly Fill[], orderOf: (id: string) => Order | undefined): void {
     for (const fill of fills) {
-      const group = `fills ${fill.symbol} ${fill.side}`
-      const { quantity, low, high, count } = this.#summed(group, fill)
-      const about = [TEXTS.side[fill.side], quantity.toString(), fill.symbol] as const
-      const { fills: words } = TEXTS
-      const text =
-        count === 1
-          ? words.notice(...about, fill.price)
-          : low.compare(high) === 0
-            ? words.some(...about, fill.price, String(count))
-            : words.range(...about, low.toString(), high.toString(), String(count))
-      this.#log.tell({ text, isNews: true, group })
+      const group = groupOf(fill)
+      const sum = withFill(this.#sumOf(group), fill, orderOf(fill.orderId))
+      this.#filledAs(group, sum)
+    }
+  }
+
+  /** Orders have changed: what was said of their fills says how much is left. */
+  orders(orders: readonly Order[]): void {
+    for (const order of orders) {
+      const group = groupOf(order)
+      const before = this.#sumOf(group)
+      const sum = before && withOrder(before, order)
+      if (sum !== undefined && sum !== before) this.#filledAs(group, sum)
     }
   }
 
   order({ kind, order }: OrderHappening): void {
     const { notices: words } = TEXTS
-    const about = aboutOrder(order)
+    const { id: orderId, type, endReason = '' } = order
+    const news = { isNews: true, orderId }
     switch (kind) {
-      case 'TRIGGERED':
-        this.#log.tell({ text: words.triggered(about), isNews: true })
+      case 'TRIGGERED': {
+        const isProfit = type === 'TAKE_PROFIT' || type === 'TAKE_PROFIT_LIMIT'
+        const say = () => (isProfit ? words.profitReached : words.stopReached)(orderPhrase(order))
+        this.#log.tell({ ...news, say })
         return
-      case 'CANCELED_ELSEWHERE':
-        this.#endedAs('elsewhere', words.elsewhere(about), words.manyElsewhere)
+      }
+      case 'CANCELED_ELSEWHERE': {
+        const say = (count: number) =>
+          count === 1 ? words.elsewhere(orderPhrase(order)) : words.manyElsewhere(count)
+        this.#log.tell({ ...news, say, group: 'elsewhere' })
         return
+      }
       case 'ENDED': {
-        const reason = endReasonText(order.endReason ?? '')
-        this.#endedAs(reason, words.ended(about, reason), (count) => words.manyEnded(count, reason))
+        const say = (count: number) => (count === 1 ? endedText(order) : manyEndedText(count, endReason))
+        this.#log.tell({ ...news, say, group: `ended ${endReason}` })
         return
       }
     }
@@ -65,38 +73,37 @@ export class AccountNotices {
 
   transfer({ cause, amount, asset }: LedgerEntry): void {
     const { causes } = TEXTS.account.ledger
-    const word = causes[cause as keyof typeof causes] ?? cause
-    this.#log.tell({ text: TEXTS.notices.transfer(word, amount, asset), isNews: true })
+    const say = () =>
+      TEXTS.notices.transfer(causes[cause as keyof typeof causes] ?? cause, groupedText(amount), asset)
+    this.#log.tell({ say, isNews: true })
   }
 
-  #summed(group: string, { quantity, price }: Fill): Filled {
-    const at = this.#now()
-    const before = this.#filled.get(group)
-    const one = Decimal.from(price)
-    const sum: Filled =
-      before === undefined || at - before.at > GROUP_MS
-        ? { quantity: Decimal.from(quantity), low: one, high: one, count: 1, at }
-        : {
-            quantity: before.quantity.plus(quantity),
-            low: one.compare(before.low) < 0 ? one : before.low,
-            high: one.compare(before.high) > 0 ? one : before.high,
-            count: before.count + 1,
-            at,
-          }
-    this.#filled.set(group, sum)
-    return sum
+  #sumOf(group: string): FilledSum | undefined {
+    const summed = this.#filled.get(group)
+    return summed !== undefined && this.#now() - summed.at <= GROUP_MS ? summed.sum : undefined
   }
 
-  #endedAs(kind: string, one: string, many: (count: string) => string): void {
-    const at = this.#now()
-    const before = this.#ended.get(kind)
-    const count = before === undefined || at - before.at > GROUP_MS ? 1 : before.count + 1
-    this.#ended.set(kind, { count, at })
-    this.#log.tell({ text: count === 1 ? one : many(String(count)), isNews: true, group: `ended ${kind}` })
+  #filledAs(group: string, sum: FilledSum): void {
+    this.#filled.set(group, { sum, at: this.#now() })
+    const orderId = sum.orders.kind === 'ONE' ? sum.orders.id : undefined
+    this.#log.tell({ say: () => filledText(sum), isNews: true, orderId, group })
   }
 }
 
-function aboutOrder({ side, symbol, quantity, total, price, stopPrice }: Order): string {
-  const what = TEXTS.orders.about(TEXTS.side[side], quantity ?? total ?? '–', price ?? stopPrice ?? '–')
-  return `${symbol}: ${what}`
+function groupOf({ symbol, side }: Pick<Order, 'symbol' | 'side'>): string {
+  return `fills ${symbol} ${side}`
+}
+
+function endedText(order: Order): string {
+  const { endReason = '' } = order
+  const phrase = orderPhrase(order)
+  return endReason === 'EXPIRED'
+    ? TEXTS.notices.expired(phrase)
+    : TEXTS.notices.ended(phrase, endReasonText(endReason))
+}
+
+function manyEndedText(count: number, endReason: string): string {
+  return endReason === 'EXPIRED'
+    ? TEXTS.notices.manyExpired(count)
+    : TEXTS.notices.manyEnded(count, endReasonText(endReason))
 }

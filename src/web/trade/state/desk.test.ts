@@ -22,7 +22,7 @@ describe('what is done to open orders', () => {
   test('says what has gone wrong', async () => {
     const { desk } = tradingDesk()
     await desk.attempt(() => Promise.reject(new Error('there is no such order')))
-    expect(desk.notices.shown.value.map(({ text, isProblem }) => [text, isProblem])).toEqual([
+    expect(desk.notices.shown.value.map(({ say, isProblem }) => [say(), isProblem])).toEqual([
       ['there is no such order', true],
     ])
   })

@@ -18,8 +18,11 @@ import {
   withPrice,
   withSide,
 } from './list-draft.ts'
-import { NoticeLog } from './notice-log.ts'
+import { NoticeLog, type Told } from './notice-log.ts'
 import { Trader } from './trader.ts'
+
+/** A notice of something that has gone wrong. */
+export const PROBLEM = { isProblem: true } as const
 
 export type BestPrices = { readonly bid: string | undefined; readonly ask: string | undefined }
 
@@ -75,14 +78,14 @@ export class Desk {
       const state = holder.state.value
       if (state.kind === 'none') this.consent.endOneClick()
       if (state.kind !== 'held') return
-      const news = new AccountNotices(this.notices, NOTICE_CLOCK.now)
+      const news = new AccountNotices({ log: this.notices, now: NOTICE_CLOCK.now })
       const trader = new Trader({
         url,
         key: state.key,
         attempts,
         news,
         onFound: ({ attempt, kind }) =>
-          this.tell(TEXTS.found[kind](attempt.clientOrderId), kind !== 'PLACED'),
+          this.tell(() => TEXTS.found[kind](attempt.clientOrderId), { isProblem: kind !== 'PLACED' }),
       })
       this.trader.value = trader
       return () => {
@@ -148,18 +151,19 @@ export class Desk {
   async attempt(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()
     if (trader?.account.isLive.peek() !== true) {
-      this.tell(TEXTS.sending.waits.ACCOUNT, true)
+      this.tell(() => TEXTS.sending.waits.ACCOUNT, PROBLEM)
       return
     }
     try {
       await act(trader)
     } catch (error) {
-      this.tell(messageOf(error), true)
+      this.tell(() => messageOf(error), PROBLEM)
     }
   }
 
-  tell(text: string, isProblem = false): void {
-    this.notices.tell({ text, isProblem })
+  /** `say`: read when the notice is drawn, in the language that is shown then. */
+  tell(say: Told['say'], about: Omit<Told, 'say'> = {}): void {
+    this.notices.tell({ say, ...about })
   }
 }
 

@@ -4,6 +4,8 @@ import type { Outgoing } from './outgoing.ts'
 import type { Trader } from './trader.ts'
 import { tradingDesk } from './trading-desk.fixture.ts'
 
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '59389.75' } as const
+
 function outgoing(fields: Partial<Outgoing> = {}) {
   let sent = 0
   const { promise: answer, resolve } = Promise.withResolvers<Placement>()
@@ -11,7 +13,8 @@ function outgoing(fields: Partial<Outgoing> = {}) {
     sent++
     return answer
   }
-  const order: Outgoing = { title: 'order', parts: [], questions: [], send, ...fields }
+  const subject = { kind: 'ORDER', order: ORDER } as const
+  const order: Outgoing = { subject, title: 'order', parts: [], questions: [], send, ...fields }
   return { order, sent: () => sent, answer: () => resolve({ kind: 'PLACED', id: 'order-1' }) }
 }
 

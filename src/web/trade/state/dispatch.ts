@@ -1,8 +1,9 @@
 /** Every order's way out of the page: what keeps it back, what is asked before, and that it is sent once. */
 import { computed, effect, signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
-import { type Desk, messageOf } from './desk.ts'
+import { type Desk, PROBLEM } from './desk.ts'
 import type { Outgoing, Wait } from './outgoing.ts'
+import { neverText, placedText, refusedText } from './outgoing-text.ts'
 
 export class Dispatch {
   readonly #desk: Desk
@@ -35,7 +36,7 @@ export class Dispatch {
     if (outgoing === undefined) return
     const wait = this.waitsFor.value
     if (wait === undefined) await this.#send(outgoing)
-    else this.#desk.tell(TEXTS.sending.waits[wait], true)
+    else this.#desk.tell(() => TEXTS.sending.waits[wait], PROBLEM)
   }
 
   decline(): void {
@@ -45,20 +46,21 @@ export class Dispatch {
   async #send(outgoing: Outgoing): Promise<void> {
     const trader = this.#desk.trader.value
     if (trader === undefined) return
+    const { subject } = outgoing
     this.isSending.value = true
     try {
       const placement = await outgoing.send(trader)
       switch (placement.kind) {
         case 'PLACED':
-          this.#desk.tell((outgoing.placedText ?? TEXTS.placed)(placement.id))
+          this.#desk.tell(() => placedText(subject), { orderId: placement.id })
           outgoing.onPlaced?.()
           break
         case 'NEVER':
-          this.#desk.tell(TEXTS.never, true)
+          this.#desk.tell(() => neverText(subject), PROBLEM)
           break
         case 'REFUSED':
           outgoing.onRefused?.(placement.error)
-          this.#desk.tell(messageOf(placement.error), true)
+          this.#desk.tell(() => refusedText(subject, placement.error), PROBLEM)
           break
       }
     } finally {

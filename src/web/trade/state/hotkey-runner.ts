@@ -1,7 +1,8 @@
 /** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, in a field too; where it closes something, it does that first. */
 import { signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
-import type { Desk } from './desk.ts'
+import { cancelAll, cancelOrder } from './cancels.ts'
+import { type Desk, PROBLEM } from './desk.ts'
 import { type HotkeyAction, type Hotkeys, keyOf } from './hotkeys.ts'
 import type { PointedPrice, QuickOrders } from './quick-orders.ts'
 
@@ -50,25 +51,24 @@ export class HotkeyRunner {
 
   cancelAll(): void {
     this.asksCancelAll.value = false
-    void this.#options.desk.attempt((trader) => trader.cancelAll(undefined))
+    void cancelAll(this.#options.desk, undefined)
   }
 
   #escape(): boolean {
     const { consent } = this.#options.desk
     if (!consent.isOneClick.value) return false
     consent.endOneClick()
-    this.#options.desk.tell(TEXTS.quick.ended)
+    this.#options.desk.tell(() => TEXTS.quick.ended)
     return true
   }
 
   #run(action: HotkeyAction): void {
     const { desk, take, pointed, onMarket, focus } = this.#options
     const { bid, ask } = desk.best.peek()
-    const { noBest, noPointed } = TEXTS.quick
     const acts: { readonly [Action in HotkeyAction]: () => void } = {
-      BUY_BEST: () => this.#place(ask === undefined ? undefined : { side: 'BUY', price: ask }, noBest),
-      SELL_BEST: () => this.#place(bid === undefined ? undefined : { side: 'SELL', price: bid }, noBest),
-      PLACE_AT_POINTER: () => this.#place(pointed(), noPointed),
+      BUY_BEST: () => this.#place(ask === undefined ? undefined : { side: 'BUY', price: ask }, 'noBest'),
+      SELL_BEST: () => this.#place(bid === undefined ? undefined : { side: 'SELL', price: bid }, 'noBest'),
+      PLACE_AT_POINTER: () => this.#place(pointed(), 'noPointed'),
       TOGGLE_SIDE: () => desk.setSide(desk.draft.peek().side === 'BUY' ? 'SELL' : 'BUY'),
       FOCUS_PRICE: () => focus('price'),
       FOCUS_QUANTITY: () => focus('quantity'),
@@ -79,7 +79,7 @@ export class HotkeyRunner {
       CANCEL_LAST: () =>
         void desk.attempt(async (trader) => {
           const [last] = trader.account.orders.peek()
-          if (last !== undefined) await trader.cancel(last)
+          if (last !== undefined) await cancelOrder(desk, last)
         }),
       CANCEL_ALL: () =>
         void desk.attempt(async () => {
@@ -95,8 +95,8 @@ export class HotkeyRunner {
   }
 
   /** `missing`: what is said where there is no price. */
-  #place(choice: PointedPrice | undefined, missing: string): void {
-    if (choice === undefined) this.#options.desk.tell(missing, true)
+  #place(choice: PointedPrice | undefined, missing: 'noBest' | 'noPointed'): void {
+    if (choice === undefined) this.#options.desk.tell(() => TEXTS.quick[missing], PROBLEM)
     else void this.#options.quick.place(choice)
   }
 }

@@ -127,7 +127,7 @@ export class ListTicket {
       })),
       questions: [...new Set([...questions, ...beside])],
       send: (trader) => trader.placeList(list),
-      placedText: TEXTS.lists.placed,
+      subject: { kind: 'LIST', list: list.kind, orders: list.orders.map(({ order }) => order) },
       onPlaced: () => {
         this.#isWanted.value = false
         this.#desk.list.value = { ...draft, quantity: '' }

@@ -3,18 +3,23 @@ import { signal } from '@preact/signals'
 
 export type Notice = {
   readonly id: number
-  readonly text: string
+  /** Its words, in the language that is shown when they are read. */
+  readonly say: () => string
   readonly isProblem: boolean
   /** It happened by itself, and not as the answer to something that was done on this page. */
   readonly isNews: boolean
+  /** Of the order or list that it is about. */
+  readonly orderId?: string | undefined
   /** In milliseconds, by this machine's clock. */
   readonly at: number
 }
 
 export type Told = {
-  readonly text: string
+  /** `count`: how often it was told under its group within a moment, this time included. */
+  readonly say: (count: number) => string
   readonly isProblem?: boolean
   readonly isNews?: boolean
+  readonly orderId?: string | undefined
   /** What is told again under this name within a moment takes the place of what was told before. */
   readonly group?: string
 }
@@ -32,29 +37,40 @@ export type NoticeClock = {
   readonly schedule: (delayMs: number, callback: () => void) => void
 }
 
+type Grouped = { readonly notice: Notice; readonly count: number }
+
 export class NoticeLog {
   /** Newest first. */
   readonly shown = signal<readonly Notice[]>([])
   /** Newest first. */
   readonly log = signal<readonly Notice[]>([])
   readonly #clock: NoticeClock
-  readonly #groups = new Map<string, Notice>()
+  readonly #groups = new Map<string, Grouped>()
   #count = 0
 
   constructor(clock: NoticeClock) {
     this.#clock = clock
   }
 
-  tell({ text, isProblem = false, isNews = false, group }: Told): void {
+  tell({ say, isProblem = false, isNews = false, orderId, group }: Told): void {
     const now = this.#clock.now()
     const before = group === undefined ? undefined : this.#groups.get(group)
-    const isSame = before !== undefined && now - before.at <= GROUP_MS
-    const notice: Notice = { id: isSame ? before.id : ++this.#count, text, isProblem, isNews, at: now }
-    if (group !== undefined) this.#groups.set(group, notice)
+    const isSame = before !== undefined && now - before.notice.at <= GROUP_MS
+    const count = isSame ? before.count + 1 : 1
+    const notice: Notice = {
+      id: isSame ? before.notice.id : ++this.#count,
+      say: () => say(count),
+      isProblem,
+      isNews,
+      // Of several orders none.
+      orderId: isSame && before.notice.orderId !== orderId ? undefined : orderId,
+      at: now,
+    }
+    if (group !== undefined) this.#groups.set(group, { notice, count })
     this.shown.value = this.#with(this.shown.peek(), notice).slice(0, SHOWN_MAX)
     this.log.value = this.#with(this.log.peek(), notice).slice(0, LOG_MAX)
     if (!isProblem) this.#clock.schedule(SHOWN_MS, () => this.#fade(notice))
-    for (const [name, told] of this.#groups) if (now - told.at > GROUP_MS) this.#groups.delete(name)
+    for (const [name, told] of this.#groups) if (now - told.notice.at > GROUP_MS) this.#groups.delete(name)
   }
 
   dismiss(id: number): void {

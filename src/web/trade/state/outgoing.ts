@@ -1,4 +1,6 @@
 /** What is to be sent, as a person reads it before; and what it may have to wait for. */
+import type { ListKind } from './list-draft.ts'
+import type { OrderFigures } from './order-phrase.ts'
 import type { Placement } from './outcomes.ts'
 import type { Question } from './questions.ts'
 import type { Trader } from './trader.ts'
@@ -8,6 +10,13 @@ export type Wait = 'KEY' | 'LOGIN' | 'MARKET' | 'ACCOUNT' | 'HALTED' | 'OUTCOME'
 
 export type Fact = readonly [label: string, value: string]
 
+/** What it is that is sent. */
+export type Subject =
+  | { readonly kind: 'ORDER'; readonly order: OrderFigures }
+  | { readonly kind: 'LIST'; readonly list: ListKind; readonly orders: readonly OrderFigures[] }
+  /** `order` takes the place of `before`. */
+  | { readonly kind: 'REPLACEMENT'; readonly before: OrderFigures; readonly order: OrderFigures }
+
 /** What is to be sent, as a person is to read it before. */
 export type Outgoing = {
   readonly title: string
@@ -16,8 +25,7 @@ export type Outgoing = {
   readonly questions: readonly Question[]
   /** Consent was given before: it is asked about only where there is a question. */
   readonly isAgreed?: boolean
-  /** What is said of it once it is placed; of an order unless said otherwise. */
-  readonly placedText?: (id: string) => string
+  readonly subject: Subject
   readonly send: (trader: Trader) => Promise<Placement>
   readonly onPlaced?: () => void
   readonly onRefused?: (error: unknown) => void

@@ -3,7 +3,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, PROBLEM } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import { checkedDraft, checkedField, EMPTY_DRAFT, type FieldProblem } from './draft.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
@@ -50,7 +50,7 @@ export class QuickOrders {
 
   /** A click on a price of the book. Consent to it was given before. */
   async click({ price, side, hasMoved }: PointedPrice): Promise<void> {
-    if (hasMoved === true) this.#desk.tell(TEXTS.quick.moved, true)
+    if (hasMoved === true) this.#desk.tell(() => TEXTS.quick.moved, PROBLEM)
     else await this.#place(side, price, this.quantity.value, true)
   }
 
@@ -64,12 +64,12 @@ export class QuickOrders {
     const market = this.#desk.market.peek()
     const wait = this.#dispatch.waitsFor.peek()
     if (wait !== undefined) {
-      this.#desk.tell(TEXTS.sending.waits[wait], true)
+      this.#desk.tell(() => TEXTS.sending.waits[wait], PROBLEM)
       return
     }
     const checked = market && checkedDraft({ ...EMPTY_DRAFT, side, price, quantity }, market)
     if (market === undefined || checked?.order === undefined) {
-      this.#desk.tell(isAgreed ? TEXTS.quick.noClickQuantity : TEXTS.quick.noQuantity, true)
+      this.#desk.tell(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
       return
     }
     const { bid, ask } = this.#desk.best.peek()
@@ -79,6 +79,7 @@ export class QuickOrders {
       parts: [{ facts: factsOf(checked.order, market) }],
       questions: questionsOf(checked.order, surroundings, this.#limits.peek()),
       isAgreed,
+      subject: { kind: 'ORDER', order: checked.order },
       send: (trader) => trader.place(checked),
     })
   }

@@ -99,6 +99,7 @@ export class Ticket {
       title: sendingTitle(order.side, market),
       parts: [{ facts: factsOf(order, market, checked.lastsMinutes) }],
       questions: questionsOf(order, surroundings, this.limits.value),
+      subject: { kind: 'ORDER', order },
       send: (trader) => trader.place(checked),
       onPlaced: () => {
         this.#isWanted.value = false

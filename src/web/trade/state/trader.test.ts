@@ -55,7 +55,7 @@ test('an order of which more is filled than was looked at is not replaced', asyn
     url: 'http://127.0.0.1:9',
     key: { apiKey: 'alice', secret: {} as CryptoKey },
     attempts: browserAttempts(keptStorage().tab()),
-    news: { fills: () => {}, order: () => {}, transfer: () => {} },
+    news: { fills: () => {}, orders: () => {}, order: () => {}, transfer: () => {} },
     onFound: () => {},
   })
   trader.close()

@@ -35,7 +35,8 @@ export type TraderOptions = {
 
 /** Told of what happens by itself. */
 export type AccountNews = {
-  readonly fills: (fills: readonly Fill[]) => void
+  readonly fills: (fills: readonly Fill[], orderOf: (id: string) => Order | undefined) => void
+  readonly orders: (orders: readonly Order[]) => void
   readonly order: (happening: OrderHappening) => void
   readonly transfer: (entry: LedgerEntry) => void
 }
@@ -46,6 +47,9 @@ export type Moved = {
   readonly stopPrice?: string | undefined
   readonly quantity?: string | undefined
 }
+
+/** How many orders have ended, and how many are still to end. */
+export type CanceledCounts = { readonly canceled: number; readonly left: number }
 
 /** What only reads. */
 export type AccountRequests = Pick<
@@ -89,13 +93,14 @@ export class Trader {
     this.#stream.follow('orders', {
       onUpdate: (update) => {
         for (const happening of account.takeOrders(update)) news.order(happening)
+        if (update.kind === 'change') news.orders(update.rows)
       },
       onState: (state) => account.stateChanged('orders', state),
     })
     this.#stream.follow('fills', {
       onUpdate: (update) => {
         transfers.takeFills(update)
-        news.fills(account.takeFills(update))
+        news.fills(account.takeFills(update), (id) => account.known(id))
       },
       onState: (state) => account.stateChanged('fills', state),
     })
@@ -228,9 +233,9 @@ export class Trader {
   }
 
   /** All open orders of one symbol, or of all. */
-  async cancelAll(symbol: string | undefined): Promise<void> {
+  cancelAll(symbol: string | undefined): Promise<CanceledCounts> {
     this.account.expectEnds((order) => symbol === undefined || order.symbol === symbol)
-    await this.#client.massCancel(symbol === undefined ? { scope: 'ACCOUNT' } : { scope: 'SYMBOL', symbol })
+    return this.#client.massCancel(symbol === undefined ? { scope: 'ACCOUNT' } : { scope: 'SYMBOL', symbol })
   }
 
   prices(signal: AbortSignal): Promise<readonly PriceTicker[]> {

@@ -12,10 +12,10 @@ export function Notices({ desk }: { readonly desk: Desk }) {
   const shown = usePaced(notices.shown, DRAWN_EVERY_MS)
   return (
     <div class="trade-notices" role="log" aria-label={words.title}>
-      {shown.map(({ id, text, isProblem }) => (
+      {shown.map(({ id, say, isProblem }) => (
         <p key={id} class={isProblem ? 'trade-problem' : undefined}>
-          <span>{text}</span>
-          <button type="button" aria-label={words.dismiss(text)} onClick={() => notices.dismiss(id)}>
+          <span>{say()}</span>
+          <button type="button" aria-label={words.dismiss(say())} onClick={() => notices.dismiss(id)}>
             ×
           </button>
         </p>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { Time } from '../time.tsx'
 import { Choice, MarketAndSide, optionsOf } from './choice.tsx'
@@ -63,7 +64,7 @@ type RowProps = {
 }
 
 function OrderRow({ order, requests, heads }: RowProps) {
-  const { account: words, orders: names } = TEXTS
+  const { account: words } = TEXTS
   const isOpen = useSignal(false)
   const id = useId()
   return (
@@ -87,13 +88,7 @@ function OrderRow({ order, requests, heads }: RowProps) {
             type="button"
             aria-expanded={isOpen.value}
             aria-controls={isOpen.value ? id : undefined}
-            aria-label={words.story.of(
-              names.about(
-                TEXTS.side[order.side],
-                order.quantity ?? order.total ?? '',
-                order.price ?? order.stopPrice ?? '–',
-              ),
-            )}
+            aria-label={words.story.of(orderPhrase(order))}
             onClick={() => {
               isOpen.value = !isOpen.value
             }}

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Fill, Order, OrderList } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
 import { messageOf } from '../../state/desk.ts'
+import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { Time } from '../time.tsx'
 import { wordOf } from './choice.tsx'
@@ -126,13 +127,7 @@ function Legs({ list }: { readonly list: OrderList }) {
       <ul>
         {list.orders.map((order) => (
           <li key={order.id}>
-            {TEXTS.types[order.type]}:{' '}
-            {TEXTS.orders.about(
-              TEXTS.side[order.side],
-              order.quantity ?? order.total ?? '–',
-              order.price ?? order.stopPrice ?? '–',
-            )}
-            , {statuses[order.status]}
+            {orderPhrase(order)}, {statuses[order.status]}
           </li>
         ))}
       </ul>

@@ -1,0 +1,34 @@
+/** Cancels open orders, and says which; where it goes wrong, why. */
+import type { Order } from '../../../client/interface/orders.ts'
+import { TEXTS } from '../../texts/texts.ts'
+import type { Desk } from './desk.ts'
+import { orderPhrase } from './order-phrase.ts'
+
+export function cancelOrder(desk: Desk, order: Order): Promise<void> {
+  return desk.attempt(async (trader) => {
+    await trader.cancel(order)
+    const { notices: words } = TEXTS
+    desk.tell((count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)), {
+      group: 'canceled',
+      orderId: order.id,
+    })
+  })
+}
+
+/** All open orders of the list that the order belongs to. */
+export function cancelList(desk: Desk, order: Order): Promise<void> {
+  return desk.attempt(async (trader) => {
+    const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
+    await trader.cancelList(order)
+    desk.tell(() => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · ')), { orderId: order.listId })
+  })
+}
+
+/** All open orders of one symbol, or of all. */
+export function cancelAll(desk: Desk, symbol: string | undefined): Promise<void> {
+  return desk.attempt(async (trader) => {
+    const { canceled, left } = await trader.cancelAll(symbol)
+    const { notices: words } = TEXTS
+    desk.tell(() => (left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left)))
+  })
+}

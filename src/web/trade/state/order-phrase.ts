@@ -1,0 +1,61 @@
+/** An order in a few words: one wording for buttons, dialogs, lists and notices. Figures are exact, in groups of three. */
+import { Decimal } from '../../../client/decimal.ts'
+import type { Order } from '../../../client/interface/orders.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import { groupedText } from '../../common/grouped-text.ts'
+import { TEXTS } from '../../texts/texts.ts'
+
+/** What is said of an order; one that is still to be placed has no more. */
+export type OrderFigures = Pick<
+  NewOrderParameters,
+  'symbol' | 'side' | 'type' | 'quantity' | 'total' | 'price' | 'stopPrice'
+>
+
+/** `buy 0.01 BTC at 59 389.75 USDT`. */
+export function orderPhrase(order: OrderFigures): string {
+  const { of, side } = TEXTS.orderPhrase
+  const { base, quote } = codesOf(order.symbol)
+  const priced = (price: OrderFigures['price']) => (price === undefined ? '–' : amountText(price, quote))
+  const price = priced(order.price)
+  const stop = priced(order.stopPrice)
+  const [verb, what] = [side[order.side], amountOf(order, base, quote)]
+  switch (order.type) {
+    case 'LIMIT':
+    case 'LIMIT_MAKER':
+      return of[order.type](verb, what, price)
+    case 'MARKET':
+      return of.MARKET(verb, what)
+    case 'STOP_LOSS':
+    case 'TAKE_PROFIT':
+      return of[order.type](verb, what, stop)
+    case 'STOP_LOSS_LIMIT':
+    case 'TAKE_PROFIT_LIMIT':
+      return of[order.type](verb, what, stop, price)
+  }
+}
+
+/** `1 234.5 USDT`. */
+export function amountText(amount: string | Decimal, code: string): string {
+  return `${groupedText(`${amount}`)} ${code}`
+}
+
+export function codesOf(symbol: string): { readonly base: string; readonly quote: string } {
+  const [base = '', quote = ''] = symbol.split('/')
+  return { base, quote }
+}
+
+/** What is left of an order to be traded, in the base asset; undefined: it is for a sum of the quote asset. */
+export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order): string | undefined {
+  if (quantity === undefined) return undefined
+  return Decimal.from(quantity)
+    .minus(executedQuantity)
+    .minus(preventedQuantity ?? '0')
+    .toString()
+}
+
+/** An order of a list may be for what the one before it brings. */
+function amountOf({ quantity, total }: OrderFigures, base: string, quote: string): string {
+  const { forTotal, fromFirst } = TEXTS.orderPhrase
+  if (quantity !== undefined) return amountText(quantity, base)
+  return total === undefined ? fromFirst(base) : forTotal(base, amountText(total, quote))
+}
