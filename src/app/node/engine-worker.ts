@@ -2,6 +2,7 @@
 
 import { runEngineHost } from '../../drivers/thread/engine-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
+import { askForShortSlices } from '../../drivers/thread/short-slices.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
 import type { JournalPosition } from '../../engine/journal.ts'
 import { EngineMeter } from '../../engine/meters.ts'
@@ -13,6 +14,8 @@ import type { EngineWorkerStart } from './threads.ts'
 const EARLIEST = timeMs(Date.UTC(2026, 0, 1))
 
 prepareStorage()
+// Every order waits for this thread, which has little to do for each.
+askForShortSlices()
 
 addEventListener(
   'message',

@@ -12,6 +12,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import { askForShortSlices } from '../../drivers/thread/short-slices.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -81,7 +82,8 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const follower = startFollower(options, { engine, server, recovery }, taken)
   // 6. The views of what was recovered.
   const exchange = await Exchange.start({ engine: engine.engine, ...follower.thread })
-  // 7. Clients and metrics, which get every batch from here on.
+  // 7. Clients and metrics, which get every batch from here on. Every request waits for this thread.
+  askForShortSlices()
   startServing({ server, follower, exchange })
   // 8. What the node does by itself.
   const sealing = settleSecrets({ ...options, ...keys, accounts: exchange.views.accounts })
