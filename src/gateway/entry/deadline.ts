@@ -3,17 +3,18 @@
  * (docs/reference/order-entry.md#deadline).
  */
 import { ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
-import type { TimeMs } from '../../units/quantities.ts'
 import { noLaterThan } from '../../wire/expectations.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readTime } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { RequestWindow } from '../trading/call.ts'
 
-/** Why a request that names a deadline is refused when it comes. */
-export function deadlineRefusal(parameters: Parameters, now: TimeMs): Refusal | undefined {
+/** Why a request that names a deadline is refused when it comes. Few name one, and to look at the clock costs more than the rest. */
+export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal | undefined {
   const deadline = readTime(parameters, 'deadline')
   if (deadline === undefined || deadline instanceof Refusal) return deadline
+  const now = clock.now()
   if (deadline < now) return refuse('DEADLINE_OVER', { deadlineMs: deadline, serverTimeMs: now })
   const last = now + ORDER_DEADLINE_AHEAD_MAX_MS
   if (deadline <= last) return undefined

@@ -20,6 +20,7 @@ import {
   refuseOrders,
   takeOrders,
 } from '../access/limits/call-limits.ts'
+import type { Parameters } from '../common/parameters.ts'
 import { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
 
@@ -36,8 +37,8 @@ export type Asked = {
   readonly startMs: number
   /** The answer is one that was given before. */
   isRepeat: boolean
-  /** The request is the common interface's alone, as far as it has been read. */
-  isOfInterface: boolean
+  /** Undefined: they could not be read, or have not been. */
+  parameters: Parameters | undefined
 }
 
 /** What a request is answered with: the body of a success as JSON, which a writer has until the next answer; or a refusal. */

@@ -108,6 +108,9 @@ type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'c
   readonly login: Login
 }
 
+/** What a request comes to: its answer, at once or later, or that its call answers. */
+type EntryOutcome = string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>
+
 /** What a login needs whose orders end with its connection. */
 const PLACES: Permission = 'TRADE'
 
@@ -121,6 +124,7 @@ export class EntrySession implements SessionHolder {
   /** What it follows of its account. */
   readonly feed: AccountFeed
   #login: Login | undefined
+  #lastCaller: Caller | undefined
   /** What it places ends with this. */
   #session: HeldSession | undefined
   #isEnded = false
@@ -160,15 +164,11 @@ export class EntrySession implements SessionHolder {
   login(fields: object, acknowledge: Acknowledge | undefined): void {
     if (this.#isEnded) return
     const asked = this.#asked(LOGIN_ID, 'login', acknowledge)
-    this.#guarded(asked, (caller) => {
-      const services = this.#admitted(caller, 1)
-      if (services instanceof Refusal) return services
-      this.checkLogin(caller.now)
-      if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
-      const crowded = this.#underWayRefusal()
-      if (crowded !== undefined) return crowded
-      return this.#logIn(services, withWords(fields), asked, caller)
-    })
+    try {
+      this.#settle(asked, this.#admitLogin(withWords(fields), asked, this.#caller()))
+    } catch (error) {
+      this.#crash(asked, error)
+    }
   }
 
   /** `[name, requestId, fields]`; `id` is the request's, as JSON. */
@@ -176,7 +176,11 @@ export class EntrySession implements SessionHolder {
     if (this.#isEnded) return
     const request = ENTRY_REQUESTS.get(name)
     const asked = this.#asked(id, request === undefined ? UNKNOWN_NAME : name, acknowledge)
-    this.#guarded(asked, (caller) => this.#carryOut(request, fields, asked, caller))
+    try {
+      this.#settle(asked, this.#carryOut(request, fields, asked, this.#caller()))
+    } catch (error) {
+      this.#crash(asked, error)
+    }
   }
 
   /** A subscription to a private channel that is yet to begin; `fields` as a client has sent them. */
@@ -239,33 +243,37 @@ export class EntrySession implements SessionHolder {
     this.#budget.requests++
     this.#parts.underWay.started()
     this.#parts.traffic.started()
-    return { id, name, acknowledge, startMs: performance.now(), isRepeat: false, isOfInterface: true }
-  }
-
-  /** Whatever `work` gives back or throws is answered once. */
-  #guarded(
-    asked: Asked,
-    work: (caller: Caller) => string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>,
-  ): void {
-    try {
-      const answer = work(this.#caller())
-      if (answer === UNDER_WAY) return
-      if (answer instanceof Promise) {
-        answer.then(
-          (later) => this.#answer(asked, later),
-          (error: unknown) => this.#crash(asked, error),
-        )
-      } else this.#answer(asked, answer)
-    } catch (error) {
-      this.#crash(asked, error)
+    return {
+      id,
+      name,
+      acknowledge,
+      startMs: this.#parts.turn.elapsedMs(),
+      isRepeat: false,
+      parameters: undefined,
     }
   }
 
+  /** The outcome of a request is answered once, now or when it is there. */
+  #settle(asked: Asked, outcome: EntryOutcome): void {
+    if (outcome === UNDER_WAY) return
+    if (!(outcome instanceof Promise)) {
+      this.#answer(asked, outcome)
+      return
+    }
+    outcome.then(
+      (later) => this.#answer(asked, later),
+      (error: unknown) => this.#crash(asked, error),
+    )
+  }
+
+  /** The requests of a turn share one. */
   #caller(): Caller {
     const { turn, limits } = this.#parts
     const { limitKey } = this.#client
     const now = turn.now()
-    return { limitKey, use: limits.addresses.use(limitKey, now), now }
+    if (this.#lastCaller?.now === now) return this.#lastCaller
+    this.#lastCaller = { limitKey, use: limits.addresses.use(limitKey, now), now }
+    return this.#lastCaller
   }
 
   /** Ban and weight of the address, then whether the service runs: as every request over HTTP. */
@@ -277,6 +285,14 @@ export class EntrySession implements SessionHolder {
   #underWayRefusal(): Refusal | undefined {
     const { requests, requestsMax } = this.#budget
     return requests > requestsMax ? refuse('REQUESTS_UNDER_WAY', { max: requestsMax }) : undefined
+  }
+
+  #admitLogin(fields: object, asked: Asked, caller: Caller): EntryOutcome {
+    const services = this.#admitted(caller, 1)
+    if (services instanceof Refusal) return services
+    this.checkLogin(caller.now)
+    if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+    return this.#underWayRefusal() ?? this.#logIn(services, fields, asked, caller)
   }
 
   #logIn(
@@ -349,12 +365,7 @@ export class EntrySession implements SessionHolder {
     return loggedInBody(loggedIn, this.#client.language)
   }
 
-  #carryOut(
-    request: EntryRequest | undefined,
-    fields: object,
-    asked: Asked,
-    caller: Caller,
-  ): string | Refusal | typeof UNDER_WAY | Promise<string | Refusal> {
+  #carryOut(request: EntryRequest | undefined, fields: object, asked: Asked, caller: Caller): EntryOutcome {
     const services = this.#admitted(caller, request?.operation.weight ?? 1)
     if (services instanceof Refusal) return services
     if (request === undefined) return refuse('UNKNOWN_MESSAGE', {})
@@ -364,7 +375,7 @@ export class EntrySession implements SessionHolder {
     if (crowded !== undefined) return crowded
     const parameters = readFields(fields)
     if (parameters instanceof Refusal) return parameters
-    asked.isOfInterface = isOfInterface(parameters)
+    asked.parameters = parameters
     const fault = this.#checked(request, parameters)
     if (fault !== undefined) return fault
     const window = untilDeadline(parameters.has('timestamp') ? windowOf(parameters) : undefined, parameters)
@@ -418,13 +429,13 @@ export class EntrySession implements SessionHolder {
     if (untakenName !== undefined) return untakenName
     const isTimed = parameters.has('timestamp') || parameters.has('recvWindow')
     const refusal = isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
-    return refusal ?? deadlineRefusal(parameters, this.#parts.clock.now())
+    return refusal ?? deadlineRefusal(parameters, this.#parts.clock)
   }
 
   readonly #answer = (asked: Asked, answer: EntryAnswer): void => {
-    const { traffic, underWay } = this.#parts
+    const { traffic, turn, underWay } = this.#parts
     this.#budget.requests--
-    traffic.answered(asked.name, performance.now() - asked.startMs)
+    traffic.answered(asked.name, turn.elapsedMs() - asked.startMs)
     if (answer instanceof Refusal) this.#count(answer.reason)
     if (!this.#isEnded) this.#send(asked, answer)
     if (answer instanceof Refusal && answer.reason === 'BANNED') this.#endBanned()
@@ -432,11 +443,12 @@ export class EntrySession implements SessionHolder {
   }
 
   /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
-  #send({ id, name, acknowledge, isRepeat, isOfInterface }: Asked, answer: EntryAnswer): void {
+  #send(asked: Asked, answer: EntryAnswer): void {
+    const { id, name, acknowledge, isRepeat } = asked
     try {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
-      const body = isRefused ? this.#worded(isOfInterface ? answer.bare() : answer) : answer
+      const body = isRefused ? this.#worded(asked, answer) : answer
       const retryAfter = isRefused ? answer.retryAfter : undefined
       this.#output.answer({ id, status, body, isRepeat, retryAfter, acknowledge })
     } catch (error) {
@@ -452,8 +464,10 @@ export class EntrySession implements SessionHolder {
     this.#output.endConnection()
   }
 
-  #worded(refusal: Refusal): string {
-    return refusal.body(this.#client.language)
+  /** A request of the common interface alone, as far as it has been read, is refused in its shape. */
+  #worded({ parameters }: Asked, refusal: Refusal): string {
+    const isBare = parameters === undefined || isOfInterface(parameters)
+    return (isBare ? refusal.bare() : refusal).body(this.#client.language)
   }
 
   #count(reason: Reason): void {

@@ -5,6 +5,7 @@ import type { Clock } from '../common/clock.ts'
 export class TurnClock {
   readonly #clock: Clock
   #now: TimeMs | undefined
+  #elapsedMs: number | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -18,7 +19,16 @@ export class TurnClock {
     return this.#now
   }
 
+  /** Milliseconds since some moment, with fractions, at the first call in this turn: what durations are measured by. */
+  elapsedMs(): number {
+    if (this.#elapsedMs !== undefined) return this.#elapsedMs
+    queueMicrotask(this.#turned)
+    this.#elapsedMs = performance.now()
+    return this.#elapsedMs
+  }
+
   readonly #turned = (): void => {
     this.#now = undefined
+    this.#elapsedMs = undefined
   }
 }
