@@ -65,7 +65,7 @@ export class EngineClient implements EnginePort {
   }
 
   hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void {
-    this.#requests.tell('command', { kind: 'command', command, deadline, charge }, new CommandAsker(receiver))
+    this.#requests.tell('command', { kind: 'command', command, deadline, charge }, receiver)
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
@@ -156,13 +156,13 @@ class Subscription implements Asker<Bootstrap> {
     this.#leave()
   }
 
-  resolve(bootstrap: Bootstrap): void {
+  replied(bootstrap: Bootstrap): void {
     if (this.#isEnded) return
     this.#seq = bootstrap.seq
     this.#subscriber.started(bootstrap)
   }
 
-  reject(fault: unknown): void {
+  failed(fault: unknown): void {
     if (this.#isEnded) return
     this.end()
     this.#subscriber.failed(fault)
@@ -178,27 +178,6 @@ class Subscription implements Asker<Bootstrap> {
 
   passed(time: TimeMs): void {
     if (this.#seq !== undefined) this.#subscriber.passed(time)
-  }
-}
-
-/** A receiver as the client of requests sees it. */
-class CommandAsker implements Asker<Reply> {
-  readonly #receiver: ReplyReceiver
-
-  constructor(receiver: ReplyReceiver) {
-    this.#receiver = receiver
-  }
-
-  get late(): ((reply: Reply) => void) | undefined {
-    return this.#receiver.late
-  }
-
-  resolve(reply: Reply): void {
-    this.#receiver.replied(reply)
-  }
-
-  reject(fault: unknown): void {
-    this.#receiver.failed(fault)
   }
 }
 

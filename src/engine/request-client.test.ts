@@ -206,8 +206,8 @@ test('whoever asked without a promise is told once, however late the answer come
   const { client, pass } = opened()
   const told: string[] = []
   client.tell('order', 'a', {
-    resolve: (answer) => told.push(`answered ${answer}`),
-    reject: (fault) => told.push(String(fault)),
+    replied: (answer) => told.push(`answered ${answer}`),
+    failed: (fault) => told.push(String(fault)),
   })
   while (told.length === 0) pass()
   client.answer(1, 'order', 'done')

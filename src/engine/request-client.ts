@@ -6,6 +6,7 @@
  */
 import { invariant } from '../units/invariant.ts'
 import type { EngineFault, EngineFaultKind } from './fault.ts'
+import { PendingRequests } from './pending-requests.ts'
 
 /** Chosen by the sender, unique among the requests of one connection; an answer names it. */
 export type RequestNumber = number
@@ -44,26 +45,31 @@ const LOOKS = 4
 
 /** Who waits for an answer of a kind; told once. */
 export interface Asker<Answer> {
-  resolve(answer: Answer): void
-  reject(fault: unknown): void
+  replied(answer: Answer): void
+  failed(fault: unknown): void
   /** Its answer has come after all, behind being told that it is late; undefined: nobody waits for that. */
   readonly late?: ((answer: Answer) => void) | undefined
 }
 
-type Pending<Answers> = { readonly kind: keyof Answers; readonly asker: Asker<Answers[keyof Answers]> }
+type Pending<Answers> = {
+  readonly number: RequestNumber
+  readonly kind: keyof Answers
+  /** Whoever was told that the answer is late is replaced. */
+  asker: Asker<Answers[keyof Answers]>
+}
 
 /** In place of somebody who has been told that the answer is late, and does not wait for it. */
-const NOBODY = { resolve: () => {}, reject: () => {} }
+const NOBODY = { replied: () => {}, failed: () => {} }
 
 function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
-  return late === undefined ? NOBODY : { resolve: late, reject: () => {} }
+  return late === undefined ? NOBODY : { replied: late, failed: () => {} }
 }
 
 /** `Answers`: what each kind of request is answered with. */
 export class RequestClient<Request, Answers extends object> {
   readonly #options: RequestClientOptions<Request, Answers>
-  /** In the order in which they were sent. Those that were given up stay until their answer comes. */
-  readonly #pendingByNumber = new Map<RequestNumber, Pending<Answers>>()
+  /** Those that were given up stay until their answer comes. */
+  readonly #pending = new PendingRequests<Pending<Answers>>()
   #lastNumber: RequestNumber = 0
   /** Why nothing is taken now; undefined: it is. */
   #closed: EngineFaultKind | undefined
@@ -81,12 +87,12 @@ export class RequestClient<Request, Answers extends object> {
 
   /** Requests without an answer. */
   get inFlight(): number {
-    return this.#pendingByNumber.size
+    return this.#pending.size
   }
 
   /** Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or with what `send` throws. */
   ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
-    return new Promise<Answers[Kind]>((resolve, reject) => this.#request(kind, request, { resolve, reject }))
+    return new Promise<Answers[Kind]>((replied, failed) => this.#request(kind, request, { replied, failed }))
   }
 
   /** The same without a promise: `asker` is told in the turn in which the answer comes, or before this returns. */
@@ -94,22 +100,22 @@ export class RequestClient<Request, Answers extends object> {
     try {
       this.#request(kind, request, asker)
     } catch (cause) {
-      asker.reject(cause)
+      asker.failed(cause)
     }
   }
 
   /** Throws what `send` throws. */
   #request<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
     const { faultOf, inFlightMax, send } = this.#options
-    const refused = this.#closed ?? (this.#pendingByNumber.size >= inFlightMax ? 'OVERLOADED' : undefined)
+    const refused = this.#closed ?? (this.#pending.size >= inFlightMax ? 'OVERLOADED' : undefined)
     if (refused !== undefined) {
-      asker.reject(faultOf(refused))
+      asker.failed(faultOf(refused))
       return
     }
     const number = ++this.#lastNumber
     send(number, request)
     // `answer` makes sure that what comes back is of this kind.
-    this.#pendingByNumber.set(number, { kind, asker: asker as Pending<Answers>['asker'] })
+    this.#pending.add({ number, kind, asker: asker as Pending<Answers>['asker'] })
     if (this.#cancelLook === undefined) this.#lookLater()
   }
 
@@ -121,13 +127,13 @@ export class RequestClient<Request, Answers extends object> {
       pending.kind === kind,
       () => `expected ${String(pending.kind)} for request ${number}, found ${String(kind)}`,
     )
-    pending.asker.resolve(answer)
+    pending.asker.replied(answer)
   }
 
   /** The other side did not do it. `fault` has been given by the other side; passed over as `answer` does. */
   refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
-    pending?.asker.reject(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
+    pending?.asker.failed(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
   }
 
   /** The other side is ready. What has been closed stays closed. */
@@ -150,11 +156,11 @@ export class RequestClient<Request, Answers extends object> {
     this.#cancelLook?.()
     this.#cancelLook = undefined
     const { faultOf, terms } = this.#options
-    const pending = [...this.#pendingByNumber.values()]
-    this.#pendingByNumber.clear()
+    const pending = this.#pending.upTo(this.#lastNumber)
+    this.#pending.clear()
     for (const { kind, asker } of pending) {
       const { lost } = terms[kind]
-      asker.reject(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))
+      asker.failed(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))
     }
   }
 
@@ -164,9 +170,7 @@ export class RequestClient<Request, Answers extends object> {
       number <= this.#lastNumber,
       () => `expected an answer to one of ${this.#lastNumber} requests, found one to request ${number}`,
     )
-    const pending = this.#pendingByNumber.get(number)
-    this.#pendingByNumber.delete(number)
-    return pending
+    return this.#pending.take(number)
   }
 
   #lookLater(): void {
@@ -180,19 +184,21 @@ export class RequestClient<Request, Answers extends object> {
     this.#cancelLook = undefined
     this.#sentByLook.push(this.#lastNumber)
     if (this.#sentByLook.length > LOOKS) this.#giveUp(this.#sentByLook.shift() ?? 0)
-    if (this.#pendingByNumber.size > 0) this.#lookLater()
+    if (this.#pending.size > 0) this.#lookLater()
     else this.#sentByLook.length = 0
   }
 
   #giveUp(last: RequestNumber): void {
     const { faultOf, terms } = this.#options
-    for (const [number, { kind, asker }] of this.#pendingByNumber) {
-      if (number > last) break
+    for (const pending of this.#pending.upTo(last)) {
+      const { number, kind, asker } = pending
       const { late } = terms[kind]
-      if (number <= this.#givenUpTo || late === undefined) continue
+      // Who is told may be the one who ends what else waits.
+      const isOver = number <= this.#givenUpTo || !this.#pending.has(number)
+      if (isOver || late === undefined) continue
       // Whoever asked is told once; what still comes is for whoever asks for that.
-      this.#pendingByNumber.set(number, { kind, asker: afterLate(asker) })
-      asker.reject(faultOf(late))
+      pending.asker = afterLate(asker)
+      asker.failed(faultOf(late))
     }
     this.#givenUpTo = last
   }

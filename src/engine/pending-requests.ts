@@ -1,0 +1,62 @@
+/**
+ * Requests without an answer, by their numbers. Numbers grow, and nearly all answers come in about the order of the requests, so a
+ * request stands in a ring at the place that its number says: a map would find that place by a call, and make its table anew every few
+ * thousand requests (`npm run bench -- order-entry`). One that still waits when the ring has come round moves to a map.
+ */
+
+/** Requests of the ring; a power of two, so that a place is the last bits of a number. */
+const PLACES = 4_096
+
+export class PendingRequests<Pending extends { readonly number: number }> {
+  readonly #places: (Pending | undefined)[] = new Array(PLACES).fill(undefined)
+  /** Those that the ring has come round to. */
+  readonly #overtaken = new Map<number, Pending>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Adds one, whose number is larger than all before. */
+  add(pending: Pending): void {
+    const place = pending.number & (PLACES - 1)
+    const before = this.#places[place]
+    if (before !== undefined) this.#overtaken.set(before.number, before)
+    this.#places[place] = pending
+    this.#size++
+  }
+
+  has(number: number): boolean {
+    return this.#places[number & (PLACES - 1)]?.number === number || this.#overtaken.has(number)
+  }
+
+  /** Removes one; undefined: it is not there. */
+  take(number: number): Pending | undefined {
+    const place = number & (PLACES - 1)
+    const pending = this.#places[place]
+    if (pending?.number === number) {
+      this.#places[place] = undefined
+      this.#size--
+      return pending
+    }
+    const overtaken = this.#overtaken.get(number)
+    if (overtaken !== undefined) {
+      this.#overtaken.delete(number)
+      this.#size--
+    }
+    return overtaken
+  }
+
+  /** All up to a number, in the order of their numbers. */
+  upTo(last: number): readonly Pending[] {
+    const found = [...this.#overtaken.values()]
+    for (const pending of this.#places) if (pending !== undefined) found.push(pending)
+    return found.filter(({ number }) => number <= last).sort((a, b) => a.number - b.number)
+  }
+
+  clear(): void {
+    this.#places.fill(undefined)
+    this.#overtaken.clear()
+    this.#size = 0
+  }
+}
