@@ -20,6 +20,7 @@ import {
 } from 'lightweight-charts'
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { Side } from '../../../client/interface/words.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import type { Interval } from '../../state/candle-series.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
 
@@ -99,7 +100,13 @@ export class CandleChart {
 
   /** Another series, of which nothing has come yet. */
   begin({ places, interval }: SeriesForm): void {
-    this.#candles.applyOptions({ priceFormat: { type: 'price', precision: places, minMove: 10 ** -places } })
+    this.#candles.applyOptions({
+      priceFormat: {
+        type: 'custom',
+        minMove: 10 ** -places,
+        formatter: (price: number) => groupedText(price.toFixed(places)),
+      },
+    })
     this.#chart.timeScale().applyOptions({
       timeVisible: !DAY_OR_LONGER.test(interval),
       secondsVisible: interval === '1s',

@@ -1,6 +1,7 @@
 /** The candles of the chosen market: interval, what the newest or the pointed candle says in words, whether they are live, and older ones as they are looked for. */
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { CandleWatch } from '../../connection/candle-watch.ts'
 import { FILLS_MAX, OwnFills } from '../../connection/own-fills.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
@@ -219,11 +220,11 @@ export class CandleView implements ChartView {
     const own = this.#marks.filter((mark) => mark.openTime === openTime)
     if (own.length === 0) return ''
     const sum = (side: FillMark['side']) => own.find((mark) => mark.side === side)?.quantity ?? '0'
-    return `  ${TEXTS.moves.marks(sum('BUY'), sum('SELL'))}`
+    return `  ${TEXTS.moves.marks(groupedText(sum('BUY')), groupedText(sum('SELL')))}`
   }
 }
 
 function figuresText([, open, high, low, close, volume]: Candle, symbol: ListedSymbol): string {
   const [o, h, l, c] = [open, high, low, close].map((text) => groupedDecimal(text, symbol.quoteFraction))
-  return TEXTS.chart.figures(o ?? '', h ?? '', l ?? '', c ?? '', `${volume} ${symbol.baseCode}`)
+  return TEXTS.chart.figures(o ?? '', h ?? '', l ?? '', c ?? '', `${groupedText(volume)} ${symbol.baseCode}`)
 }
