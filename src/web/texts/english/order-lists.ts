@@ -5,7 +5,7 @@ export const LISTS = {
   kinds: {
     OCO: 'Take profit or stop loss (OCO)',
     OTO: 'One after another (OTO)',
-    OTOCO: 'Bracket: entry, then take profit and stop loss (OTOCO)',
+    OTOCO: 'Entry, then both exits (OTOCO)',
   },
   about: {
     OCO: 'Two orders for the same quantity: when something happens to one of them, the other ends.',

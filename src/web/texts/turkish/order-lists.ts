@@ -11,7 +11,7 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
   kinds: {
     OCO: 'Kâr al veya zarar durdur (OCO)',
     OTO: 'Biri diğerinin ardından (OTO)',
-    OTOCO: 'Giriş, ardından kâr al ve zarar durdur (OTOCO)',
+    OTOCO: 'Giriş, ardından iki çıkış (OTOCO)',
   },
   about: {
     OCO: 'Aynı miktarda iki emir: birine bir şey olunca diğeri sona erer.',

@@ -64,7 +64,7 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
   const fields = legFields(list, leg)
   const { legs, receives, quantity, spends } = TEXTS.lists
   return (
-    <fieldset class="trade-leg">
+    <fieldset class="trade-leg" data-leg={leg}>
       <legend>
         {legs[leg]} · {TEXTS.side[draft.side]}
       </legend>
