@@ -122,6 +122,7 @@ export class TradingPage {
   #offer(symbols: readonly ListedSymbol[]): void {
     this.#picker.offer(symbols)
     this.#marketList.offer(symbols)
+    this.#desk.offer(symbols)
     this.#hasNoSymbols = symbols.length === 0
     const { chosen } = this.#picker
     if (chosen === undefined) this.#setHealth('live')

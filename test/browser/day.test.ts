@@ -153,7 +153,7 @@ describe('a day on the page', () => {
       ] as const) {
         await page.keyboard.press('ArrowRight')
         await page.locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor()
-        await page.locator('.trade-lists [role="tabpanel"] :is(table, ul)').getByText(shown).first().waitFor()
+        await page.locator('.trade-lists [role="tabpanel"] :is(tbody, ul)').getByText(shown).first().waitFor()
         await expectNoneKeptOut(page)
       }
 

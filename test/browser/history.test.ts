@@ -5,10 +5,12 @@ import type { Page } from 'playwright-core'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
 import { Decimal } from '../../src/client/decimal.ts'
 import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
+import { GROUP_SPACE } from '../../src/web/common/grouped-text.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import type { WatchedPage } from './support/browser.ts'
 import { pageFixture } from './support/fixture.ts'
+import { showView } from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -63,6 +65,44 @@ function shown(page: Page, attribute: string): Promise<readonly string[]> {
     .evaluateAll((rows, name) => rows.map((row) => row.getAttribute(name) ?? ''), attribute)
 }
 
+/**
+ * Columns of the table whose head does not stand as the cells below it, or whose figures have their points at several places; and whether there are
+ * figures at all.
+ */
+function alignment(
+  page: Page,
+): Promise<{ readonly crooked: readonly string[]; readonly hasPoints: boolean }> {
+  return page.locator('.tab-panel table').evaluate((table) => {
+    const pointOf = (cell: Element): readonly number[] => {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.nodeValue?.indexOf('.') ?? -1
+        if (at < 0) continue
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        return [Math.round(range.getBoundingClientRect().left)]
+      }
+      return []
+    }
+    const heads = [...table.querySelectorAll('thead th')]
+    const rows = [...table.querySelectorAll('tbody tr')]
+    const points = heads.map((_, column) =>
+      rows.flatMap(({ children }) =>
+        children[column]?.className === 'number' ? pointOf(children[column]) : [],
+      ),
+    )
+    const crooked = heads.flatMap((head, column) => {
+      const sides = rows.map(({ children }) => getComputedStyle(children[column] ?? head).textAlign)
+      const isOver = sides.every((side) => side === getComputedStyle(head).textAlign)
+      return isOver && new Set(points[column]).size <= 1 ? [] : [head.textContent ?? '']
+    })
+    return { crooked, hasPoints: points.flat().length > 0 }
+  })
+}
+
+const STRAIGHT = { crooked: [], hasPoints: true }
+
 async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const found: Row[] = []
   for await (const row of rows) found.push(row)
@@ -105,16 +145,16 @@ describe('the history of an account on the page', () => {
     const row = page.locator('tr[data-past-order]')
     await page.locator('tr[data-past-order]:only-of-type').waitFor()
     expect(await row.locator('td').allInnerTexts()).toMatchObject({
-      4: '900',
+      4: '900.00',
       6: '0.4',
-      7: '900',
+      7: '900.00',
       8: 'Filled',
     })
     await row.getByRole('button', { name: 'Details of buy 0.4 BTC at 900 USDT' }).click()
     const story = page.locator('.story')
     await story.locator('tbody tr').nth(1).waitFor()
     const cells = await story.locator('tbody tr').first().locator('td').allInnerTexts()
-    expect(cells.slice(1)).toEqual(['900', '0.3', '270', '0.0003 BTC', 'Maker'])
+    expect(cells.slice(1)).toEqual(['900.00', '0.3', '270', '0.0003 BTC', 'Maker'])
     expect(await story.innerText()).toContain('0.0004 BTC')
     await story.getByRole('button', { name: 'Copy: Client order id' }).click()
     await story.getByText('Copied.').waitFor()
@@ -141,10 +181,18 @@ describe('the history of an account on the page', () => {
     const fills = (await all(eachTrade(alice))).map(({ id }) => id)
     await page.locator('tr[data-fill]').first().waitFor()
     expect(await shown(page, 'data-fill')).toEqual(fills)
+    expect(await alignment(page)).toEqual(STRAIGHT)
     await page.keyboard.press('ArrowRight')
     const entries = await all(eachLedgerEntry(alice))
     await page.locator('tr[data-entry]').first().waitFor()
     expect(await shown(page, 'data-entry')).toEqual(entries.slice(0, 50).map(({ id }) => id))
+    await page.getByLabel('Asset').selectOption('BTC')
+    await page
+      .locator('tr[data-entry] td:nth-child(2)', { hasText: /^USDT/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    expect(await alignment(page)).toEqual(STRAIGHT)
+    await page.getByLabel('Asset').selectOption('')
     await page.getByLabel('Cause').selectOption('COMMISSION')
     await page.locator('tr[data-entry]:nth-child(3)').waitFor({ state: 'detached' })
     expect(await shown(page, 'data-entry')).toEqual(
@@ -154,9 +202,12 @@ describe('the history of an account on the page', () => {
     await page.keyboard.press('ArrowRight')
     const btc = page.locator('tr[data-asset="BTC"]')
     await btc.locator('td:last-child', { hasText: /\d/ }).waitFor()
-    const [, free = '', locked = '', whole = '', worth = ''] = await btc.locator('td').allInnerTexts()
-    expect(whole).toBe(Decimal.from(free).plus(locked).toString())
-    expect(worth).toBe(Decimal.from(whole).times('900').toString())
+    expect(await alignment(page)).toEqual(STRAIGHT)
+    const [, free = '', locked = '', whole = '', worth = ''] = (await btc.locator('td').allInnerTexts()).map(
+      (text) => text.replaceAll(GROUP_SPACE, ''),
+    )
+    expect(Decimal.from(free).plus(locked).compare(whole)).toBe(0)
+    expect(Decimal.from(whole).times('900').compare(worth)).toBe(0)
     await page.getByRole('button', { name: 'ETH: show ETH/USDT' }).click()
     await page.waitForFunction(() => document.querySelector('select')?.value === 'ETH/USDT')
   })
@@ -214,15 +265,25 @@ describe('the open orders of the page', () => {
     await legs.waitFor({ state: 'detached' })
 
     await alice.newOrder({ ...limit('SELL', '5', '4000'), icebergQty: '0.5' })
-    await rows.getByText('5 (shows 0.5)').waitFor()
+    await rows.getByText('Limit (shows 0.5)').waitFor()
     await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').focus()
     await page.keyboard.press('Enter')
-    await rows.first().getByText('100', { exact: true }).waitFor()
+    await rows.first().getByText('100.00', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
-    await rows.first().getByText('4000').waitFor()
+    await rows.first().getByText('4 000.00').waitFor()
     expect(
       await page.getByRole('columnheader', { name: 'Price', exact: true }).getAttribute('aria-sort'),
     ).toBe('descending')
+    expect(await axeFindings(page)).toEqual([])
+
+    // Where the heads have no room, two choices sort.
+    expect(await page.getByLabel('Sort by').isVisible()).toBe(false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await showView(page, 'Account')
+    await page.getByLabel('Sort by').selectOption('Side')
+    await rows.first().getByText('Buy').waitFor()
+    await page.getByLabel('Direction').selectOption('Descending')
+    await rows.first().getByText('Sell').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
 

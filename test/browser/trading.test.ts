@@ -18,7 +18,7 @@ describe('the trading page', () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await place(page, '1000', '2')
-    await orders(page).filter({ hasText: '1000' }).waitFor()
+    await orders(page).filter({ hasText: '1 000.00' }).waitFor()
     await expectBid(page, '1 000.00', '2.00000000')
     await page.locator('#bids tr[data-own]').waitFor()
 

@@ -103,6 +103,11 @@ export class TradeDesk {
     void holder.start()
   }
 
+  /** The markets that there are. */
+  offer(markets: readonly TradedMarket[]): void {
+    this.#desk.markets.value = markets
+  }
+
   see({ market, bid, ask, last, isTrading }: Seen): void {
     this.#desk.show(market)
     const { best } = this.#desk

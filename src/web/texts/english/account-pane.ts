@@ -14,6 +14,9 @@ export const ACCOUNT = {
   },
   open: {
     trigger: 'Trigger',
+    sortBy: 'Sort by',
+    direction: 'Direction',
+    directions: { DESCENDING: 'Descending', ASCENDING: 'Ascending' },
     hereOnly: (symbol: string) => `Only ${symbol}`,
     cancelHere: (symbol: string) => `Cancel ${symbol}`,
     cancelHereTitle: (count: number, symbol: string) => `Cancel all ${count} open orders of ${symbol}?`,

@@ -15,6 +15,9 @@ export const ACCOUNT: Texts['account'] = {
   },
   open: {
     trigger: 'Tetik',
+    sortBy: 'Sıralama ölçütü',
+    direction: 'Sıra',
+    directions: { DESCENDING: 'Azalan', ASCENDING: 'Artan' },
     hereOnly: (symbol) => `Yalnızca ${symbol}`,
     cancelHere: (symbol) => `İptal et: ${symbol}`,
     cancelHereTitle: (count, symbol) => `${symbol}: açık ${count} emrin hepsi iptal edilsin mi?`,

@@ -1,5 +1,5 @@
 /** What the account has and has done, in tabs. */
-import { computed, type ReadonlySignal, useSignal } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { AccountProps } from './account-props.ts'
@@ -56,8 +56,9 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
     },
     [histories],
   )
-  const symbols = useSymbols(trader)
-  const parts = { account, requests, histories, symbols: symbols.length > 0 ? symbols : [market.name] }
+  const listed = props.desk.markets.value
+  const markets = listed.length > 0 ? listed : [market]
+  const parts = { account, requests, histories, markets }
   switch (tab) {
     case 'OPEN_ORDERS':
       return <OpenOrders {...props} />
@@ -70,25 +71,8 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
     case 'NOTICES':
       return <NoticePanel notices={props.desk.notices} alerts={alerts} />
     case 'BALANCES':
-      return <Balances trader={trader} quoteCode={market.quoteCode} symbols={parts.symbols} />
+      return <Balances trader={trader} quoteCode={market.quoteCode} markets={markets} />
   }
-}
-
-/** The markets that there are; none: not known yet. */
-function useSymbols(trader: AccountProps['trader']): readonly string[] {
-  const symbols = useSignal<readonly string[]>([])
-  useEffect(() => {
-    const stop = new AbortController()
-    trader.prices(stop.signal).then(
-      (prices) => {
-        symbols.value = prices.map(({ symbol }) => symbol).toSorted()
-      },
-      // The market of the page can be chosen all the same.
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [trader])
-  return symbols.value
 }
 
 function isTab(kept: unknown): kept is TabId {

@@ -2,9 +2,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import type { TradedMarket } from '../state/draft.ts'
 import type { Trader } from '../state/trader.ts'
 import { usePaced } from '../view/paced.ts'
+import { Cells, type Column, Heads } from './columns.tsx'
+import { figureColumn } from './figure-column.tsx'
 import { isFlag, KeptChoice } from './kept-choice.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { type Holdings, holdingsOf, isSmall, marketOf, PriceTable, type Valued, type Worth } from './worth.ts'
@@ -15,10 +19,10 @@ const DRAWN_EVERY_MS = 200
 type BalancesProps = {
   readonly trader: Trader
   readonly quoteCode: string
-  readonly symbols: readonly string[]
+  readonly markets: readonly TradedMarket[]
 }
 
-export function Balances({ trader, quoteCode, symbols }: BalancesProps) {
+export function Balances({ trader, quoteCode, markets }: BalancesProps) {
   const { balances: words } = TEXTS
   const { worth: more } = TEXTS.account
   const prices = useLastPrices(trader)
@@ -48,7 +52,7 @@ export function Balances({ trader, quoteCode, symbols }: BalancesProps) {
       {rows.length === 0 ? (
         <p class="trade-none">{isLive ? words.none : '…'}</p>
       ) : (
-        <BalanceTable rows={rows} quoteCode={quoteCode} symbols={symbols} />
+        <BalanceTable rows={rows} quoteCode={quoteCode} symbols={markets.map(({ name }) => name)} />
       )}
     </section>
   )
@@ -74,50 +78,57 @@ type TableProps = {
 }
 
 function BalanceTable({ rows, quoteCode, symbols }: TableProps) {
-  const { balances: words } = TEXTS
-  const { worth: more } = TEXTS.account
-  // What nobody has is no column.
-  const buckets = (['freeze', 'savings'] as const).filter((name) =>
-    rows.some(({ balance }) => balance[name] !== '0'),
-  )
+  const columns = balanceColumns({ rows, quoteCode, symbols })
   return (
     <ScrollBox>
-      <table>
-        <thead>
-          <tr>
-            {[
-              words.asset,
-              words.free,
-              words.locked,
-              ...buckets.map((name) => more[name]),
-              more.whole,
-              words.value(quoteCode),
-            ].map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+      <table class="cards">
+        <Heads columns={columns} />
         <tbody>
-          {rows.map(({ balance, whole, worth }) => (
-            <tr key={balance.asset} data-asset={balance.asset}>
-              <td>
-                <Asset asset={balance.asset} market={marketOf(balance.asset, quoteCode, symbols)} />
-              </td>
-              <td>{balance.free}</td>
-              <td>{balance.locked}</td>
-              {buckets.map((name) => (
-                <td key={name}>{balance[name]}</td>
-              ))}
-              <td>{whole.toString()}</td>
-              <td>{worth === undefined ? '–' : worthText(worth)}</td>
+          {rows.map((row) => (
+            <tr key={row.balance.asset} data-asset={row.balance.asset}>
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>
       </table>
     </ScrollBox>
   )
+}
+
+function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Column<Valued>[] {
+  const { balances: words } = TEXTS
+  const { worth: more } = TEXTS.account
+  // Their points stand below each other, though they are of different assets.
+  const ofAll = { rows, unit: () => '' }
+  const value = figureColumn({
+    ...ofAll,
+    head: words.value(quoteCode),
+    figure: ({ worth }) => worth?.value.toString(),
+  })
+  const heads = { free: words.free, locked: words.locked, freeze: more.freeze, savings: more.savings }
+  const buckets = (['free', 'locked', 'freeze', 'savings'] as const).filter(
+    // What nobody has is no column.
+    (name) => name === 'free' || name === 'locked' || rows.some(({ balance }) => balance[name] !== '0'),
+  )
+  return [
+    {
+      head: words.asset,
+      cell: ({ balance: { asset } }) => <Asset asset={asset} market={marketOf(asset, quoteCode, symbols)} />,
+    },
+    ...buckets.map((name) =>
+      figureColumn({ ...ofAll, head: heads[name], figure: ({ balance }) => balance[name] }),
+    ),
+    figureColumn({ ...ofAll, head: more.whole, figure: ({ whole }) => whole.toString() }),
+    {
+      ...value,
+      cell: (row) => (
+        <>
+          {row.worth?.isRounded === true && '≈ '}
+          {value.cell(row)}
+        </>
+      ),
+    },
+  ]
 }
 
 /** An asset, which puts its market up. */
@@ -168,5 +179,5 @@ function useLastPrices(trader: Trader): readonly PriceTicker[] {
 }
 
 function worthText({ value, isRounded }: Worth): string {
-  return `${isRounded ? '≈ ' : ''}${value}`
+  return `${isRounded ? '≈ ' : ''}${groupedText(value.toString())}`
 }

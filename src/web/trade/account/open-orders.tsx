@@ -1,5 +1,5 @@
 /** The account's open orders: sorted, those of a list together, each to be amended, replaced or canceled. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
 import { TEXTS } from '../../texts/texts.ts'
@@ -13,12 +13,14 @@ import { OrderRows } from './order-rows.tsx'
 import {
   groupsOf,
   type OrderColumn,
+  type OrderSort,
   type OrderTablePage,
   pageOf,
   sortedBy,
   USUAL_SORT,
 } from './order-table.ts'
 import { Replacement } from './replacement.tsx'
+import { SortPicker } from './sort-picker.tsx'
 
 const DRAWN_EVERY_MS = 100
 
@@ -51,6 +53,7 @@ export function OpenOrders(props: AccountProps) {
       <Bar
         market={market.name}
         isHereOnly={isHereOnly}
+        sort={sort}
         counts={isLive ? { here: hereCount, all: all.length } : { here: 0, all: 0 }}
         onCancelAll={(symbol) => {
           dialog.value = { kind: 'cancelAll', symbol }
@@ -61,6 +64,7 @@ export function OpenOrders(props: AccountProps) {
       ) : (
         <OrderRows
           groups={page.groups}
+          markets={desk.markets.value}
           sort={sort.value}
           isLive={isLive}
           onSort={(column: OrderColumn) => {
@@ -99,12 +103,13 @@ export function OpenOrders(props: AccountProps) {
 type BarProps = {
   readonly market: string
   readonly isHereOnly: KeptChoice<boolean>
+  readonly sort: Signal<OrderSort>
   /** Orders that can be canceled. */
   readonly counts: { readonly here: number; readonly all: number }
   readonly onCancelAll: (symbol: string | undefined) => void
 }
 
-function Bar({ market, isHereOnly, counts, onCancelAll }: BarProps) {
+function Bar({ market, isHereOnly, sort, counts, onCancelAll }: BarProps) {
   const { open } = TEXTS.account
   return (
     <div class="history-bar">
@@ -118,6 +123,7 @@ function Bar({ market, isHereOnly, counts, onCancelAll }: BarProps) {
         />
         {open.hereOnly(market)}
       </label>
+      <SortPicker sort={sort} />
       <p class="trade-row orders-cancel">
         <button type="button" disabled={counts.here === 0} onClick={() => onCancelAll(market)}>
           {open.cancelHere(market)}

@@ -1,8 +1,12 @@
 /** The table of open orders: a head that sorts, lists with their legs, and what can be done with each. */
+import type { ComponentChildren } from 'preact'
 import type { Order } from '../../../client/interface/orders.ts'
+import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { hasPrice } from '../state/draft.ts'
+import { hasPrice, type TradedMarket } from '../state/draft.ts'
 import { orderPhrase } from '../state/order-phrase.ts'
+import { alignment, Cells, type Column } from './columns.tsx'
+import { figureColumn } from './figure-column.tsx'
 import { utcText } from './history/period.ts'
 import {
   ORDER_COLUMNS,
@@ -11,6 +15,7 @@ import {
   type OrderSort,
   triggerSign,
 } from './order-table.ts'
+import { priceDecimals } from './places.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { Time } from './time.tsx'
 
@@ -25,24 +30,27 @@ export type RowActions = {
 
 type RowsProps = RowActions & {
   readonly groups: readonly OrderGroup[]
+  readonly markets: readonly TradedMarket[]
   readonly sort: OrderSort
   readonly onSort: (column: OrderColumn) => void
 }
 
-export function OrderRows({ groups, sort, onSort, ...actions }: RowsProps) {
+export function OrderRows({ groups, markets, sort, onSort, ...actions }: RowsProps) {
   const { orders: words } = TEXTS
+  const columns = openColumns(
+    groups.flatMap(({ orders }) => orders),
+    markets,
+  )
   return (
     <ScrollBox>
       <table class="cards">
         <thead>
           <tr>
-            {ORDER_COLUMNS.map((column) => (
-              <th scope="col" key={column} aria-sort={sortWord(sort, column)}>
-                <button type="button" class="sort" onClick={() => onSort(column)}>
-                  {headOf(column)}
-                  {sort.column === column && (
-                    <span aria-hidden="true">{sort.isDescending ? ' ▾' : ' ▴'}</span>
-                  )}
+            {columns.map(({ name, head, isFigure }) => (
+              <th scope="col" key={name} class={alignment(isFigure)} aria-sort={sortWord(sort, name)}>
+                <button type="button" class="sort" onClick={() => onSort(name)}>
+                  {head}
+                  {sort.column === name && <span aria-hidden="true">{sort.isDescending ? ' ▾' : ' ▴'}</span>}
                 </button>
               </th>
             ))}
@@ -52,14 +60,82 @@ export function OrderRows({ groups, sort, onSort, ...actions }: RowsProps) {
           </tr>
         </thead>
         {groups.map((group) => (
-          <Group key={group.listId ?? group.orders[0]?.id} group={group} {...actions} />
+          <Group key={group.listId ?? group.orders[0]?.id} group={group} columns={columns} {...actions} />
         ))}
       </table>
     </ScrollBox>
   )
 }
 
-function Group({ group, ...actions }: RowActions & { readonly group: OrderGroup }) {
+type OpenColumn = Column<Order> & { readonly name: OrderColumn }
+
+/** `orders`: those of the table. */
+function openColumns(orders: readonly Order[], markets: readonly TradedMarket[]): readonly OpenColumn[] {
+  return ORDER_COLUMNS.map((name) => ({ name, ...openColumn(name, orders, markets) }))
+}
+
+function openColumn(
+  name: OrderColumn,
+  orders: readonly Order[],
+  markets: readonly TradedMarket[],
+): Column<Order> {
+  const head = headOf(name)
+  const ofMarket = { head, rows: orders, unit: (order: Order) => order.symbol }
+  const least = priceDecimals(markets)
+  switch (name) {
+    case 'time':
+      return { head, isWrapped: true, cell: (order) => <Time at={order.createdAt} /> }
+    case 'symbol':
+      return { head, cell: (order) => order.symbol }
+    case 'side':
+      return { head, cell: (order) => TEXTS.side[order.side], side: (order) => order.side }
+    case 'type':
+      return { head, isWrapped: true, cell: typeText }
+    case 'price':
+      return figureColumn({ ...ofMarket, least, figure: (order) => order.price })
+    case 'trigger': {
+      const prices = figureColumn({ ...ofMarket, least, figure: (order) => order.stopPrice })
+      return { ...prices, cell: (order) => triggerCell(order, prices.cell(order)) }
+    }
+    case 'quantity': {
+      const quantities = figureColumn({ ...ofMarket, figure: (order) => order.quantity })
+      return {
+        ...quantities,
+        cell: (order) => (order.quantity === undefined ? sumText(order) : quantities.cell(order)),
+      }
+    }
+    case 'filled':
+      return figureColumn({ ...ofMarket, figure: (order) => order.executedQuantity })
+  }
+}
+
+/** With what is shown of an iceberg order, which would stand between the points of the quantities. */
+function typeText({ type, visibleQuantity }: Order): string {
+  const { open } = TEXTS.account
+  const shown = visibleQuantity === undefined ? '' : ` (${open.shows(groupedText(visibleQuantity))})`
+  return TEXTS.types[type] + shown
+}
+
+function triggerCell(order: Order, price: ComponentChildren): ComponentChildren {
+  const sign = triggerSign(order)
+  if (sign === undefined) return '–'
+  return (
+    <>
+      {order.triggeredAt !== undefined && `(${TEXTS.account.open.triggered}) `}
+      {sign} {price}
+    </>
+  )
+}
+
+/** Of an order that is for no quantity. */
+function sumText({ total }: Order): string {
+  const { open } = TEXTS.account
+  return total === undefined ? open.fromFirst : open.spends(groupedText(total))
+}
+
+type GroupProps = RowActions & { readonly group: OrderGroup; readonly columns: readonly OpenColumn[] }
+
+function Group({ group, columns, ...actions }: GroupProps) {
   const { open } = TEXTS.account
   const [first] = group.orders
   return (
@@ -82,35 +158,18 @@ function Group({ group, ...actions }: RowActions & { readonly group: OrderGroup 
         </tr>
       )}
       {group.orders.map((order) => (
-        <OrderRow key={order.id} order={order} {...actions} />
+        <OrderRow key={order.id} order={order} columns={columns} {...actions} />
       ))}
     </tbody>
   )
 }
 
-function OrderRow({ order, ...actions }: RowActions & { readonly order: Order }) {
-  const { open } = TEXTS.account
-  const sign = triggerSign(order)
+type RowProps = RowActions & { readonly order: Order; readonly columns: readonly OpenColumn[] }
+
+function OrderRow({ order, columns, ...actions }: RowProps) {
   return (
     <tr data-order={order.id}>
-      <td data-label={headOf('time')}>
-        <Time at={order.createdAt} />
-      </td>
-      <td data-label={headOf('symbol')}>{order.symbol}</td>
-      <td data-label={headOf('side')} data-side={order.side}>
-        {TEXTS.side[order.side]}
-      </td>
-      <td data-label={headOf('type')}>{TEXTS.types[order.type]}</td>
-      <td data-label={headOf('price')}>{order.price ?? '–'}</td>
-      <td data-label={headOf('trigger')}>
-        {sign === undefined ? '–' : `${sign} ${order.stopPrice}`}
-        {order.triggeredAt !== undefined && ` (${open.triggered})`}
-      </td>
-      <td data-label={headOf('quantity')}>
-        {order.quantity ?? (order.total === undefined ? open.fromFirst : open.spends(order.total))}
-        {order.visibleQuantity !== undefined && ` (${open.shows(order.visibleQuantity)})`}
-      </td>
-      <td data-label={headOf('filled')}>{order.executedQuantity}</td>
+      <Cells columns={columns} row={order} />
       <td class="trade-actions">
         <RowButtons order={order} {...actions} />
       </td>
@@ -143,7 +202,8 @@ function RowButtons({ order, isLive, onAmend, onReplace, onCancel }: RowActions 
   )
 }
 
-function headOf(column: OrderColumn): string {
+/** What a column is called. */
+export function headOf(column: OrderColumn): string {
   switch (column) {
     case 'time':
       return TEXTS.account.history.time

@@ -44,6 +44,8 @@ const NOTICE_CLOCK = {
 export class Desk {
   readonly holder: KeyHolder
   readonly market = signal<TradedMarket | undefined>(undefined)
+  /** Those that the exchange lists; none: not known yet. */
+  readonly markets = signal<readonly TradedMarket[]>([])
   readonly best = signal<BestPrices>({ bid: undefined, ask: undefined })
   /** Whether book and trades are live. */
   readonly isMarketLive = signal(false)

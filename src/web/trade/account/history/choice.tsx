@@ -1,6 +1,7 @@
 /** Choices of a few, each with its name above it. */
 import { useId } from 'preact/hooks'
 import { TEXTS } from '../../../texts/texts.ts'
+import type { TradedMarket } from '../../state/draft.ts'
 import type { FillFilter } from './histories.ts'
 
 type ChoiceProps<Value extends string> = {
@@ -28,14 +29,14 @@ export function Choice<Value extends string>({ label, value, options, onChoice }
 
 type MarketAndSideProps<Filter extends FillFilter> = {
   readonly filter: Filter
-  readonly symbols: readonly string[]
+  readonly markets: readonly TradedMarket[]
   readonly onFilter: (filter: Filter) => void
 }
 
 /** Of whatever has a market and a side. */
 export function MarketAndSide<Filter extends FillFilter>({
   filter,
-  symbols,
+  markets,
   onFilter,
 }: MarketAndSideProps<Filter>) {
   const { orders: names, account: words } = TEXTS
@@ -44,7 +45,7 @@ export function MarketAndSide<Filter extends FillFilter>({
       <Choice
         label={names.symbol}
         value={filter.symbol}
-        options={marketOptions(symbols)}
+        options={marketOptions(markets)}
         onChoice={(symbol) => onFilter({ ...filter, symbol })}
       />
       <Choice
@@ -65,8 +66,8 @@ export function optionsOf<Value extends string>(
   return [['', all], ...(Object.entries(words) as [Value, string][])]
 }
 
-function marketOptions(symbols: readonly string[]): readonly (readonly [string, string])[] {
-  return [['', TEXTS.account.history.all], ...symbols.map((symbol) => [symbol, symbol] as const)]
+function marketOptions(markets: readonly TradedMarket[]): readonly (readonly [string, string])[] {
+  return [['', TEXTS.account.history.all], ...markets.map(({ name }) => [name, name] as const)]
 }
 
 /** A word that was added to the interface since is shown as it is. */

@@ -1,47 +1,30 @@
 /** Every fill of the account. */
 import { TEXTS } from '../../../texts/texts.ts'
-import { Time } from '../time.tsx'
+import { Cells } from '../columns.tsx'
 import { MarketAndSide } from './choice.tsx'
+import { fillColumns } from './fill-columns.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
 
-export function FillHistory({ account, histories, symbols }: HistoryProps) {
-  const { orders: names, account: words } = TEXTS
+export function FillHistory({ account, histories, markets }: HistoryProps) {
   const history = histories.fills
   const filter = history.filter.value
   return (
     <HistoryView
-      title={words.tabs.FILLS}
+      title={TEXTS.account.tabs.FILLS}
       account={account}
       history={history}
       choices={
-        <MarketAndSide filter={filter} symbols={symbols} onFilter={(changed) => history.setFilter(changed)} />
+        <MarketAndSide filter={filter} markets={markets} onFilter={(changed) => history.setFilter(changed)} />
       }
-      heads={[
-        words.history.time,
-        names.symbol,
-        names.side,
-        names.price,
-        names.quantity,
-        words.history.total,
-        TEXTS.fills.commission,
-        words.history.role,
-      ]}
-      row={(fill) => (
+      columnsOf={(fills) => {
+        const { time, symbol, side, price, quantity, total, commission, role } = fillColumns(fills, markets)
+        return [time, symbol, side, price, quantity, total, commission, role]
+      }}
+      row={(fill, columns) => (
         // A trade with oneself is two fills of one trade.
         <tr key={`${fill.id}/${fill.orderId}`} data-fill={fill.id}>
-          <td>
-            <Time at={fill.time} />
-          </td>
-          <td>{fill.symbol}</td>
-          <td data-side={fill.side}>{TEXTS.side[fill.side]}</td>
-          <td>{fill.price}</td>
-          <td>{fill.quantity}</td>
-          <td>{fill.total}</td>
-          <td>
-            {fill.commission} {fill.commissionAsset}
-          </td>
-          <td>{fill.isMaker ? words.history.maker : words.history.taker}</td>
+          <Cells columns={columns} row={fill} />
         </tr>
       )}
     />

@@ -1,5 +1,6 @@
 /** What a history is drawn of. */
 import type { AccountBook } from '../../state/account-book.ts'
+import type { TradedMarket } from '../../state/draft.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import type { Histories } from './histories.ts'
 
@@ -7,6 +8,6 @@ export type HistoryProps = {
   readonly account: AccountBook
   readonly requests: AccountRequests
   readonly histories: Histories
-  /** Of the markets that can be chosen. */
-  readonly symbols: readonly string[]
+  /** Those that can be chosen. */
+  readonly markets: readonly TradedMarket[]
 }

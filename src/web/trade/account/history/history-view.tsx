@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { TEXTS } from '../../../texts/texts.ts'
 import type { AccountBook } from '../../state/account-book.ts'
 import { usePaced } from '../../view/paced.ts'
+import { type Column, Heads } from '../columns.tsx'
 import { ScrollBox } from '../scroll-box.tsx'
 import { CsvBar } from './csv-bar.tsx'
 import type { History } from './history.ts'
@@ -18,14 +19,12 @@ type ViewProps<Row, Filter> = {
   readonly history: History<Row, Filter>
   /** The choices beside the time. */
   readonly choices: ComponentChildren
-  readonly heads: readonly string[]
-  /** On a narrow screen a row is a card. Each cell names its figure by `data-label` then. */
-  readonly hasCards?: boolean
-  readonly row: (row: Row) => ComponentChildren
+  readonly columnsOf: (rows: readonly Row[]) => readonly Column<Row>[]
+  readonly row: (row: Row, columns: readonly Column<Row>[]) => ComponentChildren
 }
 
 export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
-  const { title, account, history, choices, heads, hasCards = false, row } = props
+  const { title, account, history, choices } = props
   const { history: words } = TEXTS.account
   const { list } = history
   const changes = usePaced(account.changes, DRAWN_EVERY_MS)
@@ -50,28 +49,27 @@ export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
           </button>
         </p>
       )}
-      {page !== undefined && page.rows.length > 0 && (
-        <ScrollBox>
-          <table class={hasCards ? 'cards' : undefined}>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th scope="col" key={head}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{page.rows.map(row)}</tbody>
-          </table>
-        </ScrollBox>
-      )}
+      {page !== undefined && page.rows.length > 0 && <Rows {...props} rows={page.rows} />}
       {page === undefined && list.problem.value === undefined && <p class="trade-none">…</p>}
       {page !== undefined && page.rows.length === 0 && (
         <p class="trade-none">{page.next === undefined ? words.none : words.noneYet(page.lookedAt)}</p>
       )}
       <Pages history={history} />
     </section>
+  )
+}
+
+type RowsProps<Row, Filter> = ViewProps<Row, Filter> & { readonly rows: readonly Row[] }
+
+function Rows<Row, Filter>({ rows, columnsOf, row }: RowsProps<Row, Filter>) {
+  const columns = columnsOf(rows)
+  return (
+    <ScrollBox>
+      <table class="cards">
+        <Heads columns={columns} />
+        <tbody>{rows.map((each) => row(each, columns))}</tbody>
+      </table>
+    </ScrollBox>
   )
 }
 

@@ -1,5 +1,8 @@
 /** Every change of the balances, with its cause and the balance right after it. */
+import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import { Cells, type Column } from '../columns.tsx'
+import { figureColumn } from '../figure-column.tsx'
 import { Time } from '../time.tsx'
 import { Choice, optionsOf, wordOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
@@ -32,29 +35,32 @@ export function LedgerHistory({ account, histories }: HistoryProps) {
           />
         </>
       }
-      heads={[
-        words.history.time,
-        TEXTS.balances.asset,
-        ledger.cause,
-        ledger.amount,
-        ledger.balance,
-        ledger.about,
-      ]}
-      row={(entry) => (
+      columnsOf={ledgerColumns}
+      row={(entry, columns) => (
         <tr key={entry.id} data-entry={entry.id}>
-          <td>
-            <Time at={entry.time} />
-          </td>
-          <td>{entry.asset}</td>
-          <td>{wordOf(ledger.causes, entry.cause)}</td>
-          <td class={entry.amount.startsWith('-') ? 'down' : 'up'}>{entry.amount}</td>
-          <td>
-            {entry.balance}
-            {entry.wallet === 'SAVINGS' && ` (${ledger.savings})`}
-          </td>
-          <td>{entry.symbol ?? entry.reference ?? '–'}</td>
+          <Cells columns={columns} row={entry} />
         </tr>
       )}
     />
   )
+}
+
+function ledgerColumns(entries: readonly LedgerEntry[]): readonly Column<LedgerEntry>[] {
+  const { ledger, history } = TEXTS.account
+  const ofAsset = { rows: entries, unit: (entry: LedgerEntry) => entry.asset }
+  const amount = figureColumn({ ...ofAsset, head: ledger.amount, figure: (entry) => entry.amount })
+  return [
+    { head: history.time, cell: (entry) => <Time at={entry.time} /> },
+    {
+      head: TEXTS.balances.asset,
+      cell: ({ asset, wallet }) => (wallet === 'SAVINGS' ? `${asset} (${ledger.savings})` : asset),
+    },
+    { head: ledger.cause, cell: (entry) => wordOf(ledger.causes, entry.cause) },
+    {
+      ...amount,
+      cell: (entry) => <span class={entry.amount.startsWith('-') ? 'down' : 'up'}>{amount.cell(entry)}</span>,
+    },
+    figureColumn({ ...ofAsset, head: ledger.balance, figure: (entry) => entry.balance }),
+    { head: ledger.about, cell: (entry) => entry.symbol ?? entry.reference ?? '–' },
+  ]
 }

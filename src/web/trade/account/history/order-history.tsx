@@ -3,41 +3,32 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import type { TradedMarket } from '../../state/draft.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
+import { Cells, type Column } from '../columns.tsx'
+import { figureColumn } from '../figure-column.tsx'
+import { priceDecimals } from '../places.ts'
 import { Time } from '../time.tsx'
 import { Choice, MarketAndSide, optionsOf } from './choice.tsx'
 import type { HistoryProps } from './history-props.ts'
 import { HistoryView } from './history-view.tsx'
 import { OrderStory } from './order-story.tsx'
 
-export function OrderHistory({ account, requests, histories, symbols }: HistoryProps) {
-  const { orders: names, account: words } = TEXTS
+export function OrderHistory({ account, requests, histories, markets }: HistoryProps) {
+  const { account: words } = TEXTS
   const history = histories.orders
   const filter = history.filter.value
-  const heads = [
-    words.history.time,
-    names.symbol,
-    names.side,
-    names.type,
-    names.price,
-    names.quantity,
-    names.filled,
-    words.story.average,
-    words.history.status,
-    words.story.title,
-  ]
   return (
     <HistoryView
       title={words.tabs.ORDERS}
       account={account}
       history={history}
-      hasCards
       choices={
         <>
           <MarketAndSide
             filter={filter}
-            symbols={symbols}
+            markets={markets}
             onFilter={(changed) => history.setFilter(changed)}
           />
           <Choice
@@ -48,42 +39,61 @@ export function OrderHistory({ account, requests, histories, symbols }: HistoryP
           />
         </>
       }
-      heads={heads}
-      row={(order) => (
-        <OrderRow key={order.id} order={account.newest(order)} requests={requests} heads={heads} />
+      columnsOf={(orders) => [
+        ...orderColumns(
+          orders.map((order) => account.newest(order)),
+          markets,
+        ),
+        // Each row has a button of its own there.
+        { head: words.story.title, cell: () => null },
+      ]}
+      row={(order, columns) => (
+        <OrderRow
+          key={order.id}
+          order={account.newest(order)}
+          requests={requests}
+          markets={markets}
+          columns={columns.slice(0, -1)}
+        />
       )}
     />
   )
 }
 
+function orderColumns(orders: readonly Order[], markets: readonly TradedMarket[]): readonly Column<Order>[] {
+  const { orders: names, account: words } = TEXTS
+  const ofMarket = { rows: orders, unit: (order: Order) => order.symbol }
+  const ofPrices = { ...ofMarket, least: priceDecimals(markets) }
+  return [
+    { head: words.history.time, isWrapped: true, cell: (order) => <Time at={order.createdAt} /> },
+    { head: names.symbol, cell: (order) => order.symbol },
+    { head: names.side, cell: (order) => TEXTS.side[order.side], side: (order) => order.side },
+    { head: names.type, isWrapped: true, cell: (order) => TEXTS.types[order.type] },
+    figureColumn({ ...ofPrices, head: names.price, figure: (order) => order.price ?? order.stopPrice }),
+    figureColumn({ ...ofMarket, head: names.quantity, figure: (order) => order.quantity ?? order.total }),
+    figureColumn({ ...ofMarket, head: names.filled, figure: (order) => order.executedQuantity }),
+    figureColumn({ ...ofPrices, head: words.story.average, figure: (order) => order.averagePrice }),
+    { head: words.history.status, cell: (order) => words.statuses[order.status] },
+  ]
+}
+
 type RowProps = {
   readonly order: Order
   readonly requests: AccountRequests
-  /** What the columns are called: a narrow screen says it beside each figure. */
-  readonly heads: readonly string[]
+  readonly markets: readonly TradedMarket[]
+  /** But for the last one. */
+  readonly columns: readonly Column<Order>[]
 }
 
-function OrderRow({ order, requests, heads }: RowProps) {
+function OrderRow({ order, requests, markets, columns }: RowProps) {
   const { account: words } = TEXTS
   const isOpen = useSignal(false)
   const id = useId()
   return (
     <>
       <tr data-past-order={order.id}>
-        <td data-label={heads[0]}>
-          <Time at={order.createdAt} />
-        </td>
-        <td data-label={heads[1]}>{order.symbol}</td>
-        <td data-label={heads[2]} data-side={order.side}>
-          {TEXTS.side[order.side]}
-        </td>
-        <td data-label={heads[3]}>{TEXTS.types[order.type]}</td>
-        <td data-label={heads[4]}>{order.price ?? order.stopPrice ?? '–'}</td>
-        <td data-label={heads[5]}>{order.quantity ?? order.total ?? '–'}</td>
-        <td data-label={heads[6]}>{order.executedQuantity}</td>
-        <td data-label={heads[7]}>{order.averagePrice ?? '–'}</td>
-        <td data-label={heads[8]}>{words.statuses[order.status]}</td>
-        <td data-label={heads[9]}>
+        <Cells columns={columns} row={order} />
+        <td data-label={words.story.title}>
           <button
             type="button"
             aria-expanded={isOpen.value}
@@ -99,8 +109,8 @@ function OrderRow({ order, requests, heads }: RowProps) {
       </tr>
       {isOpen.value && (
         <tr class="history-story" id={id}>
-          <td colSpan={heads.length}>
-            <OrderStory order={order} requests={requests} />
+          <td colSpan={columns.length + 1}>
+            <OrderStory order={order} requests={requests} markets={markets} />
           </td>
         </tr>
       )}

@@ -2,19 +2,26 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Fill, Order, OrderList } from '../../../../client/interface/orders.ts'
+import { groupedText } from '../../../common/grouped-text.ts'
 import { TEXTS } from '../../../texts/texts.ts'
 import { messageOf } from '../../state/desk.ts'
+import type { TradedMarket } from '../../state/draft.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
-import { Time } from '../time.tsx'
+import { Cells, Heads } from '../columns.tsx'
 import { wordOf } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { fillColumns } from './fill-columns.tsx'
 import { utcText } from './period.ts'
 
 /** Fills that a story shows; the tab of fills has all. */
 const FILLS_SHOWN = 100
 
-type StoryProps = { readonly order: Order; readonly requests: AccountRequests }
+type StoryProps = {
+  readonly order: Order
+  readonly requests: AccountRequests
+  readonly markets: readonly TradedMarket[]
+}
 
 type Read =
   | { readonly kind: 'reading' }
@@ -26,7 +33,7 @@ type Read =
       readonly list: OrderList | undefined
     }
 
-export function OrderStory({ order, requests }: StoryProps) {
+export function OrderStory({ order, requests, markets }: StoryProps) {
   const read = useSignal<Read>({ kind: 'reading' })
   const { id, listId, executedQuantity } = order
   useEffect(() => {
@@ -52,7 +59,7 @@ export function OrderStory({ order, requests }: StoryProps) {
   return (
     <div class="story">
       <Facts order={order} />
-      <StoryParts read={read.value} />
+      <StoryParts read={read.value} markets={markets} />
     </div>
   )
 }
@@ -60,6 +67,7 @@ export function OrderStory({ order, requests }: StoryProps) {
 function Facts({ order }: { readonly order: Order }) {
   const { story: words, history, statuses, ends } = TEXTS.account
   const { endReason } = order
+  const figure = (decimal: string | undefined) => (decimal === undefined ? undefined : groupedText(decimal))
   const facts: readonly (readonly [string, string | undefined, isCopied?: boolean])[] = [
     [words.id, order.id, true],
     [words.clientOrderId, order.clientOrderId, true],
@@ -70,12 +78,12 @@ function Facts({ order }: { readonly order: Order }) {
         ? statuses[order.status]
         : `${statuses[order.status]}: ${wordOf(ends, endReason)}`,
     ],
-    [TEXTS.fields.stopPrice, order.stopPrice],
-    [words.visible, order.visibleQuantity],
-    [words.average, order.averagePrice],
-    [words.executedTotal, order.executedTotal],
-    [TEXTS.fills.commission, `${order.commission} ${order.commissionAsset}`],
-    [words.prevented, order.preventedQuantity],
+    [TEXTS.fields.stopPrice, figure(order.stopPrice)],
+    [words.visible, figure(order.visibleQuantity)],
+    [words.average, figure(order.averagePrice)],
+    [words.executedTotal, figure(order.executedTotal)],
+    [TEXTS.fills.commission, `${figure(order.commission)} ${order.commissionAsset}`],
+    [words.prevented, figure(order.preventedQuantity)],
     [TEXTS.timeInForce, order.timeInForce],
     [words.expires, order.expireTime === undefined ? undefined : utcText(order.expireTime)],
     [words.placed, utcText(order.createdAt)],
@@ -98,7 +106,9 @@ function Facts({ order }: { readonly order: Order }) {
   )
 }
 
-function StoryParts({ read }: { readonly read: Read }) {
+type PartsProps = { readonly read: Read; readonly markets: readonly TradedMarket[] }
+
+function StoryParts({ read, markets }: PartsProps) {
   const { story: words } = TEXTS.account
   switch (read.kind) {
     case 'reading':
@@ -112,7 +122,7 @@ function StoryParts({ read }: { readonly read: Read }) {
           {read.fills.length === 0 ? (
             <p class="trade-none">{words.noFills}</p>
           ) : (
-            <Fills fills={read.fills} hasMore={read.hasMore} />
+            <Fills fills={read.fills} hasMore={read.hasMore} markets={markets} />
           )}
         </>
       )
@@ -135,41 +145,25 @@ function Legs({ list }: { readonly list: OrderList }) {
   )
 }
 
-function Fills({ fills, hasMore }: { readonly fills: readonly Fill[]; readonly hasMore: boolean }) {
-  const { story: words, history } = TEXTS.account
+type FillsProps = {
+  readonly fills: readonly Fill[]
+  readonly hasMore: boolean
+  readonly markets: readonly TradedMarket[]
+}
+
+function Fills({ fills, hasMore, markets }: FillsProps) {
+  const { story: words } = TEXTS.account
+  const { time, price, quantity, total, commission, role } = fillColumns(fills, markets)
+  const columns = [time, price, quantity, total, commission, role]
   return (
     <>
       <table>
         <caption>{words.fills}</caption>
-        <thead>
-          <tr>
-            {[
-              history.time,
-              TEXTS.orders.price,
-              TEXTS.orders.quantity,
-              history.total,
-              TEXTS.fills.commission,
-              history.role,
-            ].map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={columns} />
         <tbody>
           {fills.map((fill) => (
             <tr key={fill.id}>
-              <td>
-                <Time at={fill.time} />
-              </td>
-              <td>{fill.price}</td>
-              <td>{fill.quantity}</td>
-              <td>{fill.total}</td>
-              <td>
-                {fill.commission} {fill.commissionAsset}
-              </td>
-              <td>{fill.isMaker ? history.maker : history.taker}</td>
+              <Cells columns={columns} row={fill} />
             </tr>
           ))}
         </tbody>

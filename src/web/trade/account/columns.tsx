@@ -1,0 +1,49 @@
+/** The columns of a table of the account: figures stand on the right, everything else on the left, and each head stands as what is below it. */
+import type { ComponentChildren } from 'preact'
+
+export type Column<Row> = {
+  readonly head: string
+  readonly isFigure?: boolean
+  /** Where the room is scarce, it takes two lines. */
+  readonly isWrapped?: boolean
+  readonly cell: (row: Row) => ComponentChildren
+  /** Of an order or a fill: its colour. */
+  readonly side?: (row: Row) => string
+}
+
+export function Heads<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ head, isFigure }) => (
+          <th scope="col" key={head} class={alignment(isFigure)}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** Each cell has the name of its column: a narrow screen says it beside what is in it. */
+export function Cells<Row>({
+  columns,
+  row,
+}: {
+  readonly columns: readonly Column<Row>[]
+  readonly row: Row
+}) {
+  return (
+    <>
+      {columns.map(({ head, isFigure, isWrapped, cell, side }) => (
+        <td key={head} data-label={head} data-side={side?.(row)} class={alignment(isFigure)}>
+          {isWrapped === true ? <span class="wrapped">{cell(row)}</span> : cell(row)}
+        </td>
+      ))}
+    </>
+  )
+}
+
+export function alignment(isFigure: boolean | undefined): string | undefined {
+  return isFigure === true ? 'number' : undefined
+}

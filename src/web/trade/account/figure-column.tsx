@@ -1,0 +1,34 @@
+/** A column of exact figures, with as many decimals in each as those of its market or asset have. */
+import type { Column } from './columns.tsx'
+import { Figure } from './figure.tsx'
+import { placesOf } from './places.ts'
+
+type FigureColumnOptions<Row> = {
+  readonly head: string
+  /** Those of the table. */
+  readonly rows: readonly Row[]
+  /** The market or asset that a row's figure is of. */
+  readonly unit: (row: Row) => string
+  /** Undefined: the row has none. */
+  readonly figure: (row: Row) => string | undefined
+  /** Decimals that figures of a market or asset have in any case. */
+  readonly least?: (unit: string) => number
+}
+
+export function figureColumn<Row>({
+  head,
+  rows,
+  unit,
+  figure,
+  least,
+}: FigureColumnOptions<Row>): Column<Row> {
+  const places = placesOf(
+    rows.map((row) => [unit(row), figure(row)]),
+    least,
+  )
+  return {
+    head,
+    isFigure: true,
+    cell: (row) => <Figure value={figure(row)} places={places.of(unit(row))} />,
+  }
+}

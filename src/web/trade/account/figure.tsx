@@ -1,0 +1,21 @@
+/** An exact figure of a table: thousands in groups, and faint zeros up to the decimals of its column. */
+import { groupedText } from '../../common/grouped-text.ts'
+import { zerosBehind } from './places.ts'
+
+type FigureProps = {
+  /** An exact decimal; undefined: there is none. */
+  readonly value: string | undefined
+  /** Decimals of its column. */
+  readonly places?: number
+}
+
+export function Figure({ value, places = 0 }: FigureProps) {
+  if (value === undefined) return <>–</>
+  const zeros = zerosBehind(value, places)
+  return (
+    <>
+      {groupedText(value)}
+      {zeros !== '' && <span class="zeros">{zeros}</span>}
+    </>
+  )
+}
