@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { tabOfKey } from '../../common/tab-keys.ts'
 import { usePaced } from '../view/paced.ts'
 
 const DRAWN_EVERY_MS = 100
@@ -25,21 +26,13 @@ type TabsProps<Id extends string> = {
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, children }: TabsProps<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const go = (to: number) => {
-    const tab = tabs[(to + tabs.length) % tabs.length]
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.id === chosen)
+    const tab = tabs[tabOfKey(event.key, at, tabs.length) ?? -1]
     if (tab === undefined) return
+    event.preventDefault()
     onChoice(tab.id)
     list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = keyTarget(
-      event.key,
-      tabs.findIndex((tab) => tab.id === chosen),
-      tabs.length,
-    )
-    if (to === undefined) return
-    event.preventDefault()
-    go(to)
   }
   return (
     <>
@@ -71,20 +64,4 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, childre
 /** A component of its own: the panel is not drawn again when it changes. */
 function Count({ count }: { readonly count: ReadonlySignal<number> }) {
   return <span> ({usePaced(count, DRAWN_EVERY_MS)})</span>
-}
-
-/** Where a key leads from a tab. */
-function keyTarget(key: string, from: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return from + 1
-    case 'ArrowLeft':
-      return from - 1
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
 }

@@ -1,4 +1,5 @@
 /** Tabs by the pattern of ARIA: arrow keys, Home and End choose, and one tab is in the order of the Tab key. */
+import { tabOfKey } from '../../common/tab-keys.ts'
 import { onLanguage } from '../../texts/texts.ts'
 import { button, element } from './elements.ts'
 
@@ -61,14 +62,7 @@ export class Tabs<Name extends string> {
 
   #press(event: KeyboardEvent): void {
     const at = this.#names.indexOf(this.#chosen as Name)
-    const last = this.#names.length - 1
-    const to = {
-      ArrowRight: at === last ? 0 : at + 1,
-      ArrowLeft: at === 0 ? last : at - 1,
-      Home: 0,
-      End: last,
-    }[event.key]
-    const name = to === undefined ? undefined : this.#names[to]
+    const name = this.#names[tabOfKey(event.key, at, this.#names.length) ?? -1]
     if (name === undefined) return
     event.preventDefault()
     this.choose(name)
