@@ -5,6 +5,7 @@
 import { AdminRefusedError, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
+import { adminArchive } from '../../gateway/admin/archive-record.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress, AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminArchive } from '../../wire/admin-records.ts'
@@ -45,7 +46,7 @@ export class NodeArchiving implements ArchivableSource {
   }
 
   async record(archive: RecordedArchive): Promise<void> {
-    await this.#ask('archive/record', requestOf(archive))
+    await this.#ask('archive/record', adminArchive(archive))
   }
 
   trim(batchesMax: number): Promise<TrimProgress> {
@@ -82,16 +83,6 @@ function archiveOf(given: AdminArchive): RecordedArchive {
     bytes,
     file,
   }
-}
-
-function requestOf({ after, end, firstHash, digest, bytes, file }: RecordedArchive): AdminArchive {
-  const { hash, ...last } = end
-  const hashes = { hash: base64(hash), firstHash: base64(firstHash), digest: base64(digest) }
-  return { afterPosition: after.position, afterSeq: after.seq, ...last, ...hashes, bytes, file }
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
 }
 
 function bytesOf(text: string): Uint8Array {

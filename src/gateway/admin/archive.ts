@@ -7,6 +7,7 @@ import { HASH_BYTES, JournalFault } from '../../engine/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminArchive } from '../../wire/admin-records.ts'
+import { adminArchive } from './archive-record.ts'
 import { type AdminContext, AdminRequestError, invalid, requireOwnToken } from './context.ts'
 
 export async function listArchives(context: AdminContext): Promise<AdminArchive[]> {
@@ -49,12 +50,6 @@ async function asked<Result>(
   }
 }
 
-function adminArchive({ after, end, firstHash, digest, bytes, file }: RecordedArchive): AdminArchive {
-  const { hash, ...last } = end
-  const hashes = { hash: base64(hash), firstHash: base64(firstHash), digest: base64(digest) }
-  return { afterPosition: after.position, afterSeq: after.seq, ...last, ...hashes, bytes, file }
-}
-
 function recordedArchive(given: AdminArchive): RecordedArchive {
   const { position, epoch, time, bytes, file } = given
   return {
@@ -71,8 +66,4 @@ function hashOf(field: string, text: string): Uint8Array {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'))
   if (bytes.length === HASH_BYTES) return bytes
   throw invalid(field, `expected ${HASH_BYTES} bytes as base64, found ${bytes.length}`)
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
