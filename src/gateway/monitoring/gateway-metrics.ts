@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client'
 import type { LoopMeter } from '../../engine/meters.ts'
 import type { Health } from './health.ts'
-import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
+import { type Metrics, metricsOf, one, present } from './metric-kinds.ts'
 import type { NodeMetrics, ProcessUse, StreamUse } from './metrics.ts'
 import type { TrafficReading } from './traffic.ts'
 
@@ -93,13 +93,4 @@ function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetri
     'How late a thread is with its work, looked at every 250 ms',
     () => [[{ thread: 'main' }, loop.lagSeconds]],
   )
-}
-
-function one(value: number): Reading[] {
-  return [{ value }]
-}
-
-/** A reading of what may not be there. */
-function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
-  return value === undefined ? [] : one(convert(value))
 }

@@ -10,6 +10,16 @@ export type Labels = Readonly<Record<string, string>>
 /** A value, with the labels that tell it from others of the same metric. */
 export type Reading = { readonly labels?: Labels; readonly value: number }
 
+/** Without labels. */
+export function one(value: number): Reading[] {
+  return [{ value }]
+}
+
+/** A reading of what may not be there. */
+export function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
+  return value === undefined ? [] : one(convert(value))
+}
+
 /** Nothing where the part that knows is not there yet, or cannot say. */
 type Read<Value> = () => Iterable<Value> | Promise<Iterable<Value>>
 

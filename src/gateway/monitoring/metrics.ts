@@ -28,7 +28,7 @@ import {
 } from './cluster-metrics.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
-import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
+import { type Metrics, metricsOf, one, present, type Reading } from './metric-kinds.ts'
 import type { TrafficReading } from './traffic.ts'
 import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
@@ -362,13 +362,4 @@ async function assetSums(
 
 function inUnits(amount: Amount, { fraction }: Asset): number {
   return Number(amount) / 10 ** fraction
-}
-
-function one(value: number): Reading[] {
-  return [{ value }]
-}
-
-/** A reading of what may not be there. */
-function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
-  return value === undefined ? [] : one(convert(value))
 }
