@@ -19,6 +19,7 @@ import type { Stream } from '../../gateway/stream/stream.ts'
 import { bindPort, reachableUrl } from '../node/port.ts'
 import { readTls, renewTls } from '../node/tls.ts'
 import { createPage } from '../page/create-page.ts'
+import { processUse } from '../process/process-use.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { readMeters } from './gateway-meters.ts'
@@ -30,8 +31,6 @@ export type GatewayProcessOptions = ClusterGatewaySettings & {
   readonly version: string
   readonly log: Logger
 }
-
-const SECOND_US = 1_000_000
 
 export class GatewayProcess implements RunningProcess {
   readonly failed: Promise<never>
@@ -185,18 +184,4 @@ export class GatewayProcess implements RunningProcess {
 function onAnsweredOf({ logLevel }: Settings, log: Logger) {
   if (logLevel !== 'debug') return {}
   return { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') }
-}
-
-/** Read once: computed at every scrape it would tremble, and look like a restart each time. */
-const STARTED_MS = Math.round(performance.timeOrigin)
-
-function processUse() {
-  const { user, system } = process.cpuUsage()
-  const { rss, heapUsed } = process.memoryUsage()
-  return {
-    startedMs: STARTED_MS,
-    cpuSeconds: (user + system) / SECOND_US,
-    residentBytes: rss,
-    heapBytes: heapUsed,
-  }
 }

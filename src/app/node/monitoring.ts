@@ -19,7 +19,6 @@ import {
   type BooksMeter,
   type GatewaysReading,
   nodeMetrics,
-  type ProcessUse,
   type RunningParts,
 } from '../../gateway/monitoring/metrics.ts'
 import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
@@ -28,6 +27,7 @@ import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
+import { processUse } from '../process/process-use.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
@@ -51,10 +51,6 @@ export type MonitoringOptions = {
   /** Of a standby; undefined: it is none. */
   readonly standby?: () => StandbyUse
 }
-
-const SECOND_US = 1_000_000
-/** Read once: computed at every scrape it would tremble, and look like a restart each time. */
-const STARTED_MS = Math.round(performance.timeOrigin)
 
 export class Monitoring {
   readonly health: Health
@@ -211,16 +207,5 @@ export class Monitoring {
   stop(): Promise<void> {
     this.#stopWatching()
     return this.#server.stop()
-  }
-}
-
-function processUse(): ProcessUse {
-  const { user, system } = process.cpuUsage()
-  const { rss, heapUsed } = process.memoryUsage()
-  return {
-    startedMs: STARTED_MS,
-    cpuSeconds: (user + system) / SECOND_US,
-    residentBytes: rss,
-    heapBytes: heapUsed,
   }
 }
