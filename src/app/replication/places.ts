@@ -1,8 +1,8 @@
 /** Where standbys and nodes of one exchange reach each other, with what the settings say of secrets and certificates. */
-import { readFileSync } from 'node:fs'
 import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.ts'
 import { linkSecretsOf } from '../cluster/settings.ts'
 import { readTls } from '../node/tls.ts'
+import { readAuthority } from '../settings/authority-file.ts'
 import type { ReplicationSettings, Settings } from '../settings/defaults.ts'
 import { listenedPlace, REACHED_EXPECTED, reachedPlace } from '../settings/kinds.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -36,13 +36,4 @@ export function addressOf(text: string, { caFile }: ReplicationSettings): LinkAd
   if (place.kind === 'SOCKET') return { socketPath: place.path }
   const { host, port, isTls } = place
   return { host, port, tls: isTls ? { ca: caFile === undefined ? undefined : readAuthority(caFile) } : 'off' }
-}
-
-function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    const found = cause instanceof Error ? cause.message : String(cause)
-    throw new SettingsError(`${file} cannot be read: ${found}`, { cause })
-  }
 }
