@@ -1,5 +1,6 @@
 /** How the demo market is asked for on the command line. */
 import { UsageError } from '../../../cli/arguments.ts'
+import { wholeOption } from '../whole-option.ts'
 
 /** Steps a second. */
 export const PACE_MIN = 1
@@ -34,14 +35,7 @@ export function demoTerms(line: readonly string[]): {
     }
     const field = name === '--seed' ? 'seed' : 'pace'
     if (terms[field] !== undefined) throw new UsageError(`${name} is given twice`)
-    terms[field] = wholeNumber(name, attached ?? line[++i])
+    terms[field] = wholeOption(name, attached ?? line[++i], BOUNDS[name])
   }
   return { terms, others }
-}
-
-function wholeNumber(name: '--seed' | '--pace', text: string | undefined): number {
-  const { least, most } = BOUNDS[name]
-  const value = Number(text)
-  if (text !== undefined && /^\d{1,16}$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`${name} needs a whole number from ${least} to ${most}, found ${text ?? 'nothing'}`)
 }

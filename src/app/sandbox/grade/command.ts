@@ -1,5 +1,6 @@
 /** `bourse sandbox grade`: the command line of a grade, and how it is shown. */
 import { UsageError } from '../../../cli/arguments.ts'
+import { wholeOption } from '../whole-option.ts'
 import { type Grade, gradeBot } from './grade-bot.ts'
 import { faultPlan } from './plan.ts'
 
@@ -7,6 +8,8 @@ const EXIT_OK = 0
 const EXIT_FINDINGS = 1
 const SECONDS_LEAST = 5
 const SECONDS_MOST = 3_600
+const SECONDS_BOUNDS = { least: SECONDS_LEAST, most: SECONDS_MOST }
+const SEED_BOUNDS = { least: 0, most: Number.MAX_SAFE_INTEGER }
 const SECONDS_DEFAULT = 60
 const SEED_DEFAULT = 1
 
@@ -99,17 +102,9 @@ function readLine(line: readonly string[]): GradeLine {
     }
     if (name === '--json') isJson = true
     else if (name === '--help' || name === '-h') isHelp = true
-    else if (name === '--seconds')
-      seconds = wholeNumber(name, attached ?? line[++place], SECONDS_LEAST, SECONDS_MOST)
-    else if (name === '--seed')
-      seed = wholeNumber(name, attached ?? line[++place], 0, Number.MAX_SAFE_INTEGER)
+    else if (name === '--seconds') seconds = wholeOption(name, attached ?? line[++place], SECONDS_BOUNDS)
+    else if (name === '--seed') seed = wholeOption(name, attached ?? line[++place], SEED_BOUNDS)
     else throw new UsageError(`unknown option ${name}: options of the grade stand before the bot's command`)
   }
   return { command: line.slice(place), seconds, seed, isJson, isHelp }
-}
-
-function wholeNumber(name: string, text: string | undefined, least: number, most: number): number {
-  const value = Number(text)
-  if (text !== undefined && /^\d{1,16}$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`${name} needs a whole number from ${least} to ${most}, found ${text ?? 'nothing'}`)
 }
