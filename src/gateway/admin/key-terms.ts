@@ -2,6 +2,7 @@
 import type { TimeMs } from '../../units/quantities.ts'
 import { parseAddressRange } from '../access/auth/address.ts'
 import { type AdminContext, invalid } from './context.ts'
+import { futureTime } from './future-time.ts'
 
 const NEVER = 0 as TimeMs
 
@@ -14,13 +15,7 @@ export function checkAddresses(addresses: readonly string[]): void {
 }
 
 /** A time in the future; an empty text is never, undefined is not named. */
-export function expiryOf({ now }: AdminContext, text: string | undefined): TimeMs | undefined {
+export function expiryOf(context: AdminContext, text: string | undefined): TimeMs | undefined {
   if (text === undefined) return undefined
-  if (text === '') return NEVER
-  const time = Date.parse(text)
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time)) {
-    throw invalid('expiresAt', `expected a time such as 2027-01-31T00:00:00Z, found ${text}`)
-  }
-  if (time <= now()) throw invalid('expiresAt', `expected a time in the future, found ${text}`)
-  return time as TimeMs
+  return text === '' ? NEVER : futureTime(context, 'expiresAt', text)
 }

@@ -5,6 +5,7 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { type AdminContext, invalid, knownAccount, traderAccount, unknown } from '../context.ts'
 import { rateOf } from '../decimals.ts'
+import { futureTime } from '../future-time.ts'
 import { adminAccount } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
 
@@ -81,7 +82,7 @@ function termsOf(
   const { makerRate, takerRate, openOrdersMax, orderRateTimes } = request
   if ([makerRate, takerRate, openOrdersMax, orderRateTimes].every((field) => field === undefined))
     throw invalid('makerRate', 'expected rates, openOrdersMax or orderRateTimes')
-  const until = endOf(context, request.until)
+  const until = request.until === undefined ? NEVER : futureTime(context, 'until', request.until)
   // What is over need not be given again.
   const isKept = <Part extends { readonly until: TimeMs }>(part: Part | undefined) =>
     part !== undefined && isInForce(part, context.now()) ? part : undefined
@@ -110,13 +111,4 @@ function ratesOf(makerRate: string | undefined, takerRate: string | undefined, u
   if (takerRate === undefined) throw invalid('takerRate', 'expected both rates, found makerRate alone')
   if (makerRate === '' && takerRate === '') return undefined
   return { makerRate: rateOf('makerRate', makerRate), takerRate: rateOf('takerRate', takerRate), until }
-}
-
-function endOf({ now }: AdminContext, text: string | undefined): TimeMs {
-  if (text === undefined) return NEVER
-  const time = Date.parse(text)
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time))
-    throw invalid('until', `expected a time such as 2027-01-31T00:00:00Z, found ${text}`)
-  if (time <= now()) throw invalid('until', `expected a time in the future, found ${text}`)
-  return time as TimeMs
 }
