@@ -31,8 +31,17 @@ import { ThemeView } from './view/theme-view.ts'
 const SYMBOLS_RETRY_MS = 3_000
 const SYMBOLS_REFRESH_MS = 60_000
 
+/** What changes more often than that cannot be read, and leaves no room for the other parts. The first change after a pause is drawn at once. */
+const BOOK_EVERY_MS = 80
+const TRADES_EVERY_MS = 120
+const CHART_EVERY_MS = 100
+
 export class TradingPage {
-  readonly #parts = [() => this.#drawBook(), () => this.#drawTrades(), () => this.#drawChart()].map(withFrame)
+  readonly #parts = [
+    withFrame(() => this.#drawBook(), BOOK_EVERY_MS),
+    withFrame(() => this.#drawTrades(), TRADES_EVERY_MS),
+    withFrame(() => this.#drawChart(), CHART_EVERY_MS),
+  ]
   readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
   readonly #groupingView = new GroupingView(() => this.#refresh())
   readonly #bookView = new BookView(() => this.#refresh())

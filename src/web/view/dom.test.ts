@@ -11,8 +11,8 @@ afterEach(() => {
   globalThis.requestAnimationFrame = requestAnimationFrame
 })
 
-function passFrame(): void {
-  for (const callback of frames.splice(0)) callback(0)
+function passFrame(at = 0): void {
+  for (const callback of frames.splice(0)) callback(at)
 }
 
 test('a frame draws one of what is due, each once however often it was asked for, and none twice before another', () => {
@@ -36,7 +36,25 @@ test('what fails while it is drawn keeps nothing else from being drawn', () => {
   })
   broken()
   withFrame(() => drawn.push('tape'))()
-  expect(passFrame).toThrow('broken')
+  expect(() => passFrame()).toThrow('broken')
   passFrame()
   expect(drawn).toEqual(['tape'])
+})
+
+test('a part with a pace is drawn at once after a pause, then no sooner than its pace allows, and keeps nothing else waiting', () => {
+  const drawn: string[] = []
+  const book = withFrame(() => drawn.push('book'), 80)
+  const chart = withFrame(() => drawn.push('chart'))
+  book()
+  passFrame(1_000)
+  expect(drawn).toEqual(['book'])
+  book()
+  chart()
+  passFrame(1_016)
+  expect(drawn).toEqual(['book', 'chart'])
+  passFrame(1_079)
+  expect(drawn).toEqual(['book', 'chart'])
+  passFrame(1_080)
+  expect(drawn).toEqual(['book', 'chart', 'book'])
+  expect(frames).toEqual([])
 })

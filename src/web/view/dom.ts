@@ -18,28 +18,38 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text
 }
 
+/** A part of the page. */
+type Part = {
+  readonly draw: () => void
+  readonly everyMs: number
+  /** By the clock of the frames. */
+  notBefore: number
+}
+
 /** What is to be drawn, in the order in which it was asked for. */
-const due = new Set<() => void>()
+const due = new Set<Part>()
 
 /**
- * Has `draw` called with a frame of the browser soon, however often it is asked for before. A frame draws one of all that is due on the page: together they take longer
- * than a frame has where the market is busy. What is written between two frames has the browser compute styles and layout twice: for the pointer, which it
- * looks for before a frame, and after the frame's own writing.
+ * Has `draw` called with a frame of the browser soon, however often it is asked for before, and no sooner than `everyMs` after the last time. A frame draws one of all
+ * that is due on the page: together they take longer than a frame has where the market is busy. What is written between two frames has the browser compute styles and
+ * layout twice: for the pointer, which it looks for before a frame, and after the frame's own writing.
  */
-export function withFrame(draw: () => void): () => void {
+export function withFrame(draw: () => void, everyMs = 0): () => void {
+  const part: Part = { draw, everyMs, notBefore: 0 }
   return () => {
     if (due.size === 0) requestAnimationFrame(drawNext)
-    due.add(draw)
+    due.add(part)
   }
 }
 
-function drawNext(): void {
-  const [next] = due
-  if (next === undefined) return
-  due.delete(next)
+function drawNext(now: number): void {
+  const next = [...due].find(({ notBefore }) => notBefore <= now)
   // What was drawn a moment ago, and is asked for again, waits behind what was not.
+  if (next !== undefined) due.delete(next)
   if (due.size > 0) requestAnimationFrame(drawNext)
-  next()
+  if (next === undefined) return
+  next.notBefore = now + next.everyMs
+  next.draw()
 }
 
 /** Sets or removes `data-<name>`. */

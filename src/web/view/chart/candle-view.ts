@@ -18,6 +18,9 @@ import { button, element } from './elements.ts'
 import { IntervalChoice } from './interval-choice.ts'
 import { OrderMoves } from './order-moves.ts'
 
+/** How soon the figures of a candle are written again. */
+const FIGURES_EVERY_MS = 100
+
 export type CandleViewOptions = {
   readonly panel: HTMLElement
   readonly stream: Pick<MarketStream, 'subscribe'>
@@ -38,7 +41,7 @@ export class CandleView implements ChartView {
     () => this.#showNewest(),
     'chart-newest',
   )
-  readonly #write = withFrame(() => this.#writeFigures())
+  readonly #write = withFrame(() => this.#writeFigures(), FIGURES_EVERY_MS)
   readonly #chart: CandleChart
   readonly #moves: OrderMoves
   #interval: Interval
