@@ -91,7 +91,7 @@ export class TradeDesk {
     place.hidden = false
     // For the styles. A rule with `:has()` would have the browser look through them all whenever a row comes or goes.
     effect(() => {
-      document.body.dataset['key'] = holder.state.value.kind
+      document.body.setAttribute('data-key', holder.state.value.kind)
     })
     effect(() => {
       book.toggleAttribute('data-one-click', this.#desk.consent.isOneClick.value)

@@ -6,7 +6,7 @@
 import type { LocalBook } from '../../client/stream/local-book.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'
 import { groupLevels, levelsForGroups } from '../state/book-groups.ts'
-import { barLength, largestSum } from '../state/depth-bar.ts'
+import { barPercent, barsOutline, largestSum } from '../state/depth-bar.ts'
 import { type DepthRow, depthRows } from '../state/depth-rows.ts'
 import { figure } from '../state/number-text.ts'
 import { byId, FigureCell, NO_FIGURE } from './dom.ts'
@@ -16,8 +16,8 @@ const LEVELS_MAX = 25
 
 export class BookView {
   readonly #body = byId('book-body', HTMLElement)
-  readonly #asks = new SideView(byId('asks', HTMLTableSectionElement), 'best last')
-  readonly #bids = new SideView(byId('bids', HTMLTableSectionElement), 'best first')
+  readonly #asks = new SideView('ask', 'best last')
+  readonly #bids = new SideView('bid', 'best first')
   #levels = 0
 
   /** `onResize`: there is room for more or fewer levels than before. */
@@ -47,20 +47,25 @@ export class BookView {
     const levels = Math.max(LEVELS_MIN, Math.min(LEVELS_MAX, room))
     if (levels === this.#levels) return false
     this.#levels = levels
-    this.#asks.resize(levels)
-    this.#bids.resize(levels)
+    for (const side of [this.#asks, this.#bids]) side.resize(levels)
+    for (const side of [this.#asks, this.#bids]) side.placeBars()
     return true
   }
 }
 
 class SideView {
   readonly #section: HTMLTableSectionElement
+  readonly #bars: HTMLElement
+  /** In pixels, where the bars are. */
+  #rowHeight = 0
+  #outline = ''
   /** Best first. */
   readonly #rows = Array.from({ length: LEVELS_MAX }, () => new LevelRow())
   readonly #order: 'best first' | 'best last'
 
-  constructor(section: HTMLTableSectionElement, order: 'best first' | 'best last') {
-    this.#section = section
+  constructor(side: 'ask' | 'bid', order: 'best first' | 'best last') {
+    this.#section = byId(`${side}s`, HTMLTableSectionElement)
+    this.#bars = byId(`${side}-bars`, HTMLElement)
     this.#order = order
     this.resize(LEVELS_MIN)
   }
@@ -74,10 +79,30 @@ class SideView {
     this.#section.replaceChildren(...(this.#order === 'best first' ? rows : rows.reverse()))
   }
 
+  /** Behind the rows, where the page has put them. */
+  placeBars(): void {
+    this.#rowHeight = this.rowHeight
+    this.#bars.style.top = `${this.#section.offsetTop}px`
+    this.#bars.style.height = `${this.#section.offsetHeight}px`
+  }
+
+  /** `largest`: the sum that fills a row. */
   render(levels: readonly DepthRow[], decimals: MarketDecimals, largest: bigint): void {
     this.#rows.forEach((row, index) => {
-      row.render(levels[index], decimals, largest)
+      row.render(levels[index], decimals)
     })
+    this.#drawBars(levels.map(({ cumulative }) => barPercent(cumulative, largest)))
+  }
+
+  /** `percents`: best first. */
+  #drawBars(percents: readonly number[]): void {
+    const empty = Array<number>(this.#section.childElementCount - percents.length).fill(0)
+    const fromBest = [...percents, ...empty]
+    const fromTop = this.#order === 'best first' ? fromBest : fromBest.reverse()
+    const outline = barsOutline(fromTop, this.#rowHeight)
+    if (this.#outline === outline) return
+    this.#outline = outline
+    this.#bars.style.clipPath = outline
   }
 }
 
@@ -86,30 +111,19 @@ class LevelRow {
   readonly #price = new FigureCell()
   readonly #quantity = new FigureCell()
   readonly #cumulative = new FigureCell()
-  #fill = ''
 
   constructor() {
     this.element.append(this.#price.element, this.#quantity.element, this.#cumulative.element)
   }
 
-  /** `largest`: the sum that fills the row. */
-  render(level: DepthRow | undefined, decimals: MarketDecimals, largest: bigint): void {
+  render(level: DepthRow | undefined, decimals: MarketDecimals): void {
     if (level === undefined) {
       for (const cell of [this.#price, this.#quantity, this.#cumulative]) cell.set(NO_FIGURE)
-      this.#setFill('0%')
       return
     }
     this.#price.set(figure(level.price, decimals.quoteFraction))
     this.#quantity.set(figure(level.quantity, decimals.baseFraction))
     this.#cumulative.set(figure(level.cumulative, decimals.baseFraction))
-    this.#setFill(barLength(level.cumulative, largest))
-  }
-
-  #setFill(fill: string): void {
-    if (this.#fill === fill) return
-    this.#fill = fill
-    // The property itself: a custom one would be handed down to everything in the row.
-    this.element.style.backgroundSize = `${fill} calc(100% - 1px)`
   }
 }
 

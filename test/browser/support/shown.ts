@@ -62,10 +62,18 @@ export function readMarket(page: Page): Promise<ShownMarket> {
 /** The sum of each level shown, and how much of its row the bar behind it takes as drawn, 0 to 1; asks, then bids. */
 export function readBars(page: Page): Promise<{ readonly sum: number; readonly length: number }[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('#asks tr, #bids tr')].flatMap((row) => {
-      const sum = Number(row.lastElementChild?.textContent?.replace(/\s/g, ''))
-      const length = Number.parseFloat(getComputedStyle(row).backgroundSize) / 100
-      return row.textContent === '' ? [] : [{ sum, length }]
+    ['ask', 'bid'].flatMap((side) => {
+      const bars = document.getElementById(`${side}-bars`) as HTMLElement
+      // Each bar has four corners; the second one is at its left end.
+      const corners = getComputedStyle(bars).clipPath.slice('polygon('.length, -1).split(', ')
+      const below = bars.getBoundingClientRect().top
+      return [...document.querySelectorAll(`#${side}s tr`)].flatMap((row, index) => {
+        const sum = Number(row.lastElementChild?.textContent?.replace(/\s/g, ''))
+        const [left = '', top = ''] = corners[index * 4 + 1]?.split(' ') ?? []
+        const isBehind = Math.abs(below + Number.parseFloat(top) - row.getBoundingClientRect().top) < 0.5
+        const length = isBehind ? (100 - Number.parseFloat(left)) / 100 : Number.NaN
+        return row.textContent === '' ? [] : [{ sum, length }]
+      })
     }),
   )
 }
