@@ -147,6 +147,28 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('finds an account by a part of what is known of it, and opens the one that is named whole', async () => {
+    await fixture.done('account/add', { name: 'alice-savings' })
+    await fixture.done('account/note', { account: 'bob', remark: 'Malice suspected' })
+    const { page } = await fixture.openAs(await fixture.newToken('finder', 'READ_ONLY'))
+    await show(page, 'Accounts', 'Accounts')
+    const search = page.getByLabel('A part of a name')
+    await search.fill('ALICE')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 accounts.').waitFor()
+    await row(page, 'Malice suspected').getByText('remark').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await row(page, 'alice-savings').getByRole('link').click()
+    await page.getByRole('heading', { name: 'alice-savings' }).first().waitFor()
+    await search.fill('alice-savings')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'alice-savings' }).first().waitFor()
+    expect(new URL(page.url()).hash).toBe('#accounts/alice-savings')
+    await page.getByRole('button', { name: 'Everything' }).click()
+    await show(page, 'Accounts', 'Accounts')
+    await row(page, 'bob').waitFor()
+  })
+
   test('sees how old the newest backup is, how far it goes, and that it was verified', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('backups', 'READ_ONLY'))
     const stored = page.getByRole('region', { name: 'Stored' })

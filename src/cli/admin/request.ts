@@ -69,7 +69,7 @@ function withAudit({ operation }: AdminCommand, request: Record<string, unknown>
 
 /** Whether an operation only looks: it takes no note. */
 export function isReading(operation: AdminOperation): boolean {
-  return /\/(list|show|status|fills|ended|story|find)$/.test(operation)
+  return /\/(list|show|status|fills|ended|story|find|search)$/.test(operation)
 }
 
 function fieldValue(where: string, field: Field, text: string): unknown {

@@ -23,6 +23,7 @@ import { showLiabilities, showReport } from './reports/reports.ts'
 import * as roles from './roles-of-operators.ts'
 import type { StreamedText } from './streamed-text.ts'
 import { operatorOf, submit } from './submit.ts'
+import { searchAccounts } from './support/account-search.ts'
 import * as support from './support/accounts.ts'
 import * as orders from './support/orders.ts'
 import { accountStory } from './support/story.ts'
@@ -72,6 +73,7 @@ export const OPERATIONS: Operations = {
   'account/list': accounts.listAccounts,
   'account/show': accounts.showAccount,
   'account/find': support.findAccount,
+  'account/search': searchAccounts,
   'account/note': support.noteAccount,
   'account/terms': support.setTerms,
   'account/story': accountStory,

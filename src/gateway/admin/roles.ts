@@ -43,6 +43,7 @@ export const RIGHTS_BY_OPERATION: Readonly<Record<AdminOperation, readonly [Take
   // It shows what operators did, and what waits of the account's money.
   'account/story': ['read.accounts', 'read.money', 'audit'],
   'account/find': ['read.accounts'],
+  'account/search': ['read.accounts'],
   'account/note': ['accounts.open'],
   'account/terms': ['accounts.terms'],
   'account/add': ['accounts.open'],
@@ -134,5 +135,5 @@ export function missingRight(
 
 /** Whether an operation only looks: it is none of the journal's commands. */
 export function isReading(operation: AdminOperation): boolean {
-  return /^journal\/|\/(list|show|status|fills|ended|story|find)$/.test(operation)
+  return /^journal\/|\/(list|show|status|fills|ended|story|find|search)$/.test(operation)
 }

@@ -28,6 +28,7 @@ const REQUESTS: readonly [AdminOperation, object][] = [
   ['symbol/halt', { ...audit, symbol: 'XAU/EUR' }],
   ['symbol/resume', { ...audit, symbol: 'XAU/EUR' }],
   ['account/list', { after: 'alice' }],
+  ['account/search', { text: 'ali', after: 'alice', limit: 10 }],
   ['account/add', { ...audit, name: 'alice' }],
   ['key/list', { account: 'alice' }],
   [

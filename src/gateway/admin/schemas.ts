@@ -231,6 +231,11 @@ const SCHEMAS = {
     label: label.optional(),
   }),
   'account/find': z.strictObject({ customerId: text }),
+  'account/search': z.strictObject({
+    text,
+    after: text.optional(),
+    limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
+  }),
   'account/note': z.strictObject({
     ...audit,
     account: text,

@@ -1,5 +1,7 @@
 /** Accounts, what they have, and their tiers of fees. */
+
 import type { AccountRestriction } from '../../units/operator-words.ts'
+import type { AdminAccountSearch, AdminAccountSearchPage } from '../admin-account-search.ts'
 import type { AdminAccount, AdminBalance, AdminFeeTier } from '../admin-records.ts'
 import type { AdminStory } from '../admin-support.ts'
 import type { AdminPageFields, AuditFields } from './fields.ts'
@@ -20,6 +22,7 @@ export type AccountOperations = {
     readonly result: readonly AdminAccount[]
   }
   'account/find': { readonly request: { customerId: string }; readonly result: AdminAccount }
+  'account/search': { readonly request: AdminAccountSearch; readonly result: AdminAccountSearchPage }
   /** What is not named stays; a field is `name=value`. An empty text, an empty list: none. */
   'account/note': {
     readonly request: AuditFields & {

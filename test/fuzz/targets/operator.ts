@@ -136,6 +136,7 @@ export const admin: Target<string> = {
     'money/move\n{"account":"alice","asset":"BTC","amount":"1","from":"free","to":"freeze","reference":"r"}',
     'key/add\n{"account":"alice","permissions":["TRADE"],"addresses":["10.0.0.0/8"]}',
     'account/list\n{"after":"alice","limit":10}',
+    'account/search\n{"text":"ali","limit":10}',
     'toString\n{}',
     'symbol/halt\n[]',
   ],

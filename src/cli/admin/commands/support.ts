@@ -1,4 +1,5 @@
 /** The operator's commands for whoever helps a customer: orders and fills of any account, finished withdrawals, a transfer, an account's story. */
+import type { AdminAccountSearchPage } from '../../../wire/admin-account-search.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type {
   AdminEndedWithdrawalPage,
@@ -56,6 +57,20 @@ function withNext(shown: string, next: string | number | null): string {
 function orderText({ fills, next, ...order }: AdminOrderShown): string {
   const pairs = Object.entries(order).map(([name, value]) => [name, String(value)] as const)
   return `${facts(pairs)}\n\n${withNext(fillTable({ fills }), next)}`
+}
+
+function foundTable({ accounts, next }: AdminAccountSearchPage): string {
+  const rows = accounts.map(({ name, role, closed, customerId, foundIn, foundText }) => [
+    name,
+    role,
+    closed ? 'closed' : 'open',
+    customerId || '-',
+    foundIn,
+    foundText,
+  ])
+  const none = next === null ? 'No account.' : 'No account so far.'
+  const shown = table(['NAME', 'ROLE', 'STATE', 'CUSTOMER', 'FOUND IN', 'WHAT'], rows, none)
+  return next === null ? shown : `${shown}\nMore: --after ${next}`
 }
 
 function endedTable({ withdrawals, next }: AdminEndedWithdrawalPage): string {
@@ -144,6 +159,19 @@ export const SUPPORT_COMMANDS: readonly AdminCommand[] = [
     },
     examples: ['bourse admin --data data/main account find --customer-id CRM-1042'],
     show: (found) => accountTable([found]),
+  }),
+  command({
+    name: 'account search',
+    operation: 'account/search',
+    summary:
+      'Find accounts by a part of a name, of what is noted of them, or of the id or label of a key; what it is itself stands first.',
+    positionals: [{ field: 'text', kind: 'text', help: 'in any letter case' }],
+    options: {
+      after: { field: 'after', kind: 'text', help: 'go on after this account' },
+      limit: { field: 'limit', kind: 'integer', help: 'at most so many, 1 to 1000; 50 without it' },
+    },
+    examples: ['bourse admin --data data/main account search smith'],
+    show: foundTable,
   }),
   command({
     name: 'account note',

@@ -1,67 +1,32 @@
-/** Accounts: found by name, customer id or label, and one of them with its whole story. */
+/** Accounts: searched by any part of what is known of them, listed, and one of them with its whole story. */
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { AdminAccount } from '../../../wire/admin-records.ts'
-import type { PageSession, Refused } from '../client/page-session.ts'
+import type { PageSession } from '../client/page-session.ts'
 import { timeText } from '../state/words.ts'
+import { AccountSearch, FoundAccounts } from './account-search.tsx'
 import { AccountState } from './account-state.tsx'
 import { AccountStory } from './account-story.tsx'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
-import { Pager, Panel, Problem, Shown, Table } from './parts.tsx'
+import { Pager, Panel, Shown, Table } from './parts.tsx'
 
 const PAGE = 50
 
 export function AccountsView({ session, name }: { readonly session: PageSession; readonly name: string }) {
+  const wanted = useSignal('')
+  const text = wanted.value
+  const list =
+    text === '' ? (
+      <AccountList session={session} />
+    ) : (
+      <FoundAccounts key={text} session={session} text={text} />
+    )
   return (
     <div class="stack">
-      <Search session={session} />
-      {name === '' ? <AccountList session={session} /> : <AccountStory session={session} name={name} />}
+      <AccountSearch session={session} wanted={wanted} />
+      {name === '' ? list : <AccountStory session={session} name={name} />}
     </div>
-  )
-}
-
-/** A name opens the account at once; a customer's id is looked up. */
-function Search({ session }: { readonly session: PageSession }) {
-  const id = useId()
-  const text = useSignal('')
-  const problem = useSignal<Refused | undefined>(undefined)
-  const look = async () => {
-    const wanted = text.value.trim()
-    const byName = await session.ask('account/show', { account: wanted })
-    const found = byName.ok ? byName : await session.ask('account/find', { customerId: wanted })
-    problem.value = found.ok ? undefined : byName.ok ? undefined : byName.error
-    if (found.ok) location.hash = `accounts/${encodeURIComponent(found.result.name)}`
-  }
-  return (
-    <search>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void look()
-        }}
-      >
-        <div class="field">
-          <label for={id}>Name of the account, or the customer’s id</label>
-          <input
-            id={id}
-            type="search"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            value={text.value}
-            onInput={({ currentTarget }) => {
-              text.value = currentTarget.value
-            }}
-          />
-        </div>
-        <button type="submit" class="primary">
-          Look
-        </button>
-      </form>
-      {problem.value !== undefined && <Problem {...problem.value} />}
-    </search>
   )
 }
 

@@ -1,0 +1,25 @@
+/** The search of the accounts (docs/reference/admin.md#operations). */
+import type { AdminAccount } from './admin-records.ts'
+
+export type AdminAccountSearch = {
+  /** In any letter case, anywhere in a name, in what is noted of an account, or in its keys' ids and labels. */
+  readonly text: string
+  /** The account at which the question before ended. */
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export type AdminFoundIn = 'NAME' | 'CUSTOMER_ID' | 'LABEL' | 'FIELD' | 'REMARK' | 'API_KEY' | 'KEY_LABEL'
+
+export type AdminAccountFound = AdminAccount & {
+  /** The first place that has the text, and what stands there. */
+  readonly foundIn: AdminFoundIn
+  readonly foundText: string
+}
+
+export type AdminAccountSearchPage = {
+  /** Those whose name, customer id or key is the text first, then in the order of creation. */
+  readonly accounts: readonly AdminAccountFound[]
+  /** For `after` of the next question; null: all accounts were looked at. */
+  readonly next: string | null
+}
