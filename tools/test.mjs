@@ -4,7 +4,7 @@
  * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
  * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
  * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres and
- * test/cluster where no PostgreSQL starts, those under test/python where there is no Python, those under test/rolling-upgrade besides where the history of the repository is not there.
+ * test/cluster where no PostgreSQL starts, under test/cluster-page where either is lacking, those under test/python where there is no Python, those under test/rolling-upgrade besides where the history of the repository is not there.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -42,6 +42,11 @@ const given = [
     return [value === true ? `--${name}` : `--${name}=${value}`]
   }),
 ]
+function ensureClusterAndBrowser() {
+  const gap = ensurePostgres()
+  return gap.reason === undefined ? ensureBrowser() : gap
+}
+
 function ensureTwoBuilds() {
   const gap = ensurePostgres()
   return gap.reason === undefined ? ensureEarlierTree() : gap
@@ -52,6 +57,7 @@ const NEEDS = {
   'test/browser': ensureBrowser,
   'test/faults': ensureStrace,
   'test/cluster': ensurePostgres,
+  'test/cluster-page': ensureClusterAndBrowser,
   'test/postgres': ensurePostgres,
   'test/python': ensurePython,
   'test/rolling-upgrade': ensureTwoBuilds,

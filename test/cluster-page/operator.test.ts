@@ -1,0 +1,76 @@
+/** The operator's page with a cluster: the engine that leads serves it, the others say who does, and through a change of leaders nothing old is shown as new. */
+import { afterAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { readAdminAddress } from '../../src/cli/admin/client.ts'
+import { axeFindings } from '../browser/support/axe.ts'
+import { launchBrowser, openPage, type WatchedPage } from '../browser/support/browser.ts'
+import { carryOut, row, show } from '../browser/support/operator-page.ts'
+import { ClusterProcesses, type EngineName } from '../cluster/support/cluster-processes.ts'
+import { list } from '../cluster/support/drill.ts'
+import { eventually } from '../postgres/support/eventually.ts'
+import { discardServers, PostgresServer } from '../postgres/support/server.ts'
+
+let cluster: ClusterProcesses | undefined
+let browser: Browser | undefined
+afterAll(async () => {
+  await browser?.close()
+  await cluster?.discard()
+  await discardServers()
+}, 300_000)
+
+const LIMIT_MS = 60_000
+
+test('an operator sees who leads, is told when that one stands still and when another leads, and goes on with the other', async () => {
+  const engines = await ClusterProcesses.create(await PostgresServer.start())
+  cluster = engines
+  const [opened] = await Promise.all([launchBrowser(), engines.start('one')])
+  browser = opened
+  await list(engines)
+  const { token } = (await engines.admin('token/add', { name: 'anna', role: 'OPERATOR' })) as {
+    token: string
+  }
+  await engines.start('two')
+  const pageOf = (name: EngineName) => openPage(opened, `${readAdminAddress(engines.dataOf(name)).url}/`)
+  const [one, two] = [await pageOf('one'), await pageOf('two')]
+  await two.page
+    .getByRole('alert')
+    .getByText('This engine, two, does not lead: one does, in epoch 1.')
+    .waitFor()
+  await logIn(one, token)
+  const members = one.page.getByRole('region', { name: 'Engines and historians: table' })
+  await members.getByRole('row', { name: /^one engine leads/ }).waitFor()
+  await members.getByRole('row', { name: /^two engine follows/ }).waitFor()
+  await members.getByRole('row', { name: /^historian historian does not follow/ }).waitFor()
+
+  const { child } = engines.process('one')
+  child.kill('SIGSTOP')
+  try {
+    const silent = one.page
+      .getByRole('alert')
+      .getByText(/^The node does not answer\. What you see is old: it is of /)
+    await silent.waitFor()
+    await eventually('the other one leads', async () => engines.role('two') === 'LEADING', LIMIT_MS)
+  } finally {
+    child.kill('SIGCONT')
+  }
+  const deposed = /^This engine, one, does not lead: two does, in epoch 2\. .* What you see is old/
+  await one.page.getByRole('alert').getByText(deposed).waitFor()
+  expect(await axeFindings(one.page)).toEqual([])
+
+  await logIn(two, token)
+  await show(two.page, 'Markets', 'Symbols')
+  await row(two.page, 'BTC/USDT').getByRole('button', { name: 'Halt BTC/USDT' }).click()
+  expect(await carryOut(two.page, 'symbol halt', { Note: 'the leader has changed' })).toContain('HALTED')
+  await engines.end('one', 'SIGKILL')
+  await show(two.page, 'Overview', 'Cluster')
+  await two.page.getByText('no engine follows this one: one more loss stops the exchange').waitFor()
+  // The browser itself notes that an engine does not lead.
+  const complaints = [one, two].flatMap(({ takeComplaints }) => takeComplaints())
+  expect(complaints.filter((text) => !/503|ERR_|Failed to load/.test(text))).toEqual([])
+}, 300_000)
+
+async function logIn({ page }: WatchedPage, token: string): Promise<void> {
+  await page.getByLabel('Your named token').fill(token)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
