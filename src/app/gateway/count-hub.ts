@@ -9,7 +9,6 @@ import { AddressLimits } from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import { OrderLimits, type OrderTerms } from '../../gateway/access/limits/order-limits.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
-import { Refusal } from '../../gateway/common/refusal.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -95,7 +94,7 @@ export class CountHub {
   }
 
   #take({ accountId, at, orders }: OrderCharge): boolean {
-    return !(this.#orders.take(accountId, at, orders) instanceof Refusal)
+    return this.#orders.take(accountId, at, orders) === undefined
   }
 
   #received(gateway: string, end: HubEnd, message: FromGateway): void {

@@ -35,8 +35,19 @@ export class LinkedOrders implements OrderCounter {
   }
 
   /** Refuses nothing: that is up to whoever counts. */
-  take(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
-    return this.#shown(accountId, now)
+  take(): undefined {
+    return undefined
+  }
+
+  /** Read when the answer is made: its sums have come before it. */
+  counts(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    const known = this.#known
+    return known.counts(accountId, now).map(({ header }, index) => ({
+      header,
+      get count() {
+        return known.counts(accountId, now)[index]?.count ?? 0
+      },
+    }))
   }
 
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge {
@@ -50,7 +61,7 @@ export class LinkedOrders implements OrderCounter {
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     this.#giveBack(accountId, now)
     this.#known.giveBack(accountId, now)
-    return this.#shown(accountId, now)
+    return this.counts(accountId, now)
   }
 
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
@@ -65,16 +76,5 @@ export class LinkedOrders implements OrderCounter {
   /** What accounts have in the windows of now, as far as it was told: for whoever counts next. */
   counted(now: TimeMs): ReturnType<OrderLimits['counted']> {
     return this.#known.counted(now)
-  }
-
-  /** Read when the answer is made: its sums have come before it. */
-  #shown(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
-    const known = this.#known
-    return known.counts(accountId, now).map(({ header }, index) => ({
-      header,
-      get count() {
-        return known.counts(accountId, now)[index]?.count ?? 0
-      },
-    }))
   }
 }

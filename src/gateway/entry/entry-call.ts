@@ -21,7 +21,7 @@ import {
   takeOrders,
 } from '../access/limits/call-limits.ts'
 import type { Parameters } from '../common/parameters.ts'
-import { Refusal } from '../common/refusal.ts'
+import type { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
 
 /** Where a transport can tell the sender of a message by itself that it has been answered. */
@@ -86,8 +86,8 @@ export class EntryCall extends Call implements ReplyReceiver {
   }
 
   override takeOrders(count: number): Refusal | undefined {
-    const counts = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
-    if (counts instanceof Refusal) return counts
+    const refusal = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
+    if (refusal !== undefined) return refusal
     this.#ordersTaken = count
     this.#orderCharge = this.#entry.limits.orders.chargeOf(this.accountId, this.#entry.caller.now, count)
     return undefined

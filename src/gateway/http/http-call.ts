@@ -15,7 +15,7 @@ import {
   takeOrders,
 } from '../access/limits/call-limits.ts'
 import type { OrderCount } from '../access/limits/order-limits.ts'
-import { Refusal } from '../common/refusal.ts'
+import type { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, type Outcome } from '../trading/call.ts'
 import type { Taking } from '../trading/fields.ts'
 import type { Operation, Security } from '../trading/operation.ts'
@@ -74,9 +74,9 @@ export class HttpCall extends Call {
   }
 
   override takeOrders(count: number): Refusal | undefined {
-    const counts = takeOrders(this.#limits, this.#context, this.accountId, count)
-    if (counts instanceof Refusal) return counts
-    this.orderCounts = counts
+    const refusal = takeOrders(this.#limits, this.#context, this.accountId, count)
+    if (refusal !== undefined) return refusal
+    this.orderCounts = this.#limits.orders.counts(this.accountId, this.#context.now)
     this.#ordersTaken = count
     this.#orderCharge = this.#limits.orders.chargeOf(this.accountId, this.#context.now, count)
     return undefined

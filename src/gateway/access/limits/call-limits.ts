@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
-import { Refusal } from '../../common/refusal.ts'
+import type { Refusal } from '../../common/refusal.ts'
 import type { AddressLimits, AddressUse } from './address-limits.ts'
 import type { AnswersUnderWay } from './answers-under-way.ts'
 import type { OrderCount, OrderCounter } from './order-limits.ts'
@@ -40,9 +40,9 @@ export function takeOrders(
   { limitKey, use, now }: Caller,
   accountId: AccountId,
   count: number,
-): readonly OrderCount[] | Refusal {
-  const counts = orders.take(accountId, now, count)
-  return counts instanceof Refusal ? (addresses.noteRefusal(limitKey, use, now) ?? counts) : counts
+): Refusal | undefined {
+  const refusal = orders.take(accountId, now, count)
+  return refusal && (addresses.noteRefusal(limitKey, use, now) ?? refusal)
 }
 
 /** As `takeOrders` refuses, for orders that were counted elsewhere and found to be too many. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { Refusal } from '../../common/refusal.ts'
 import { AddressLimits } from './address-limits.ts'
 import { DEFAULT_LIMITS, type LimitsConfig } from './limits-config.ts'
 import { OrderLimits, orderTermsIn } from './order-limits.ts'
@@ -201,10 +200,11 @@ describe('orders', () => {
     { name: '1D', windowMs: DAY, ordersMax: 3 },
   ]
   const take = (limits: OrderLimits, account: number, time: number) => {
-    const counts = limits.take(account as AccountId, time as TimeMs, 1)
-    return counts instanceof Refusal
-      ? `${counts.reason} ${counts.args.seconds}`
-      : counts.map(({ count }) => count)
+    const who = [account as AccountId, time as TimeMs] as const
+    const refusal = limits.take(...who, 1)
+    return refusal === undefined
+      ? limits.counts(...who).map(({ count }) => count)
+      : `${refusal.reason} ${refusal.args.seconds}`
   }
 
   test('are counted per account in every window, and refused in the first that is full', () => {

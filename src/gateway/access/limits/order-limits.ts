@@ -33,7 +33,9 @@ export interface OrderCounter {
   /** Whether so many more orders are allowed, as far as this process knows. */
   hasLeft(accountId: AccountId, now: TimeMs, orders?: number): boolean
   /** Counts so many orders in every window, or refuses them and counts none in any. */
-  take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal
+  take(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined
+  /** How many orders an account has in each window, in the order of the settings. */
+  counts(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /** What the commands of the orders just taken carry, where they are counted elsewhere; undefined: they are counted. */
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
   /** Why so many orders, which were counted elsewhere, were too many. */
@@ -64,10 +66,11 @@ export class OrderLimits implements OrderCounter {
     return this.#check(accountId, now, orders) === undefined
   }
 
-  take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal {
+  take(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined {
     const refusal = this.#check(accountId, now, orders)
     if (refusal !== undefined) return refusal
-    return this.#counters.map((counter) => counter.add(accountId, now, orders))
+    for (const counter of this.#counters) counter.add(accountId, now, orders)
+    return undefined
   }
 
   chargeOf(): undefined {
@@ -83,7 +86,6 @@ export class OrderLimits implements OrderCounter {
     return this.#counters.map((counter) => counter.subtract(accountId, now))
   }
 
-  /** How many orders an account has in each window, in the order of the settings. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     return this.#counters.map((counter) => counter.count(accountId, now))
   }
@@ -159,12 +161,10 @@ class WindowCounter {
     return { type: 'ORDERS', windowMs, used, max, resetAt: this.#end, limitUntil: terms?.until || undefined }
   }
 
-  add(accountId: AccountId, now: TimeMs, orders: number): OrderCount {
+  add(accountId: AccountId, now: TimeMs, orders: number): void {
     this.#turn(now)
     const before = this.#countByAccount.get(accountId)
-    const count = (before ?? 0) + orders
-    this.#put(accountId, before, count)
-    return { header: this.#header, count }
+    this.#put(accountId, before, (before ?? 0) + orders)
   }
 
   count(accountId: AccountId, now: TimeMs): OrderCount {
