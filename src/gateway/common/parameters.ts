@@ -12,10 +12,16 @@ export const PARAMETERS_MAX = 64
  * There are few: two lists cost less than a map (`npm run bench -- order-to-ack`).
  */
 export class Parameters {
-  readonly #names: string[] = []
-  readonly #values: string[] = []
-  /** Each once, in the order in which they were given again. */
-  readonly #repeated: string[] = []
+  readonly #names: string[]
+  readonly #values: string[]
+  /** Each once, in the order in which they were given again; undefined: none was. */
+  #repeated: string[] | undefined
+
+  /** Names that differ, at most `PARAMETERS_MAX`, and the value of each. Both lists are given away. */
+  constructor(names: string[] = [], values: string[] = []) {
+    this.#names = names
+    this.#values = values
+  }
 
   get(name: string): string | undefined {
     return this.#values[this.#placeOf(name)]
@@ -26,12 +32,12 @@ export class Parameters {
   }
 
   isRepeated(name: string): boolean {
-    return this.#repeated.length > 0 && this.#repeated.includes(name)
+    return this.#repeated?.includes(name) === true
   }
 
   /** The first name that was given more than once, if any. */
   firstRepeated(): string | undefined {
-    return this.#repeated[0]
+    return this.#repeated?.[0]
   }
 
   /** Every name, in the order given. */
@@ -49,7 +55,9 @@ export class Parameters {
   /** Adds a name with its value, both decoded; false when there are `PARAMETERS_MAX` already. A name given again keeps its first value. */
   add(name: string, value: string): boolean {
     if (this.has(name)) {
-      if (name !== '' && !this.isRepeated(name)) this.#repeated.push(name)
+      if (name === '' || this.isRepeated(name)) return true
+      this.#repeated ??= []
+      this.#repeated.push(name)
       return true
     }
     if (this.#names.length >= PARAMETERS_MAX) return false

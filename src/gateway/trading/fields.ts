@@ -12,15 +12,18 @@ const DIGITS_MAX = 15
 
 /** Reads an object that was JSON, without what it has under the name `except`. Of a name given twice JSON keeps the last. */
 export function readFields(fields: object, except?: string): Parameters | Refusal {
-  const parameters = new Parameters()
   const valueByName = fields as Readonly<Record<string, unknown>>
-  for (const name in valueByName) {
-    if (name === except) continue
+  // Of objects with the same names the runtime gives out one list.
+  const given = Object.keys(fields)
+  const names = except === undefined ? given : given.filter((name) => name !== except)
+  const values: string[] = []
+  for (const name of names) {
     const text = textOf(valueByName[name])
     if (text === undefined) return refuse('INVALID_PARAMETER', { name, expected: EXACT_NUMBER })
-    if (!parameters.add(name, text)) return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+    if (values.length === PARAMETERS_MAX) return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+    values.push(text)
   }
-  return parameters
+  return new Parameters(names, values)
 }
 
 /** Refuses a name in words of its own. */

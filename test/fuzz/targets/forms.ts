@@ -9,6 +9,7 @@ import { addForm, formText } from '../../../src/gateway/http/form.ts'
 import { untaken } from '../../../src/gateway/trading/fields.ts'
 import { checkNewOrderName, readNewOrder } from '../../../src/gateway/trading/order-parameters.ts'
 import { DECIMAL_TEXT_MAX } from '../../../src/units/decimal.ts'
+import type { AccountId } from '../../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../../src/units/limits.ts'
 import { isStopType } from '../../../src/units/order-words.ts'
 import { UNITS_MAX } from '../../../src/units/quantities.ts'
@@ -153,6 +154,7 @@ function essenceOf(type: string): string | undefined {
 
 /** 8 decimals of quantity, 2 of price, ledgers of 8, as BTC/USDT of the sandbox. */
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
+const OWNER = { accountId: 1 as AccountId, sessionNumber: undefined }
 
 /** `checkNewOrderName` and `readNewOrder`. */
 export const newOrder: Target<string> = {
@@ -229,7 +231,8 @@ function orderForm(random: RandomSource): string {
 function checkNewOrder(text: string): string {
   const parameters = new Parameters()
   if (addForm(parameters, text) !== undefined) return 'no form'
-  const order = untaken(parameters, { checkName: checkNewOrderName }) ?? readNewOrder(parameters, SYMBOL)
+  const order =
+    untaken(parameters, { checkName: checkNewOrderName }) ?? readNewOrder(parameters, SYMBOL, OWNER)
   if (order instanceof Refusal) return order.reason
   const { type, side, price, quantity, total, timeInForce, icebergQuantity } = order
   const isUnits = (value: number | undefined) =>

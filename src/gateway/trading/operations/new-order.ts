@@ -35,16 +35,8 @@ export const newOrder: Operation = {
 function newOrderAnswer(call: Call): Outcome {
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
-  const order = readNewOrder(call.parameters, symbol)
-  if (order instanceof Refusal) return order
-  const command: PlaceOrder = {
-    // First: what is spread behind other fields is copied one by one (`npm run bench -- order-to-ack`).
-    ...order,
-    kind: 'PlaceOrder',
-    accountId: call.accountId,
-    symbolId: symbol.id,
-    sessionNumber: call.sessionNumber,
-  }
+  const command = readNewOrder(call.parameters, symbol, call)
+  if (command instanceof Refusal) return command
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType
   const weightRefusal = chargeForm(call, responseType)

@@ -57,7 +57,7 @@ export function checkReplaceOrderName(name: string): Refusal | undefined {
 }
 
 function replaceOrderAnswer(call: Call): Outcome {
-  const { parameters, accountId } = call
+  const { parameters } = call
   const mode = readWord(parameters, 'cancelReplaceMode', CANCEL_REPLACE_MODES)
   if (mode instanceof Refusal) return mode
   if (mode === undefined) return refuse('MISSING_PARAMETER', { name: 'cancelReplaceMode' })
@@ -67,12 +67,10 @@ function replaceOrderAnswer(call: Call): Outcome {
   if (target instanceof Refusal) return target
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
-  const figures = readNewOrder(parameters, symbol)
-  if (figures instanceof Refusal) return figures
+  const order = readNewOrder(parameters, symbol, call)
+  if (order instanceof Refusal) return order
   const responseType = readResponseType(parameters)
   if (responseType instanceof Refusal) return responseType
-  const names = { accountId, symbolId: symbol.id, sessionNumber: call.sessionNumber }
-  const order = { kind: 'PlaceOrder', ...names, ...figures } as const
   const command: ReplaceOrder = { kind: 'ReplaceOrder', target, mode, restriction, order }
   const weightRefusal = chargeForm(call, responseType)
   if (weightRefusal !== undefined) return weightRefusal

@@ -44,16 +44,10 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
   if (test !== 'true') return refuse('INVALID_PARAMETER', { name: 'test', expected: oneOf(['true']) })
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
-  const order = readNewOrder(call.parameters, symbol)
-  if (order instanceof Refusal) return order
-  const command: PlaceOrder = {
-    kind: 'PlaceOrder',
-    accountId: call.accountId,
-    symbolId: symbol.id,
-    ...order,
-  }
+  const command = readNewOrder(call.parameters, symbol, call)
+  if (command instanceof Refusal) return command
   const refusal =
-    order.type === 'LIMIT' && order.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
+    command.type === 'LIMIT' && command.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
   if (refusal !== undefined) return refusal
   const tested = await call.services.engine.ask('orderTest', command)
   if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)
