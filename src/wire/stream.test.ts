@@ -42,10 +42,10 @@ describe('client messages', () => {
     const idOf = (id: unknown) => parseClientFrame(JSON.stringify(['order.cancel', id, {}]))
     for (const [id, json] of [
       ['a"\n', '"a\\"\\n"'],
-      [-7, '-7'],
+      [-7, -7],
       ['x'.repeat(64), `"${'x'.repeat(64)}"`],
-    ]) {
-      expect(idOf(id)).toEqual([{ kind: 'request', name: 'order.cancel', id: String(json), fields: {} }])
+    ] as const) {
+      expect(idOf(id)).toEqual([{ kind: 'request', name: 'order.cancel', id: json, fields: {} }])
     }
     for (const id of ['', 'x'.repeat(65), 1.5, 2 ** 53, null, {}, true]) {
       expect(idOf(id)).toMatchObject([{ kind: 'fault', reason: 'INVALID_PARAMETER', name: 'requestId' }])

@@ -32,6 +32,9 @@ export type ServerEvent =
   | PrivateChannel
   | ChannelName
 
+/** What a client calls its request, as its answer has it: a text that is JSON, or a whole number, of which no text is made for nothing. */
+export type RequestId = string | number
+
 /**
  * docs/reference/stream.md#messages-from-the-client, docs/reference/stream-extensions.md#messages-from-the-client and
  * docs/reference/order-entry.md#requests
@@ -45,8 +48,7 @@ export type ClientMessage =
   | {
       readonly kind: 'request'
       readonly name: string
-      /** As JSON. */
-      readonly id: string
+      readonly id: RequestId
       readonly fields: object
     }
 
@@ -102,7 +104,7 @@ export function readClientMessage(value: unknown): ClientMessage | MessageFault 
   }
   if (name === 'login' && value.length === 2 && isObject(first)) return { kind: 'login', fields: first }
   if (typeof name === 'string' && name.startsWith(REQUEST_PREFIX) && value.length === 3 && isObject(second)) {
-    const id = requestIdJson(first)
+    const id = requestIdOf(first)
     return id === undefined ? WITHOUT_ID : { kind: 'request', name, id, fields: second }
   }
   return UNKNOWN
@@ -115,9 +117,9 @@ const WITHOUT_ID: MessageFault = {
   expected: requestIdForm(REQUEST_ID_MAX),
 }
 
-function requestIdJson(id: unknown): string | undefined {
-  if (typeof id === 'string' && id !== '' && id.length <= REQUEST_ID_MAX) return JSON.stringify(id)
-  return Number.isSafeInteger(id) ? String(id) : undefined
+function requestIdOf(id: unknown): RequestId | undefined {
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
+  return typeof id === 'string' && id !== '' && id.length <= REQUEST_ID_MAX ? JSON.stringify(id) : undefined
 }
 
 function isObject(value: unknown): value is object {

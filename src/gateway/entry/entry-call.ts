@@ -10,6 +10,7 @@ import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import type { Language } from '../../wire/language.ts'
+import type { RequestId } from '../../wire/stream.ts'
 import {
   type Caller,
   type CallLimits,
@@ -29,8 +30,7 @@ export type Acknowledge = (answerJson: string) => void
 
 /** The message that a call came by. */
 export type Asked = {
-  /** As JSON. */
-  readonly id: string
+  readonly id: RequestId
   readonly name: string
   readonly acknowledge: Acknowledge | undefined
   /** Milliseconds since some moment. */

@@ -11,6 +11,7 @@ import type { Language } from '../../wire/language.ts'
 import { loggedInBody } from '../../wire/login.ts'
 import type { PrivateChannel } from '../../wire/private-feed.ts'
 import { REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import type { RequestId } from '../../wire/stream.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import { windowOf } from '../access/auth/time-window.ts'
 import type { Caller } from '../access/limits/call-limits.ts'
@@ -171,8 +172,8 @@ export class EntrySession implements SessionHolder {
     }
   }
 
-  /** `[name, requestId, fields]`; `id` is the request's, as JSON. */
-  request(name: string, id: string, fields: object, acknowledge: Acknowledge | undefined): void {
+  /** `[name, requestId, fields]`; `id` is the request's. */
+  request(name: string, id: RequestId, fields: object, acknowledge: Acknowledge | undefined): void {
     if (this.#isEnded) return
     const request = ENTRY_REQUESTS.get(name)
     const asked = this.#asked(id, request === undefined ? UNKNOWN_NAME : name, acknowledge)
@@ -239,7 +240,7 @@ export class EntrySession implements SessionHolder {
     this.feed.close()
   }
 
-  #asked(id: string, name: string, acknowledge: Acknowledge | undefined): Asked {
+  #asked(id: RequestId, name: string, acknowledge: Acknowledge | undefined): Asked {
     this.#budget.requests++
     this.#parts.underWay.started()
     this.#parts.traffic.started()

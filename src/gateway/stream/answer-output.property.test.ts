@@ -6,7 +6,7 @@ import { AnswerOutput } from './answer-output.ts'
 
 const anyAnswer = fc.record({
   id: fc.oneof(
-    fc.integer().map(String),
+    fc.maxSafeInteger(),
     fc.string({ unit: 'grapheme' }).map((id) => JSON.stringify(id)),
   ),
   status: fc.constantFrom(200, 400, 403, 503),
@@ -25,7 +25,7 @@ function membersOf({
   isRepeat,
   retryAfter,
 }: {
-  id: string
+  id: string | number
   status: number
   body: string
   isRepeat: boolean

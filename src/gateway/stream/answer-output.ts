@@ -4,7 +4,7 @@
  * connection has from the first answer of a turn to the last.
  */
 import { JsonWriter, jsonPart } from '../../units/json-writer.ts'
-import { eventJson } from '../../wire/stream.ts'
+import { eventJson, type RequestId } from '../../wire/stream.ts'
 import type { EntryOutput, WordedAnswer } from '../entry/entry-session.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { Frame } from './link.ts'
@@ -26,6 +26,11 @@ const [COMMA, OPEN, CLOSE] = [0x2c, 0x5b, 0x5d]
 /** What HTTP says in headers (docs/reference/order-entry.md#beside-the-body). */
 function besides(isRepeat: boolean, retryAfter: number): string {
   return `{${isRepeat ? '"repeated":true,' : ''}"retryAfter":${retryAfter}}`
+}
+
+function writeId(w: JsonWriter, id: RequestId): void {
+  if (typeof id === 'number' && id >= 0) w.whole(id)
+  else w.text(String(id))
 }
 
 /** Writers that no turn has, with nothing in them. */
@@ -58,7 +63,7 @@ export class AnswerOutput implements EntryOutput {
     const w = this.#begin()
     w.part(ANSWER)
     const members = w.length
-    w.text(id)
+    writeId(w, id)
     if (status === 200) w.part(OK)
     else w.text(`,${status},`)
     if (typeof body === 'string') w.text(body)

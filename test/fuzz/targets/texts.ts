@@ -398,7 +398,9 @@ function checkMessage(message: ClientMessage | MessageFault, value: unknown): vo
     expectThat(message.from === first && message.to === second, () => `${message.from} to ${message.to}`)
   else if (message.kind === 'login') expectThat(isSame(message.fields, first), () => 'other fields')
   else if (message.kind === 'request')
-    expectThat(message.id === JSON.stringify(first) && isSame(message.fields, second), () => message.id)
+    expectThat(String(message.id) === JSON.stringify(first) && isSame(message.fields, second), () =>
+      String(message.id),
+    )
   else if ('subscription' in message)
     checkSubscription(message.subscription, first as Record<string, unknown>)
   else
