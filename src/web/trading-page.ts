@@ -186,7 +186,7 @@ export class TradingPage {
     this.#drawEmptiness(market)
     if (market === undefined) return
     this.#bookView.render(market.book, market.symbol, this.#groupingView.stepOf(market))
-    this.#tellDesk(market)
+    this.#updateDesk(market)
     this.#bookLink.mark(market.symbol.name)
   }
 
@@ -204,7 +204,7 @@ export class TradingPage {
     if (market !== undefined) this.#chartPanel.render(market, this.#isLive)
   }
 
-  #tellDesk({ symbol, book, tape, status }: MarketState): void {
+  #updateDesk({ symbol, book, tape, status }: MarketState): void {
     const { chosen } = this.#picker
     if (chosen?.name !== symbol.name) return
     const text = (ticks: number | undefined) =>

@@ -10,7 +10,7 @@ const fill = (id: number): Fill => ({
 
 function history({ next }: { readonly next?: string } = {}) {
   const asked: Period[] = []
-  let told = 0
+  let reported = 0
   const fills = new OwnFills({
     symbol: 'A/B',
     source: () => (period) => {
@@ -19,20 +19,20 @@ function history({ next }: { readonly next?: string } = {}) {
       const found = Array.from({ length: to - from + 1 }, (_, index) => fill(to - index))
       return Promise.resolve({ fills: found, next })
     },
-    onFills: () => told++,
+    onFills: () => reported++,
   })
-  return { fills, asked, told: (times: number) => until('the fills came', () => told === times) }
+  return { fills, asked, reported: (times: number) => until('the fills came', () => reported === times) }
 }
 
 test('own fills of a time are asked for once it is looked at, and not again for a part of it', async () => {
-  const { fills, asked, told } = history()
+  const { fills, asked, reported } = history()
   fills.want({ from: 10, to: 14 })
   fills.want({ from: 5, to: 9 })
-  await told(1)
+  await reported(1)
   expect(fills.fills.map(({ time }) => time)).toEqual([9, 8, 7, 6, 5])
   fills.want({ from: 6, to: 8 })
   fills.want({ from: 4, to: 8 })
-  await told(2)
+  await reported(2)
   expect(asked).toEqual([
     { from: 5, to: 9 },
     { from: 4, to: 8 },
@@ -41,29 +41,29 @@ test('own fills of a time are asked for once it is looked at, and not again for 
 })
 
 test('own fills up to now stay known while time goes on, with those that happen', async () => {
-  const { fills, asked, told } = history()
+  const { fills, asked, reported } = history()
   fills.want({ from: 18 })
-  await told(1)
+  await reported(1)
   fills.add([fill(22), fill(21), fill(20)])
   fills.want({ from: 19 })
   expect(fills.fills.map(({ time }) => time)).toEqual([22, 21, 20, 19, 18])
   fills.want({ from: 17 })
-  await told(2)
+  await reported(2)
   expect(fills.fills.map(({ time }) => time)).toEqual([22, 21, 20, 19, 18, 17])
   expect(asked).toHaveLength(2)
   fills.close()
 })
 
 test('own fills say where there are more than are kept, and are forgotten with the key', async () => {
-  const { fills, told } = history({ next: 'more' })
+  const { fills, reported } = history({ next: 'more' })
   fills.want({ from: 1, to: 3 })
-  await told(1)
+  await reported(1)
   expect(fills.isCut).toBe(true)
   fills.add(Array.from({ length: FILLS_MAX + 5 }, (_, index) => fill(1_000 - index)))
   expect(fills.fills).toHaveLength(FILLS_MAX)
   fills.forget()
   expect([fills.fills, fills.isCut]).toEqual([[], false])
-  await told(2)
+  await reported(2)
   expect(fills.fills).toHaveLength(3)
   fills.close()
 })

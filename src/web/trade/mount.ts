@@ -1,4 +1,4 @@
-/** Puts the private half into the page. The page tells it what it looks at; it tells the page which prices are of own orders. */
+/** Puts the private half into the page. The page reports what it shows; the private half reports which prices are of own orders. */
 
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'

@@ -1,4 +1,4 @@
-/** The panel of the chart, until it is first in sight: then its views are loaded, and told what is looked at. */
+/** The panel of the chart, until it is first in sight: then its views are loaded, and follow the market that is shown. */
 import type { MarketStream } from '../../client/stream/market-stream.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
 import type { MarketState } from '../state/market-state.ts'

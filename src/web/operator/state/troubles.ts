@@ -1,5 +1,5 @@
 /**
- * What needs somebody's attention, as one look at a node tells: the alarms of `packaging/prometheus` that need no past, with what to do and where that is written. What
+ * What needs somebody's attention, as one look at a node shows: the alarms of `packaging/prometheus` that need no past, with what to do and where that is written. What
  * shows only over time (restarts, a disk that fills up) belongs to Prometheus.
  */
 import type { Scrape } from '../../../cli/top/metrics-text.ts'

@@ -6,7 +6,7 @@ export function Attention({ troubles }: { readonly troubles: readonly Trouble[] 
   if (troubles.length === 0)
     return (
       <p class="empty-text">
-        <State word="nothing" kind="good" /> as far as one look at the node tells. What shows only over time
+        <State word="nothing" kind="good" /> as far as one look at the node shows. What shows only over time
         is for the alarms of Prometheus.
       </p>
     )

@@ -1,4 +1,4 @@
-/** Tells of what has happened by itself where the page is not looked at: by the browser's notifications, or by a sound. Both are off until somebody wants them. */
+/** Alerts of what has happened by itself, for a page that is out of sight: the browser's notifications and a sound. Both are off at first. */
 import { effect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { NoticeLog } from '../state/notice-log.ts'
@@ -20,13 +20,13 @@ export class Alerts {
     return isAllowed === isOn
   }
 
-  /** Plays it once, so that whoever switches it on hears it, and the browser knows that it was wanted. */
+  /** Plays the sound once: the person who switches it on hears it, and the browser knows that it is wanted. */
   setSounding(isOn: boolean): void {
     this.isSounding.value = isOn
     if (isOn) this.#play()
   }
 
-  tell(text: string): void {
+  raise(text: string): void {
     if (this.isSounding.value) this.#play()
     if (!this.isNotifying.value || !document.hidden) return
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
@@ -57,9 +57,9 @@ export function useAlerts(notices: NoticeLog): Alerts {
     return effect(() => {
       const news = notices.log.value.filter(({ id, isNews }) => isNews && id > lastId)
       lastId = Math.max(lastId, notices.log.value[0]?.id ?? 0)
-      // Many at once are told by the newest: nobody wants a hundred sounds.
+      // Many at once raise one alert, of the newest: nobody wants a hundred sounds.
       const [newest] = news
-      if (newest !== undefined) alerts.tell(newest.say())
+      if (newest !== undefined) alerts.raise(newest.say())
     })
   }, [notices, alerts])
   return alerts

@@ -31,7 +31,7 @@ export function Amendment({ desk, order, trader, onDone }: AmendmentProps) {
     try {
       const quantity = typed.value.toString()
       await trader.amend(order, quantity)
-      desk.tell(() => amendedText(order, quantity), { orderId: order.id })
+      desk.notify(() => amendedText(order, quantity), { orderId: order.id })
       onDone()
     } catch (error) {
       refused.value = refusedProblem(error)

@@ -1,4 +1,4 @@
-/** The last notices, and how else they are told. */
+/** The last notices, and the choice of other alerts. */
 import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import type { NoticeLog } from '../state/notice-log.ts'

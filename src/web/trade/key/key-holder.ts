@@ -11,7 +11,7 @@ export type KeyState =
   /** `isKept` false: the browser stores nothing for this page, and the key lasts as long as the tab. */
   | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
 
-/** What tabs tell each other; a `BroadcastChannel` is one. */
+/** Messages between tabs; a `BroadcastChannel` carries them. */
 export type Tabs = {
   postMessage(message: unknown): void
   onmessage: ((event: MessageEvent) => void) | null

@@ -64,7 +64,7 @@ describe('the account as the page knows it', () => {
     expect([...account.ownPrices('ETH/USDT', 'BUY')]).toEqual([])
   })
 
-  test('tells what happens to orders by itself, and not what this page has asked for', () => {
+  test('reports what happens to orders by itself, and not what this page has asked for', () => {
     const { account, take } = book()
     expect(take('state', [order('1'), order('2'), order('3'), canceled('9', 'OPERATOR')])).toEqual([])
     account.expectEnds(({ id }) => id === '1')

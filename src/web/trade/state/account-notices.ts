@@ -54,18 +54,18 @@ export class AccountNotices {
       case 'TRIGGERED': {
         const isProfit = type === 'TAKE_PROFIT' || type === 'TAKE_PROFIT_LIMIT'
         const say = () => (isProfit ? words.profitReached : words.stopReached)(orderPhrase(order))
-        this.#log.tell({ ...news, say })
+        this.#log.add({ ...news, say })
         return
       }
       case 'CANCELED_ELSEWHERE': {
         const say = (count: number) =>
           count === 1 ? words.elsewhere(orderPhrase(order)) : words.manyElsewhere(count)
-        this.#log.tell({ ...news, say, group: 'elsewhere' })
+        this.#log.add({ ...news, say, group: 'elsewhere' })
         return
       }
       case 'ENDED': {
         const say = (count: number) => (count === 1 ? endedText(order) : manyEndedText(count, endReason))
-        this.#log.tell({ ...news, say, group: `ended ${endReason}` })
+        this.#log.add({ ...news, say, group: `ended ${endReason}` })
         return
       }
     }
@@ -75,7 +75,7 @@ export class AccountNotices {
     const { causes } = TEXTS.account.ledger
     const say = () =>
       TEXTS.notices.transfer(causes[cause as keyof typeof causes] ?? cause, groupedText(amount), asset)
-    this.#log.tell({ say, isNews: true })
+    this.#log.add({ say, isNews: true })
   }
 
   #sumOf(group: string): FilledSum | undefined {
@@ -86,7 +86,7 @@ export class AccountNotices {
   #filledAs(group: string, sum: FilledSum): void {
     this.#filled.set(group, { sum, at: this.#now() })
     const orderId = sum.orders.kind === 'ONE' ? sum.orders.id : undefined
-    this.#log.tell({ say: () => filledText(sum), isNews: true, orderId, group })
+    this.#log.add({ say: () => filledText(sum), isNews: true, orderId, group })
   }
 }
 

@@ -16,7 +16,7 @@ export type AttemptStore = {
   readonly all: () => readonly KeptAttempt[]
   readonly write: (attempt: KeptAttempt) => void
   readonly remove: (clientOrderId: string) => void
-  /** Told when another tab has written or removed one. */
+  /** Called when another tab has written or removed one. */
   readonly watch: (onChange: () => void) => void
 }
 

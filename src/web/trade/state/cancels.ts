@@ -8,7 +8,7 @@ export function cancelOrder(desk: Desk, order: Order): Promise<void> {
   return desk.attempt(async (trader) => {
     await trader.cancel(order)
     const { notices: words } = TEXTS
-    desk.tell((count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)), {
+    desk.notify((count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)), {
       group: 'canceled',
       orderId: order.id,
     })
@@ -20,7 +20,7 @@ export function cancelList(desk: Desk, order: Order): Promise<void> {
   return desk.attempt(async (trader) => {
     const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
     await trader.cancelList(order)
-    desk.tell(() => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · ')), { orderId: order.listId })
+    desk.notify(() => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · ')), { orderId: order.listId })
   })
 }
 
@@ -29,6 +29,6 @@ export function cancelAll(desk: Desk, symbol: string | undefined): Promise<void>
   return desk.attempt(async (trader) => {
     const { canceled, left } = await trader.cancelAll(symbol)
     const { notices: words } = TEXTS
-    desk.tell(() => (left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left)))
+    desk.notify(() => (left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left)))
   })
 }

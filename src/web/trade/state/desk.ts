@@ -18,7 +18,7 @@ import {
   withPrice,
   withSide,
 } from './list-draft.ts'
-import { NoticeLog, type Told } from './notice-log.ts'
+import { type NewNotice, NoticeLog } from './notice-log.ts'
 import { Trader } from './trader.ts'
 
 /** A notice of something that has gone wrong. */
@@ -87,7 +87,7 @@ export class Desk {
         attempts,
         news,
         onFound: ({ attempt, kind }) =>
-          this.tell(() => TEXTS.found[kind](attempt.clientOrderId), { isProblem: kind !== 'PLACED' }),
+          this.notify(() => TEXTS.found[kind](attempt.clientOrderId), { isProblem: kind !== 'PLACED' }),
       })
       this.trader.value = trader
       return () => {
@@ -153,19 +153,19 @@ export class Desk {
   async attempt(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()
     if (trader?.account.isLive.peek() !== true) {
-      this.tell(() => TEXTS.sending.waits.ACCOUNT, PROBLEM)
+      this.notify(() => TEXTS.sending.waits.ACCOUNT, PROBLEM)
       return
     }
     try {
       await act(trader)
     } catch (error) {
-      this.tell(() => messageOf(error), PROBLEM)
+      this.notify(() => messageOf(error), PROBLEM)
     }
   }
 
   /** `say`: read when the notice is drawn, in the language that is shown then. */
-  tell(say: Told['say'], about: Omit<Told, 'say'> = {}): void {
-    this.notices.tell({ say, ...about })
+  notify(say: NewNotice['say'], about: Omit<NewNotice, 'say'> = {}): void {
+    this.notices.add({ say, ...about })
   }
 }
 

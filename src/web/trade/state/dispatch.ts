@@ -36,7 +36,7 @@ export class Dispatch {
     if (outgoing === undefined) return
     const wait = this.waitsFor.value
     if (wait === undefined) await this.#send(outgoing)
-    else this.#desk.tell(() => TEXTS.sending.waits[wait], PROBLEM)
+    else this.#desk.notify(() => TEXTS.sending.waits[wait], PROBLEM)
   }
 
   decline(): void {
@@ -52,15 +52,15 @@ export class Dispatch {
       const placement = await outgoing.send(trader)
       switch (placement.kind) {
         case 'PLACED':
-          this.#desk.tell(() => placedText(subject), { orderId: placement.id })
+          this.#desk.notify(() => placedText(subject), { orderId: placement.id })
           outgoing.onPlaced?.()
           break
         case 'NEVER':
-          this.#desk.tell(() => neverText(subject), PROBLEM)
+          this.#desk.notify(() => neverText(subject), PROBLEM)
           break
         case 'REFUSED':
           outgoing.onRefused?.(placement.error)
-          this.#desk.tell(() => refusedText(subject, placement.error), PROBLEM)
+          this.#desk.notify(() => refusedText(subject, placement.error), PROBLEM)
           break
       }
     } finally {

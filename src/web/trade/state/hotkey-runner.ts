@@ -58,7 +58,7 @@ export class HotkeyRunner {
     const { consent } = this.#options.desk
     if (!consent.isOneClick.value) return false
     consent.endOneClick()
-    this.#options.desk.tell(() => TEXTS.quick.ended)
+    this.#options.desk.notify(() => TEXTS.quick.ended)
     return true
   }
 
@@ -96,7 +96,7 @@ export class HotkeyRunner {
 
   /** `missing`: what is said where there is no price. */
   #place(choice: PointedPrice | undefined, missing: 'noBest' | 'noPointed'): void {
-    if (choice === undefined) this.#options.desk.tell(() => TEXTS.quick[missing], PROBLEM)
+    if (choice === undefined) this.#options.desk.notify(() => TEXTS.quick[missing], PROBLEM)
     else void this.#options.quick.place(choice)
   }
 }

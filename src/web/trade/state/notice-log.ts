@@ -1,4 +1,4 @@
-/** What the page tells a person by itself: the newest notices in sight for a while, and the last ones in a log. */
+/** What the page says by itself: the newest notices in sight for a while, and the last ones in a log. */
 import { signal } from '@preact/signals'
 
 export type Notice = {
@@ -14,13 +14,13 @@ export type Notice = {
   readonly at: number
 }
 
-export type Told = {
-  /** `count`: how often it was told under its group within a moment, this time included. */
+export type NewNotice = {
+  /** `count`: how often there was one of its group within a moment, this time included. */
   readonly say: (count: number) => string
   readonly isProblem?: boolean
   readonly isNews?: boolean
   readonly orderId?: string | undefined
-  /** What is told again under this name within a moment takes the place of what was told before. */
+  /** A notice of the same group within a moment takes the place of the one before. */
   readonly group?: string
 }
 
@@ -52,7 +52,7 @@ export class NoticeLog {
     this.#clock = clock
   }
 
-  tell({ say, isProblem = false, isNews = false, orderId, group }: Told): void {
+  add({ say, isProblem = false, isNews = false, orderId, group }: NewNotice): void {
     const now = this.#clock.now()
     const before = group === undefined ? undefined : this.#groups.get(group)
     const isSame = before !== undefined && now - before.notice.at <= GROUP_MS
@@ -70,7 +70,7 @@ export class NoticeLog {
     this.shown.value = this.#with(this.shown.peek(), notice).slice(0, SHOWN_MAX)
     this.log.value = this.#with(this.log.peek(), notice).slice(0, LOG_MAX)
     if (!isProblem) this.#clock.schedule(SHOWN_MS, () => this.#fade(notice))
-    for (const [name, told] of this.#groups) if (now - told.notice.at > GROUP_MS) this.#groups.delete(name)
+    for (const [name, last] of this.#groups) if (now - last.notice.at > GROUP_MS) this.#groups.delete(name)
   }
 
   dismiss(id: number): void {
@@ -89,7 +89,7 @@ export class NoticeLog {
       : [notice, ...notices]
   }
 
-  /** Unless it was told again meanwhile. */
+  /** Unless another one of its group came meanwhile. */
   #fade(notice: Notice): void {
     if (this.shown.peek().includes(notice)) this.dismiss(notice.id)
   }

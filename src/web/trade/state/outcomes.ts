@@ -93,7 +93,7 @@ export class Outcomes {
       if (outcome === 'NOT_DONE' && error.kind === 'NO_ANSWER') return { kind: 'NEVER' }
       if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
     }
-    this.#tellLate(id)
+    this.#markLate(id)
     const fate = await this.#find(() => this.#own.get(id))
     if (fate === undefined || fate.kind === 'PLACED') return fate
     return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
@@ -118,7 +118,7 @@ export class Outcomes {
   async #adopt(attempt: KeptAttempt): Promise<void> {
     const { clientOrderId } = attempt
     this.#asked.add(clientOrderId)
-    this.#tellLate(clientOrderId)
+    this.#markLate(clientOrderId)
     await this.#options.alone(clientOrderId, async () => {
       const fate = await this.#find(() => this.#stored(clientOrderId))
       if (fate === undefined) return
@@ -138,7 +138,7 @@ export class Outcomes {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
-      // Asking that goes wrong tells nothing: it is asked again.
+      // A question that fails says nothing: it is asked again.
       const fate = await this.#options.ask(attempt).catch(() => undefined)
       if (fate?.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
       if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
@@ -159,11 +159,11 @@ export class Outcomes {
 
   #lateSoon(id: string): void {
     void this.#options.pause(LATE_MS).then(() => {
-      if (this.#own.has(id)) this.#tellLate(id)
+      if (this.#own.has(id)) this.#markLate(id)
     })
   }
 
-  #tellLate(id: string): void {
+  #markLate(id: string): void {
     this.#late.add(id)
     this.unknown.value = this.#late.values().next().value
   }

@@ -50,7 +50,7 @@ export class QuickOrders {
 
   /** A click on a price of the book. Consent to it was given before. */
   async click({ price, side, hasMoved }: PointedPrice): Promise<void> {
-    if (hasMoved === true) this.#desk.tell(() => TEXTS.quick.moved, PROBLEM)
+    if (hasMoved === true) this.#desk.notify(() => TEXTS.quick.moved, PROBLEM)
     else await this.#place(side, price, this.quantity.value, true)
   }
 
@@ -64,12 +64,12 @@ export class QuickOrders {
     const market = this.#desk.market.peek()
     const wait = this.#dispatch.waitsFor.peek()
     if (wait !== undefined) {
-      this.#desk.tell(() => TEXTS.sending.waits[wait], PROBLEM)
+      this.#desk.notify(() => TEXTS.sending.waits[wait], PROBLEM)
       return
     }
     const checked = market && checkedDraft({ ...EMPTY_DRAFT, side, price, quantity }, market)
     if (market === undefined || checked?.order === undefined) {
-      this.#desk.tell(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
+      this.#desk.notify(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
       return
     }
     const { bid, ask } = this.#desk.best.peek()

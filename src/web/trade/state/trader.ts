@@ -33,7 +33,7 @@ export type TraderOptions = {
   readonly onFound: (found: Found) => void
 }
 
-/** Told of what happens by itself. */
+/** Called with what happens by itself. */
 export type AccountNews = {
   readonly fills: (fills: readonly Fill[], orderOf: (id: string) => Order | undefined) => void
   readonly orders: (orders: readonly Order[]) => void

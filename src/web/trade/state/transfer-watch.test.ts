@@ -14,7 +14,7 @@ function entry(id: string, cause: LedgerEntry['cause'], time: number): LedgerEnt
 }
 
 function watch(ledger: readonly LedgerEntry[]) {
-  const told: string[] = []
+  const reported: string[] = []
   const asked: number[] = []
   let due: (() => void)[] = []
   const transfers = new TransferWatch({
@@ -23,7 +23,7 @@ function watch(ledger: readonly LedgerEntry[]) {
       return ledger
     },
     schedule: (_, callback) => due.push(callback),
-    onTransfer: ({ id }) => told.push(id),
+    onTransfer: ({ id }) => reported.push(id),
   })
   const settle = async () => {
     const now = due
@@ -37,12 +37,12 @@ function watch(ledger: readonly LedgerEntry[]) {
   const fill = (seq: number) =>
     transfers.takeFills({ kind: 'change', journal: JOURNAL, seq, time: seq * 10, rows: [] })
   transfers.takeBalances({ kind: 'state', journal: JOURNAL, seq: 1, rows: [balance('1')] })
-  return { told, asked, settle, change, fill }
+  return { reported, asked, settle, change, fill }
 }
 
 describe('money that comes and goes', () => {
-  test('is told once, with its cause from the ledger', async () => {
-    const { told, asked, settle, change } = watch([
+  test('is reported once, with its cause from the ledger', async () => {
+    const { reported, asked, settle, change } = watch([
       entry('c', 'COMMISSION', 50),
       entry('b', 'WITHDRAWAL', 40),
       entry('a', 'CREDIT', 30),
@@ -50,10 +50,10 @@ describe('money that comes and goes', () => {
     change(3, balance('2'))
     change(4, balance('1.5'))
     await settle()
-    expect([asked, told]).toEqual([[30], ['a', 'b']])
+    expect([asked, reported]).toEqual([[30], ['a', 'b']])
     change(5, balance('2.5'))
     await settle()
-    expect(told).toEqual(['a', 'b'])
+    expect(reported).toEqual(['a', 'b'])
   })
 
   test('is not asked about where a command filled an order, before or after its balances, or only held money', async () => {

@@ -12,7 +12,7 @@ const ASK_AFTER_MS = 1_500
 /** Commands that are looked at together; more of them at once are many trades, and no transfers. */
 const COMMANDS_MAX = 200
 const ENTRIES_MAX = 50
-const TOLD_MAX = 1_000
+const REPORTED_MAX = 1_000
 
 const TRANSFERS: readonly LedgerEntry['cause'][] = [
   'CREDIT',
@@ -34,7 +34,7 @@ export class TransferWatch {
   readonly #totals = new Map<string, Decimal>()
   /** When the command changed a sum, by its number. */
   readonly #unexplained = new Map<number, number>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   #isDue = false
 
   constructor(ports: TransferPorts) {
@@ -71,17 +71,17 @@ export class TransferWatch {
     if (times.length === 0) return
     try {
       const entries = await this.#ports.ledger(Math.min(...times), ENTRIES_MAX)
-      for (const entry of entries.toReversed()) this.#tell(entry)
+      for (const entry of entries.toReversed()) this.#report(entry)
     } catch {
       // Without an answer there is no notice; the balances are right all the same.
     }
   }
 
-  #tell(entry: LedgerEntry): void {
-    if (!TRANSFERS.includes(entry.cause) || this.#told.has(entry.id)) return
-    this.#told.add(entry.id)
-    const [oldest] = this.#told
-    if (this.#told.size > TOLD_MAX && oldest !== undefined) this.#told.delete(oldest)
+  #report(entry: LedgerEntry): void {
+    if (!TRANSFERS.includes(entry.cause) || this.#reported.has(entry.id)) return
+    this.#reported.add(entry.id)
+    const [oldest] = this.#reported
+    if (this.#reported.size > REPORTED_MAX && oldest !== undefined) this.#reported.delete(oldest)
     this.#ports.onTransfer(entry)
   }
 }
