@@ -55,7 +55,7 @@ export class CountHub {
     return {
       list: (now) => this.#addresses.bans(now),
       lift: (address) => {
-        for (const end of this.#ends) end.tell({ kind: 'lifted', address })
+        for (const end of this.#ends) end.send({ kind: 'lifted', address })
         return this.#addresses.lift(address)
       },
     }
@@ -73,7 +73,7 @@ export class CountHub {
       },
     })
     this.#ends.add(end)
-    end.tell({ kind: 'totals', ...this.#totals() })
+    end.send({ kind: 'totals', ...this.#totals() })
     return end
   }
 
@@ -128,12 +128,12 @@ export class CountHub {
       this.#orders.carry(accountId as AccountId, at as TimeMs, counts)
     for (const [apiKey, at] of keys) this.keyUse.note(apiKey, at as TimeMs)
     if (addresses.length === 0 && bans.length === 0) return
-    for (const end of this.#ends) if (end !== from) end.tell({ kind: 'counts', minute, addresses, bans })
+    for (const end of this.#ends) if (end !== from) end.send({ kind: 'counts', minute, addresses, bans })
   }
 
   async #takeNonce(end: HubEnd, request: number, use: NonceUse): Promise<void> {
     const verdict = await this.#options.nonces.take(use)
-    end.tell({ kind: 'nonce', request, verdict } as ToGateway)
+    end.send({ kind: 'nonce', request, verdict } as ToGateway)
   }
 }
 
@@ -148,8 +148,8 @@ type HubEndParts = {
 class HubEnd implements CountEnd {
   readonly #send: SendCount
   readonly #parts: HubEndParts
-  /** When the last order of an account came whose sums are yet to be told, by account. */
-  readonly #untold = new Map<AccountId, TimeMs>()
+  /** When the last order of an account came whose sums are yet to be sent, by account. */
+  readonly #unsent = new Map<AccountId, TimeMs>()
   #lastTicket = 0
   #isLastAdmitted = false
   #isClosed = false
@@ -168,19 +168,19 @@ class HubEnd implements CountEnd {
     if (charge.ticket === this.#lastTicket) return this.#isLastAdmitted
     this.#lastTicket = charge.ticket
     this.#isLastAdmitted = this.#parts.take(charge)
-    this.#untold.set(charge.accountId, charge.at)
+    this.#unsent.set(charge.accountId, charge.at)
     return this.#isLastAdmitted
   }
 
   flush(): void {
-    if (this.#untold.size === 0) return
-    const sums = [...this.#untold].map(([accountId, at]): [number, number, number[]] => [
+    if (this.#unsent.size === 0) return
+    const sums = [...this.#unsent].map(([accountId, at]): [number, number, number[]] => [
       accountId,
       at,
       this.#parts.orderCounts(accountId, at),
     ])
-    this.#untold.clear()
-    this.tell({ kind: 'orders', sums })
+    this.#unsent.clear()
+    this.send({ kind: 'orders', sums })
   }
 
   close(): void {
@@ -188,7 +188,7 @@ class HubEnd implements CountEnd {
     this.#parts.closed()
   }
 
-  tell(message: ToGateway): void {
+  send(message: ToGateway): void {
     if (!this.#isClosed) this.#send(encodeCount(message))
   }
 }

@@ -69,7 +69,7 @@ export type GatewayFleetOptions = {
   readonly meter: GatewaysMeter
 }
 
-type Child = GatewayProcess & { readonly tell: (order: GatewayOrder) => void }
+type Child = GatewayProcess & { readonly send: (order: GatewayOrder) => void }
 
 export class GatewayFleet implements ClientService {
   readonly url: string
@@ -148,7 +148,7 @@ export class GatewayFleet implements ClientService {
       now: times.now,
       onServing: (gateway) => this.#serves(gateway),
       onMeters: (gateway, meters) => {
-        meter.told(gateway, meters)
+        meter.take(gateway, meters)
         this.#hangs.heard(gateway)
       },
       onGone: (gateway) => this.#linkLost(gateway),
@@ -169,17 +169,17 @@ export class GatewayFleet implements ClientService {
     const clock = () => clockBoard.read()
     this.#links?.serve({ kind: 'leader', journal, name: 'engine', epoch: 0, engine, history, clock })
     this.#isOpen = true
-    this.#tell({ kind: 'serve' })
+    this.#send({ kind: 'serve' })
     return this.#allServe.promise
   }
 
   renewTls(tls: TlsMaterial): void {
     this.#tls = tls
-    this.#tell({ kind: 'renewTls', tls })
+    this.#send({ kind: 'renewTls', tls })
   }
 
   announceStop(inMs: number): void {
-    this.#tell({ kind: 'announceStop', inMs })
+    this.#send({ kind: 'announceStop', inMs })
   }
 
   async stop(): Promise<void> {
@@ -195,15 +195,15 @@ export class GatewayFleet implements ClientService {
     return this.#hub
   }
 
-  #tell(order: GatewayOrder): void {
-    for (const child of this.#childByName.values()) child.tell(order)
+  #send(order: GatewayOrder): void {
+    for (const child of this.#childByName.values()) child.send(order)
   }
 
   #startChild(name: string): Child {
     const child = spawnChild()
     this.#childByName.set(name, child)
     const { settings, version, count } = this.#options
-    child.tell({
+    child.send({
       kind: 'start',
       name,
       gateways: count,
@@ -218,7 +218,7 @@ export class GatewayFleet implements ClientService {
       peerSockets: this.#peerSockets,
       secret: this.#secret,
     })
-    if (this.#isOpen) child.tell({ kind: 'serve' })
+    if (this.#isOpen) child.send({ kind: 'serve' })
     return child
   }
 
@@ -272,10 +272,10 @@ export class GatewayFleet implements ClientService {
     if (change.kind === 'begun') {
       const newest = digitsOf(change.newest)
       this.#masterKeys = [newest, ...this.#masterKeys.slice(0, 1)]
-      this.#tell({ kind: 'masterKey', newest })
+      this.#send({ kind: 'masterKey', newest })
     } else {
       this.#masterKeys = this.#masterKeys.slice(0, 1)
-      this.#tell({ kind: 'retireMasterKey' })
+      this.#send({ kind: 'retireMasterKey' })
     }
   }
 }
@@ -302,14 +302,14 @@ function spawnChild(): Child {
     env: plainEnvironment({ BUN_CONFIG_MAX_HTTP_REQUESTS: String(FORWARDED_MAX) }),
   })
   const { stdin } = child
-  const tell = (order: GatewayOrder): void => {
+  const send = (order: GatewayOrder): void => {
     // One that has ended hears nothing, and its successor is told anew.
     if (child.exitCode === null && child.signalCode === null) writeOrder(stdin, order)
   }
   return {
     exited: child.exited,
-    tell,
-    stop: () => tell({ kind: 'stop' }),
+    send,
+    stop: () => send({ kind: 'stop' }),
     kill: () => child.kill('SIGKILL'),
   }
 }

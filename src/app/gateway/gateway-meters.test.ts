@@ -46,8 +46,8 @@ function shown(meter: GatewaysMeter) {
 
 test('what gateways have counted is added up, histograms by their buckets', () => {
   const meter = new GatewaysMeter()
-  meter.told('gateway-1', meters(10, [0.0005, 0.001]))
-  meter.told('gateway-2', meters(5, [0.001, 0.002]))
+  meter.take('gateway-1', meters(10, [0.0005, 0.001]))
+  meter.take('gateway-2', meters(5, [0.001, 0.002]))
   expect(shown(meter)).toEqual({
     ...{ requests: 15, fallenBehind: 8, closedBehind: 10, frames: 14, underWay: 4, connections: 6, rooms: 2 },
     ...{ pending: 12, refused: 2, seconds: [['POST /api/v3/order', expect.closeTo(0.0045), [1, 2, 1]]] },
@@ -65,12 +65,12 @@ test('what gateways have counted is added up, histograms by their buckets', () =
 test('what only grows goes on over the end of a gateway and the beginning of another of its name; the rest ends with it', () => {
   const meter = new GatewaysMeter()
   meter.serves('gateway-1')
-  meter.told('gateway-1', meters(10, [0.001]))
+  meter.take('gateway-1', meters(10, [0.001]))
   meter.gone('gateway-1')
   const gone = shown(meter)
   expect(gone).toMatchObject({ requests: 10, fallenBehind: 4, refused: 1, underWay: 0, connections: 0 })
   expect([meter.serving, [...meter.residentBytes]]).toEqual([0, []])
-  meter.told('gateway-1', meters(2, [0.001]))
+  meter.take('gateway-1', meters(2, [0.001]))
   expect(shown(meter)).toMatchObject({
     requests: 12,
     fallenBehind: 8,
@@ -80,6 +80,6 @@ test('what only grows goes on over the end of a gateway and the beginning of ano
   })
   expect([...meter.seconds()].map(([, { sum }]) => sum)).toEqual([0.002])
   // Twice told is once counted.
-  meter.told('gateway-1', meters(2, [0.001]))
+  meter.take('gateway-1', meters(2, [0.001]))
   expect(shown(meter).requests).toBe(12)
 })

@@ -59,7 +59,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     this.#serving.add(gateway)
   }
 
-  told(gateway: string, meters: GatewayMeters): void {
+  take(gateway: string, meters: GatewayMeters): void {
     this.#metersByGateway.set(gateway, meters)
   }
 

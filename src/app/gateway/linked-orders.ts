@@ -69,11 +69,11 @@ export class LinkedOrders implements OrderCounter {
   }
 
   /** An account has so many orders in each window of that time, whichever gateway took them. */
-  told(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
+  takeCounts(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
     this.#known.set(accountId, at, counts)
   }
 
-  /** What accounts have in the windows of now, as far as it was told: for whoever counts next. */
+  /** What accounts have in the windows of now, as far as it is known: for the one that counts next. */
   counted(now: TimeMs): ReturnType<OrderLimits['counted']> {
     return this.#known.counted(now)
   }

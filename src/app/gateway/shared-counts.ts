@@ -89,7 +89,7 @@ export class SharedCounts {
     this.#addBefore()
     if (this.#epoch !== undefined && this.#epoch !== link.welcome.epoch) {
       this.#countAnew()
-      this.#tellOrders()
+      this.#reportOrders()
     }
     this.#epoch = link.welcome.epoch
     const client = new RequestClient<NonceUse, { readonly nonce: NonceVerdict }>({
@@ -166,7 +166,7 @@ export class SharedCounts {
         break
       case 'orders':
         for (const [accountId, at, counts] of message.sums)
-          this.orders.told(accountId as AccountId, at as TimeMs, counts)
+          this.orders.takeCounts(accountId as AccountId, at as TimeMs, counts)
         break
     }
   }
@@ -236,7 +236,7 @@ export class SharedCounts {
   }
 
   /** Before any order of this gateway comes to the engine that leads now. */
-  #tellOrders(): void {
+  #reportOrders(): void {
     const now = this.#options.now()
     const sums = this.orders
       .counted(now)

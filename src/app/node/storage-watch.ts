@@ -28,10 +28,10 @@ export type EngineCounts = {
 
 export class StorageWatch {
   readonly #options: StorageWatchOptions
-  readonly #toldMsByPart = new Map<string, number>()
+  readonly #loggedMsByPart = new Map<string, number>()
   #refused = 0
   /** The log says that the journal's storage is full, and not yet that it has room. */
-  #isToldFull = false
+  #isFullLogged = false
 
   constructor(options: StorageWatchOptions) {
     this.#options = options
@@ -42,8 +42,8 @@ export class StorageWatch {
     const { refused, neededBytes } = counts
     if (refused > this.#refused && neededBytes > 0) this.#full('journal', { neededBytes })
     this.#refused = refused
-    if (neededBytes > 0 || !this.#isToldFull) return
-    this.#isToldFull = false
+    if (neededBytes > 0 || !this.#isFullLogged) return
+    this.#isFullLogged = false
     this.#options.log.warn(this.#place(), 'storage has room again')
   }
 
@@ -54,11 +54,11 @@ export class StorageWatch {
 
   #full(what: string, fields: object): void {
     const now = this.#options.now()
-    if (now - (this.#toldMsByPart.get(what) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
-    this.#toldMsByPart.set(what, now)
+    if (now - (this.#loggedMsByPart.get(what) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    this.#loggedMsByPart.set(what, now)
     if (what === 'journal') {
-      if (this.#isToldFull) return
-      this.#isToldFull = true
+      if (this.#isFullLogged) return
+      this.#isFullLogged = true
     }
     this.#options.log.error({ what, ...this.#place(), ...fields }, 'storage is full')
   }

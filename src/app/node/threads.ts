@@ -45,7 +45,7 @@ export type FollowerWorkerStart = {
   /** Where the journal ended when the engine started. */
   readonly journalEnd: Seq
   /** See `FollowerHandle.begin`. */
-  readonly beginsWhenTold: boolean
+  readonly beginsOnRequest: boolean
   readonly control: MessagePort
   readonly batches: MessagePort
   readonly questions: MessagePort
@@ -87,7 +87,7 @@ type EngineThreadOptions = Pick<
 > &
   ThreadEngineOptions
 
-type FollowerThreadOptions = Omit<FollowerWorkerStart, 'beginsWhenTold' | 'control' | 'questions' | 'meter'>
+type FollowerThreadOptions = Omit<FollowerWorkerStart, 'beginsOnRequest' | 'control' | 'questions' | 'meter'>
 
 export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const { storage, acceptJournalTail, limits, clockLimits, positionBoard, ...client } = options
@@ -148,7 +148,7 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
   const meter = new SharedArrayBuffer(METER_BYTES)
   const start = {
     ...options,
-    beginsWhenTold: true,
+    beginsOnRequest: true,
     meter,
     control: control.port2,
     questions: questions.port2,

@@ -210,15 +210,15 @@ export class StandbyProcess implements RunningProcess {
 
   /** On a full disk it waits for room: the node keeps everything. */
   async #store(batches: readonly Batch[]): Promise<void> {
-    let isTold = false
+    let isLogged = false
     while (!this.#isStopped) {
       try {
         return await this.#journal.take(batches)
       } catch (cause) {
         const isFull = cause instanceof JournalFault && cause.kind === 'STORAGE_FULL'
         if (!isFull) throw cause
-        if (!isTold) this.#options.log.error({ problem: cause.message }, 'the standby waits for room')
-        isTold = true
+        if (!isLogged) this.#options.log.error({ problem: cause.message }, 'the standby waits for room')
+        isLogged = true
         await Bun.sleep(ROOM_RETRY_MS)
       }
     }

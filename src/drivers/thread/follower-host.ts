@@ -14,7 +14,7 @@ import { runtimeScheduler } from './scheduler.ts'
 
 export type FollowerHostOptions = Omit<
   FollowerNodeOptions,
-  'feed' | 'onStarted' | 'onAdvance' | 'onNote' | 'scheduler' | 'now' | 'beginsWhenTold'
+  'feed' | 'onStarted' | 'onAdvance' | 'onNote' | 'scheduler' | 'now' | 'beginsOnRequest'
 > & {
   readonly control: Channel
   /** To `serveBatches` in the engine's thread. */
@@ -22,7 +22,7 @@ export type FollowerHostOptions = Omit<
   /** One for each gateway, to its `HistoryClient`. */
   readonly questions: readonly Channel[]
   /** A follower whose history is complete waits for the order to begin. */
-  readonly beginsWhenTold?: boolean
+  readonly beginsOnRequest?: boolean
   /** History shows everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
   /** The runtime's, by default. */
@@ -44,7 +44,7 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     feed,
     scheduler: options.scheduler ?? runtimeScheduler,
     now: options.now ?? (() => performance.now()),
-    beginsWhenTold: options.beginsWhenTold ?? false,
+    beginsOnRequest: options.beginsOnRequest ?? false,
     onStarted: (seq) => report({ kind: 'started', seq }),
     onAdvance: options.onAdvance ?? (() => {}),
     onNote: (note) => report({ kind: 'note', note }),

@@ -15,7 +15,7 @@ export type FollowerWorkerStart = {
   readonly questions: MessagePort
   readonly path: string
   readonly journalEnd: Seq
-  readonly beginsWhenTold: boolean
+  readonly beginsOnRequest: boolean
   readonly limits: Partial<FollowerLimits>
 }
 

@@ -54,7 +54,7 @@ async function kill(node: Node): Promise<void> {
   await closed
 }
 
-type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd' | 'beginsWhenTold'>> & {
+type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd' | 'beginsOnRequest'>> & {
   readonly limits?: Partial<FollowerLimits>
   readonly answerTimeoutMs?: number
 }
@@ -75,7 +75,7 @@ function startFollower(start: Start = {}): Node {
     questions: questions.port2,
     path: start.path ?? join(root, `${++files}.sqlite`),
     journalEnd: start.journalEnd ?? seq,
-    beginsWhenTold: start.beginsWhenTold ?? false,
+    beginsOnRequest: start.beginsOnRequest ?? false,
     limits: start.limits ?? {},
   } satisfies FollowerWorkerStart
   worker.postMessage(message, [control.port2, feed.port2, questions.port2])
@@ -137,7 +137,7 @@ test('a complete history answers questions before the follower is asked to begin
   const first = startFollower({ path })
   await first.handle.finish(seq)
   await kill(first)
-  const { handle, history } = startFollower({ path, beginsWhenTold: true })
+  const { handle, history } = startFollower({ path, beginsOnRequest: true })
   expect(await handle.started).toBe(seq)
   expect((await history.trades(mine(3, seq))).total).toBe(1)
   await trade()
@@ -151,7 +151,7 @@ test('a follower that is to finish before it was asked to begin takes in everyth
   const first = startFollower({ path })
   await first.handle.finish(seq)
   await kill(first)
-  const { handle } = startFollower({ path, beginsWhenTold: true })
+  const { handle } = startFollower({ path, beginsOnRequest: true })
   await handle.started
   await trade()
   expect(await handle.finish(seq)).toBe(seq)
@@ -159,7 +159,7 @@ test('a follower that is to finish before it was asked to begin takes in everyth
 
 test('a history that is behind does not wait to be asked', async () => {
   await trade()
-  const { history } = startFollower({ beginsWhenTold: true })
+  const { history } = startFollower({ beginsOnRequest: true })
   expect((await history.trades(mine(3, seq))).total).toBe(1)
 })
 

@@ -18,7 +18,7 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
   /** History stands at command `seq`, and questions are answered. */
   readonly onStarted: (seq: Seq) => void
   /** A follower whose history is complete waits for `begin`. */
-  readonly beginsWhenTold: boolean
+  readonly beginsOnRequest: boolean
 }
 
 /** A follower that runs. */
@@ -46,7 +46,7 @@ export function composeFollower(options: FollowerNodeOptions): FollowerNode {
   const pace = new PullPace({ scheduler, pauseMs, isAwaited: () => waiting.size > 0 })
   const waiting = new WaitingList(NOWHERE, waitingMax, () => pace.end())
   const begun = Promise.withResolvers<void>()
-  if (!options.beginsWhenTold) begun.resolve()
+  if (!options.beginsOnRequest) begun.resolve()
   const end = new End(begun.resolve)
   const ended = follow(options, { waiting, pace, untilBegun: begun.promise, end }).catch((cause: unknown) => {
     waiting.fail(new EngineFault('ENGINE_DOWN', 'the history has stopped', { cause }))

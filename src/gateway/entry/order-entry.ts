@@ -61,7 +61,7 @@ export class OrderEntry {
 
   /** Ends the logins whose time is over, and tells the engine which connections are gone where it could not be told before. */
   endExpired(): void {
-    this.#parts.orderSessions.tellAgain()
+    this.#parts.orderSessions.retry()
     this.#check(this.#logins.all())
   }
 

@@ -46,11 +46,11 @@ test('what the engine has no room for is told again: the end of the last connect
   const sessions = new OrderSessions(() => servicesWith(engine))
   sessions.end(held(2))
   sessions.end(held(1))
-  sessions.tellAgain()
+  sessions.retry()
   expect(told).toEqual([])
   isFull = false
-  sessions.tellAgain()
-  sessions.tellAgain()
+  sessions.retry()
+  sessions.retry()
   expect(told).toEqual([ended(2)])
 })
 

@@ -97,8 +97,8 @@ export interface SessionHolder {
 export class OrderSessions {
   readonly #services: () => Services | Refusal
   readonly #holderBySession = new Map<SessionNumber, { holder: SessionHolder; session: HeldSession }>()
-  /** What the engine has yet to be told: it had no room for it. */
-  readonly #untold = new Map<SessionNumber, DisconnectSession>()
+  /** Disconnects that the engine had no room for. */
+  readonly #unsent = new Map<SessionNumber, DisconnectSession>()
 
   constructor(services: () => Services | Refusal) {
     this.#services = services
@@ -126,29 +126,29 @@ export class OrderSessions {
 
   /** The connection of a session has ended. One that went on with it and was never logged in has taken it from whoever had it before. */
   end({ sessionNumber, attachment }: HeldSession): void {
-    this.#tell({ kind: 'DisconnectSession', sessionNumber, attachment })
+    this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
     const held = this.#holderBySession.get(sessionNumber)
     if (held === undefined || held.session.attachment > attachment) return
     this.#holderBySession.delete(sessionNumber)
     if (held.session.attachment < attachment) held.holder.loseSession()
   }
 
-  /** Says again what the engine had no room for. */
-  tellAgain(): void {
-    const commands = [...this.#untold.values()]
-    this.#untold.clear()
-    for (const command of commands) this.#tell(command)
+  /** Hands in again what the engine had no room for. */
+  retry(): void {
+    const commands = [...this.#unsent.values()]
+    this.#unsent.clear()
+    for (const command of commands) this.#disconnect(command)
   }
 
   /** Where the service does not run, or the engine is gone, the start of the next one says it of all sessions. */
-  #tell(command: DisconnectSession): void {
+  #disconnect(command: DisconnectSession): void {
     const services = this.#services()
     if (services instanceof Refusal) return
     hand(services.engine, command, () => {
       // Only the end of a session's last connection has an effect.
-      const other = this.#untold.get(command.sessionNumber)
+      const other = this.#unsent.get(command.sessionNumber)
       if (other === undefined || other.attachment < command.attachment)
-        this.#untold.set(command.sessionNumber, command)
+        this.#unsent.set(command.sessionNumber, command)
     })
   }
 }

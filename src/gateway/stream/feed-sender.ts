@@ -28,7 +28,7 @@ export class FeedSender implements FeedOutput {
   /** The first look at the connection that found something waiting for it, with nothing taken since. */
   #waitsSince: number | undefined
   /** Its subscriptions were ended for that. */
-  #isTold = false
+  #isWarned = false
 
   constructor(options: FeedSenderOptions) {
     this.#options = options
@@ -59,26 +59,26 @@ export class FeedSender implements FeedOutput {
   }
 
   /**
-   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and then. The first time it is told,
-   * by `tell`, and has as long again to take that: whoever was only slow learns why it gets no more.
+   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and then. The first time it calls
+   * `warn`, and the client has as long again to take that: one that was only slow learns why it gets no more.
    */
-  isStuck(isWaiting: boolean, tell: () => void): boolean {
+  isStuck(isWaiting: boolean, warn: () => void): boolean {
     const { now, config, link } = this.#options
-    if (link.pendingBytes() <= config.drainedBytesMax || !(isWaiting || this.#isTold)) {
+    if (link.pendingBytes() <= config.drainedBytesMax || !(isWaiting || this.#isWarned)) {
       this.#hasTaken()
       return false
     }
     this.#waitsSince ??= now()
     if (now() - this.#waitsSince <= config.stuckMsMax) return false
-    if (this.#isTold) return true
-    this.#isTold = true
+    if (this.#isWarned) return true
+    this.#isWarned = true
     this.#waitsSince = now()
-    tell()
+    warn()
     return false
   }
 
   #hasTaken(): void {
     this.#waitsSince = undefined
-    this.#isTold = false
+    this.#isWarned = false
   }
 }

@@ -100,7 +100,7 @@ export class Room implements Work, ChannelHost {
     return this.#snapshot
   }
 
-  /** Takes in what happened; true: there is something to publish, and `tellSoon` has to follow. See `Channel`. */
+  /** Takes in what happened; true: there is something to publish, and `publishSoon` has to follow. See `Channel`. */
   add(event: MarketEvent, seq: Seq): boolean {
     const isOfConcern = this.#channel.add(event, seq)
     if (isOfConcern) this.#isChanged = true
@@ -127,7 +127,7 @@ export class Room implements Work, ChannelHost {
   }
 
   /** Publishes what was added, as soon as its time has come and it is the room's turn. */
-  tellSoon(): void {
+  publishSoon(): void {
     if (this.#cancelWait !== undefined) return
     const { turns, pace } = this.#options
     const waitMs = this.#waitMs()
@@ -142,17 +142,17 @@ export class Room implements Work, ChannelHost {
   }
 
   /** Publishes what was added as soon as it is the room's turn, whether its time has come or not. */
-  tellNow(): void {
+  publishNow(): void {
     this.#cancelWait?.()
     this.#cancelWait = undefined
     this.#publishedAt = Number.NEGATIVE_INFINITY
-    if (this.#isChanged) this.tellSoon()
+    if (this.#isChanged) this.publishSoon()
   }
 
   refresh(): void {
     this.#snapshot = undefined
     this.#isChanged = true
-    this.tellSoon()
+    this.publishSoon()
   }
 
   forgetSnapshot(): void {
@@ -161,17 +161,17 @@ export class Room implements Work, ChannelHost {
 
   /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
   resynchronise(): void {
-    this.#endTelling()
+    this.#endPublication()
     this.#snapshot = undefined
     this.#channel.forget()
     this.#isChanged = true
     for (const member of [...this.#following]) member.lost(this)
-    this.tellSoon()
+    this.publishSoon()
   }
 
   /** What is published here begins again from the market as it is now: members are given the whole state. */
   restart(): void {
-    this.#endTelling()
+    this.#endPublication()
     this.#channel.forget()
     this.#channel.close?.()
     this.#channel = this.#options.open(this)
@@ -185,14 +185,14 @@ export class Room implements Work, ChannelHost {
       if (this.#publication === undefined) {
         if (!this.#isChanged) return false
         if (this.#waitMs() > 0) {
-          this.tellSoon()
+          this.publishSoon()
           return false
         }
-        this.#beginTelling()
+        this.#beginPublication()
       }
       const step = this.#publication?.next()
       if (step?.done === false) bytes += step.value
-      else this.#endTelling()
+      else this.#endPublication()
     } while (!isOver() && bytes < turnBytes)
     return this.#publication !== undefined || this.#isChanged
   }
@@ -201,7 +201,7 @@ export class Room implements Work, ChannelHost {
   close(): void {
     this.#options.turns.remove(this)
     this.#cancelWait?.()
-    this.#endTelling()
+    this.#endPublication()
     this.#channel.forget()
     this.#channel.close?.()
     this.#isChanged = false
@@ -212,7 +212,7 @@ export class Room implements Work, ChannelHost {
     return this.#intervalMs === 0 ? 0 : this.#publishedAt + this.#intervalMs - this.#options.pace.now()
   }
 
-  #beginTelling(): void {
+  #beginPublication(): void {
     this.#publishedAt = this.#options.pace.now()
     this.#isChanged = false
     this.#snapshot = undefined
@@ -236,7 +236,7 @@ export class Room implements Work, ChannelHost {
     }
   }
 
-  #endTelling(): void {
+  #endPublication(): void {
     this.#publication = undefined
     this.#publicationSize = 0
     for (const member of this.#followingNext) this.#following.add(member)

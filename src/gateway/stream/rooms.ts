@@ -98,7 +98,7 @@ export class Rooms {
 
   /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
   async finish(): Promise<void> {
-    for (const room of this.#all()) room.tellNow()
+    for (const room of this.#all()) room.publishNow()
     await this.turns.finish(FINISH_MS_MAX)
   }
 
@@ -117,7 +117,7 @@ export class Rooms {
     }
     this.#channels.caughtUp()
     this.#keepQueueShort()
-    for (const room of changed) room.tellSoon()
+    for (const room of changed) room.publishSoon()
   }
 
   /** Rooms of the symbol, or all of them: a change of the exchange's phase is seldom. */
@@ -140,7 +140,7 @@ export class Rooms {
 
   /** Has rooms publish what the time alone has changed, which the market's view shows. */
   pass(time: TimeMs): void {
-    for (const room of this.#pass(time)) room.tellSoon()
+    for (const room of this.#pass(time)) room.publishSoon()
   }
 
   /** Those that have something to publish because it is so late. All rooms are looked at, but only when one is due. */

@@ -67,8 +67,8 @@ export class Session implements Member, Work {
   /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
-  #isTold = false
-  #isToldStale = false
+  #isStopAnnounced = false
+  #isStaleAnnounced = false
   #isEnded = false
 
   constructor(options: SessionOptions) {
@@ -158,8 +158,8 @@ export class Session implements Member, Work {
   /** True when books have been due for longer than a client may take to drain, and it has not drained. */
   isStuck(): boolean {
     const feed = this.#entry?.feed
-    const tell = (): void => feed?.endAll(refuse('TOO_SLOW', {}))
-    if (this.#feedSender.isStuck(feed?.isWaiting === true, tell)) return true
+    const warn = (): void => feed?.endAll(refuse('TOO_SLOW', {}))
+    if (this.#feedSender.isStuck(feed?.isWaiting === true, warn)) return true
     if (this.#staleSince === undefined || this.#now() - this.#staleSince <= this.#config.stuckMsMax) {
       return false
     }
@@ -180,29 +180,29 @@ export class Session implements Member, Work {
     if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + length + this.#link.messageBytes)) write()
   }
 
-  /** It has been told that the server stops. */
-  get isTold(): boolean {
-    return this.#isTold
+  /** The client knows that the server stops. */
+  get isStopAnnounced(): boolean {
+    return this.#isStopAnnounced
   }
 
-  /** Tells the client, once, that the server stops and when to come back, if it uses more than the common interface. */
+  /** Says to the client, once, that the server stops and when to come back, if it uses more than the common interface. */
   announceStop(reconnectAfterMs: number): void {
-    if (this.#isTold || !this.#isExtended) return
-    this.#isTold = true
+    if (this.#isStopAnnounced || !this.#isExtended) return
+    this.#isStopAnnounced = true
     this.#answer('shutdown', shutdownJson(reconnectAfterMs))
   }
 
-  /** Tells the client, once, that what it sees stands still, if it uses more than the common interface. */
+  /** Says to the client, once, that what it sees stands still, if it uses more than the common interface. */
   announceStale(since: TimeMs): void {
-    if (this.#isToldStale || !this.#isExtended) return
-    this.#isToldStale = true
+    if (this.#isStaleAnnounced || !this.#isExtended) return
+    this.#isStaleAnnounced = true
     this.#answer('stale', staleJson(since))
   }
 
-  /** Tells it that what it sees is live again, where it was told that it was not. */
+  /** Says that what the client sees is live again, after `announceStale`. */
   announceLive(seq: Seq): void {
-    if (!this.#isToldStale) return
-    this.#isToldStale = false
+    if (!this.#isStaleAnnounced) return
+    this.#isStaleAnnounced = false
     this.#answer('live', liveJson(seq))
   }
 

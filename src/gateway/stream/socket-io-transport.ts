@@ -181,8 +181,8 @@ export class SocketIoTransport {
   /** Somebody who was told that the server stops may not have taken it yet: who polls does so with the next poll. */
   isNoticeUntaken(): boolean {
     for (const link of this.#linkById.values()) {
-      const isTold = [...link.sessionByPrefix.values()].some((session) => session.isTold)
-      if (isTold && link.pendingBytes() > 0) return true
+      const isAnnounced = [...link.sessionByPrefix.values()].some((session) => session.isStopAnnounced)
+      if (isAnnounced && link.pendingBytes() > 0) return true
     }
     return false
   }

@@ -257,8 +257,8 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'members of rooms alone are told of a stop',
     file: 'src/gateway/stream/session.ts',
-    before: 'if (this.#isTold || !this.#isExtended) return',
-    after: 'if (this.#isTold) return',
+    before: 'if (this.#isStopAnnounced || !this.#isExtended) return',
+    after: 'if (this.#isStopAnnounced) return',
   },
   {
     wrong: 'a time is said to have passed while a batch that is dated before it is under way',

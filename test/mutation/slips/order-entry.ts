@@ -113,7 +113,7 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'a slow client is cut without a word',
     file: 'src/gateway/stream/feed-sender.ts',
-    before: '    if (this.#isTold) return true\n',
+    before: '    if (this.#isWarned) return true\n',
     after: '    return true\n',
   },
 ]

@@ -164,13 +164,13 @@ class BatchedCall extends Call {
   /** The orders of the batch are too many, and this was not done, whatever it is. */
   areOrdersRefused = false
   readonly #batch: Call
-  readonly #tell: (answer: Answer) => void
+  readonly #onAnswer: (answer: Answer) => void
 
   /** `tell`: called once, with its answer. */
-  constructor(batch: Call, options: CallOptions, tell: (answer: Answer) => void) {
+  constructor(batch: Call, options: CallOptions, onAnswer: (answer: Answer) => void) {
     super(options)
     this.#batch = batch
-    this.#tell = tell
+    this.#onAnswer = onAnswer
   }
 
   /** Others may be carried out: whatever fails is the answer of this one alone. */
@@ -178,17 +178,17 @@ class BatchedCall extends Call {
     try {
       const outcome = outcomeOf(this, method)
       if (outcome instanceof Promise)
-        outcome.then(this.#tell, (error: unknown) => this.#tell(this.lost(error)))
-      else if (outcome !== UNDER_WAY) this.#tell(outcome)
+        outcome.then(this.#onAnswer, (error: unknown) => this.#onAnswer(this.lost(error)))
+      else if (outcome !== UNDER_WAY) this.#onAnswer(outcome)
     } catch (error) {
-      this.#tell(this.lost(error))
+      this.#onAnswer(this.lost(error))
     }
   }
 
   override handOver(command: Command, word: Wording): Outcome {
     const receiver = {
-      replied: (reply: Reply): void => this.#tell(this.#answerOf(command, reply, word)),
-      failed: (fault: unknown): void => this.#tell(this.unconfirmed(command, fault)),
+      replied: (reply: Reply): void => this.#onAnswer(this.#answerOf(command, reply, word)),
+      failed: (fault: unknown): void => this.#onAnswer(this.unconfirmed(command, fault)),
     }
     this.services.engine.hand(command, receiver, this.deadlineOf(command), this.orderCharge)
     return UNDER_WAY
