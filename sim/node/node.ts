@@ -110,7 +110,7 @@ function startFollower(
     limits: parts.followerLimits,
     journalEnd,
     acceptJournalTail: parts.acceptJournalTail,
-    beginsWhenTold: true,
+    beginsOnRequest: true,
     control: followerControl,
     feed,
     questions: [followerQuestions],
