@@ -139,7 +139,10 @@ describe('the order form', () => {
     await ask('0.05').dblclick()
     await trade(page).getByText('Filled: bought 0.1 ETH at 0.05 BTC').waitFor()
     await ask('0.08').click()
-    await page.getByRole('dialog').getByText('worse than the best one').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('The price 0.08 is 60 % above the best ask 0.05; you set 5 %.')
+      .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
     expect(
       await trade(page)

@@ -32,6 +32,17 @@ export function shareOf(amount: Decimal, percent: number, places: number): Decim
   return amount.times(BigInt(percent)).times('0.01').roundedDownTo(stepOf(places))
 }
 
+/** `part` in percent of `whole`, rounded up to hundredths. Neither is below zero, and `whole` is above. */
+export function percentUp(part: Decimal, whole: Decimal): Decimal {
+  const [partUnits, partPlaces] = unitsOf(part)
+  const [wholeUnits, wholePlaces] = unitsOf(whole)
+  const [above, below] = [
+    partUnits * 10_000n * 10n ** BigInt(wholePlaces),
+    wholeUnits * 10n ** BigInt(partPlaces),
+  ]
+  return Decimal.from((above + below - 1n) / below).times('0.01')
+}
+
 function unitsOf(value: Decimal): readonly [units: bigint, places: number] {
   const [whole = '0', fraction = ''] = value.toString().split('.')
   return [BigInt(whole + fraction), fraction.length]

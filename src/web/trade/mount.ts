@@ -69,7 +69,7 @@ export class TradeDesk {
       attempts: browserAttempts(storage),
       lastKind: kindEntry(storage),
     })
-    const dispatch = new Dispatch(this.#desk)
+    const dispatch = new Dispatch(this.#desk, () => Date.now())
     const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(storage) })
     const listTicket = new ListTicket({ desk: this.#desk, dispatch, limits: ticket.limits })
     this.#dispatch = dispatch

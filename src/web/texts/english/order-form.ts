@@ -53,13 +53,45 @@ export const ORDER_FORM = {
       `What became of what was sent under ${id} more than a day ago cannot be found out: look at your orders.`,
   },
   questions: {
-    PRICE_FAR: 'The price is worse than the best one by more than the share that you have set.',
-    SHARE_LARGE: 'The order takes more of your free balance than the share that you have set.',
-    VALUE_LARGE: 'The order is worth more than the sum that you have set.',
-    NO_BEST_PRICE: 'Nobody trades on the other side: what the order is worth is not known.',
-    BESIDE_ENTRY:
+    priceFar: {
+      BUY: {
+        BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
+          `The price ${price} is ${percent} % above the best ask ${best}; you set ${limit} %.`,
+        BEST_BID: (price: string, percent: string, best: string, limit: string) =>
+          `Nobody sells. The price ${price} is ${percent} % above the best bid ${best}; you set ${limit} %.`,
+        LAST: (price: string, percent: string, last: string, limit: string) =>
+          `The book is empty. The price ${price} is ${percent} % above the last trade at ${last}; you set ${limit} %.`,
+        STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
+          `The price ${price} is ${percent} % above its stop price ${stop}; you set ${limit} %.`,
+      },
+      SELL: {
+        BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
+          `Nobody buys. The price ${price} is ${percent} % below the best ask ${best}; you set ${limit} %.`,
+        BEST_BID: (price: string, percent: string, best: string, limit: string) =>
+          `The price ${price} is ${percent} % below the best bid ${best}; you set ${limit} %.`,
+        LAST: (price: string, percent: string, last: string, limit: string) =>
+          `The book is empty. The price ${price} is ${percent} % below the last trade at ${last}; you set ${limit} %.`,
+        STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
+          `The price ${price} is ${percent} % below its stop price ${stop}; you set ${limit} %.`,
+      },
+    },
+    priceAlone: (price: string) =>
+      `There is neither an offer nor a trade to compare the price ${price} with.`,
+    shareLarge: (percent: string, free: string, limit: string) =>
+      `The order takes ${percent} % of your free ${free}; you set ${limit} %.`,
+    nothingFree: (given: string, code: string) => `The order takes ${given} ${code}, and no ${code} is free.`,
+    valueLarge: (value: string, limit: string) => `The order is worth ${value}; you set ${limit}.`,
+    valueUnknown: (limit: string) =>
+      `Nobody trades on the other side: what the order is worth is not known; you set ${limit}.`,
+    limitUnreadable: 'A limit that you set cannot be read as a number: every order is asked about.',
+    besideEntry:
       'The price of the entry does not lie between take profit and stop loss: one of them would be reached at once.',
-    OTHER_MARKET: 'You do not look at this market: the price was not compared with its best one.',
+    otherMarket: (symbol: string) =>
+      `You do not look at ${symbol}: whether it takes orders now is not known here, and the price was not compared with its best one.`,
+  },
+  again: {
+    CHANGED: 'This has changed since you were asked. Read it again: nothing was sent yet.',
+    OLD: 'This question has been open for more than a minute. Read it again: nothing was sent yet.',
   },
   yes: 'Send it',
   no: 'Do not send',
@@ -84,6 +116,7 @@ export const ORDER_FORM = {
       OUTCOME: 'Waiting until it is known what became of the order before.',
       SENDING: 'Sending …',
     },
+    otherMarket: 'You look at another market now: nothing was sent.',
     filledMeanwhile: 'More of the order was filled meanwhile: nothing was sent. Look at it again.',
     asksAlways: 'Ask before every order',
   },

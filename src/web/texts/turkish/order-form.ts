@@ -55,13 +55,43 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       `Bir günden uzun süre önce ${id} kimliğiyle gönderilen emrin sonucu artık öğrenilemez: emirlerinize bakın.`,
   },
   questions: {
-    PRICE_FAR: 'Fiyat, en iyi fiyattan belirlediğiniz orandan daha fazla kötü.',
-    SHARE_LARGE: 'Emir, serbest bakiyenizden belirlediğiniz orandan fazlasını kullanıyor.',
-    VALUE_LARGE: 'Emrin değeri, belirlediğiniz tutardan büyük.',
-    NO_BEST_PRICE: 'Karşı tarafta kimse yok: emrin değeri bilinmiyor.',
-    BESIDE_ENTRY:
-      'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen yürürlüğe girer.',
-    OTHER_MARKET: 'Bu piyasaya bakmıyorsunuz: fiyat, oradaki en iyi fiyatla karşılaştırılmadı.',
+    priceFar: {
+      BUY: {
+        BEST_ASK: (price, percent, best, limit) =>
+          `Fiyat ${price}: en iyi satış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+        BEST_BID: (price, percent, best, limit) =>
+          `Satan yok. Fiyat ${price}: en iyi alış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+        LAST: (price, percent, last, limit) =>
+          `Emir defteri boş. Fiyat ${price}: son işlem fiyatından (${last}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+        STOP_PRICE: (price, percent, stop, limit) =>
+          `Fiyat ${price}: tetik fiyatından (${stop}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+      },
+      SELL: {
+        BEST_ASK: (price, percent, best, limit) =>
+          `Alan yok. Fiyat ${price}: en iyi satış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+        BEST_BID: (price, percent, best, limit) =>
+          `Fiyat ${price}: en iyi alış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+        LAST: (price, percent, last, limit) =>
+          `Emir defteri boş. Fiyat ${price}: son işlem fiyatından (${last}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+        STOP_PRICE: (price, percent, stop, limit) =>
+          `Fiyat ${price}: tetik fiyatından (${stop}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+      },
+    },
+    priceAlone: (price) => `Fiyat ${price}: karşılaştırılacak bir emir ya da işlem yok.`,
+    shareLarge: (percent, free, limit) =>
+      `Emir, serbest bakiyenizin %${percent} kadarını kullanıyor (serbest: ${free}); belirlediğiniz sınır %${limit}.`,
+    nothingFree: (given, code) => `Emir ${given} ${code} kullanıyor; serbest ${code} yok.`,
+    valueLarge: (value, limit) => `Emrin değeri ${value}; belirlediğiniz sınır ${limit}.`,
+    valueUnknown: (limit) =>
+      `Karşı tarafta kimse yok: emrin değeri bilinmiyor; belirlediğiniz sınır ${limit}.`,
+    limitUnreadable: 'Belirlediğiniz sınırlardan biri sayı olarak okunamıyor: her emir sorulur.',
+    besideEntry: 'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen yürürlüğe girer.',
+    otherMarket: (symbol) =>
+      `${symbol} piyasasına bakmıyorsunuz: şu anda emir kabul edip etmediği burada bilinmiyor ve fiyat, oradaki en iyi fiyatla karşılaştırılmadı.`,
+  },
+  again: {
+    CHANGED: 'Bu soru sorulduğundan beri rakamlar değişti. Yeniden okuyun: henüz hiçbir şey gönderilmedi.',
+    OLD: 'Bu soru bir dakikadan uzun süredir açık. Yeniden okuyun: henüz hiçbir şey gönderilmedi.',
   },
   yes: 'Gönder',
   no: 'Vazgeç',
@@ -86,6 +116,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       OUTCOME: 'Önceki emrin sonucu bekleniyor.',
       SENDING: 'Gönderiliyor …',
     },
+    otherMarket: 'Artık başka bir piyasaya bakıyorsunuz: hiçbir şey gönderilmedi.',
     filledMeanwhile:
       'Bu arada emrin bir kısmı daha gerçekleşti: hiçbir şey gönderilmedi. Emre yeniden bakın.',
     asksAlways: 'Her emirden önce sor',

@@ -20,7 +20,7 @@ type FieldName = (typeof FIELDS)[number]
 
 type ReplacementProps = AccountProps & { readonly order: Order; readonly onDone: () => void }
 
-export function Replacement({ desk, dispatch, ticket, market, order, onDone }: ReplacementProps) {
+export function Replacement({ desk, dispatch, ticket, order, onDone }: ReplacementProps) {
   const { open } = TEXTS.account
   const rest = replacementOf(order)
   const fields = FIELDS.filter((name) => rest[name] !== undefined)
@@ -40,20 +40,15 @@ export function Replacement({ desk, dispatch, ticket, market, order, onDone }: R
     })
     if (values.length < fields.length) return
     const moved = Object.fromEntries(values)
-    const { bid, ask } = desk.best.value
-    const questions = questionsOf(
-      { ...rest, ...moved },
-      // What the order holds is free for the one in its place, so no share of the balance is asked about.
-      order.symbol === market.name ? { bestBid: bid, bestAsk: ask, free: undefined } : undefined,
-      ticket.limits.value,
-    )
+    const wanted = { ...rest, ...moved }
     void dispatch.offer({
       title: open.replaceTitle(orderPhrase(order)),
+      symbol: order.symbol,
       parts: [
         { facts: values.map(([name, value]) => [TEXTS.fields[name], changeText(String(rest[name]), value)]) },
       ],
-      questions,
-      subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, ...moved } },
+      questions: () => questionsOf(wanted, desk.surroundingsOfReplacement(wanted), ticket.limits.value),
+      subject: { kind: 'REPLACEMENT', before: order, order: wanted },
       // This dialog is the question, but for what is far off.
       isAgreed: true,
       send: (trader) => trader.replace(order, moved),
@@ -66,7 +61,7 @@ export function Replacement({ desk, dispatch, ticket, market, order, onDone }: R
       },
     })
   }
-  const wait = dispatch.waitsFor.value
+  const wait = dispatch.waitOf(order.symbol)
   return (
     <Confirm
       title={open.replaceTitle(orderPhrase(order))}

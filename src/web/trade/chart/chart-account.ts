@@ -2,11 +2,12 @@
 import { effect, untracked } from '@preact/signals'
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { Fill, FillPage, Order } from '../../../client/interface/orders.ts'
-import type { KlinesParameters } from '../../../client/interface/parameters.ts'
+import type { KlinesParameters, NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { stepOf } from '../exact-sums.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
+import { questionsOf } from '../state/questions.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { type Move, movedOrder, whyNotMoved } from './moved-order.ts'
 
@@ -107,8 +108,8 @@ export class ChartAccount {
   move(move: Move): void {
     const market = this.#desk.market.peek()
     if (market?.name !== move.order.symbol || this.whyNot(move.order) !== undefined) return
-    const { bid, ask } = this.#desk.best.peek()
-    const around = { market, bestBid: bid, bestAsk: ask, limits: this.#ticket.limits.peek() }
-    void this.#dispatch.offer(movedOrder(move, around))
+    const questions = (order: NewOrderParameters) =>
+      questionsOf(order, this.#desk.surroundingsOfReplacement(order), this.#ticket.limits.value)
+    void this.#dispatch.offer(movedOrder(move, { market, questions }))
   }
 }

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import type { Order } from '../../../client/interface/orders.ts'
-import { USUAL_LIMITS } from '../state/questions.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import { questionsOf, USUAL_LIMITS } from '../state/questions.ts'
 import type { Trader } from '../state/trader.ts'
 import { movedOrder, whyNotMoved } from './moved-order.ts'
 
 const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
-const AROUND = { market: MARKET, bestBid: '99', bestAsk: '101', limits: USUAL_LIMITS }
+const SEEN = {
+  ...{ baseCode: 'BTC', quoteCode: 'USDT' },
+  ...{ bestBid: '99', bestAsk: '101', last: '100', free: undefined },
+}
+const AROUND = {
+  market: MARKET,
+  questions: (order: NewOrderParameters) => questionsOf(order, SEEN, USUAL_LIMITS),
+}
 
 const ORDER: Order = {
   ...{ id: 'o', symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', status: 'NEW' },
@@ -21,7 +29,7 @@ describe('an order that is moved', () => {
     )
     const values = parts[0]?.facts.map(([, value]) => value)
     expect(values).toEqual(['Limit', '98 → 98.5 USDT', '2 BTC', 'stays'])
-    expect(questions).toEqual([])
+    expect(questions()).toEqual([])
     const sent: unknown[] = []
     const replace: Trader['replace'] = (order, moved) => {
       sent.push([order.id, moved])
@@ -33,7 +41,7 @@ describe('an order that is moved', () => {
 
   test('far beyond the best price is asked about', () => {
     const far = { order: ORDER, field: 'price', price: '120', effect: '' } as const
-    expect(movedOrder(far, AROUND).questions).toEqual(['PRICE_FAR'])
+    expect(movedOrder(far, AROUND).questions()).toMatchObject([{ kind: 'PRICE_FAR' }])
   })
 
   test('that is filled in part says what was filled, and moves what is left', () => {

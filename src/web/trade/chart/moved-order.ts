@@ -1,10 +1,11 @@
 /** An order that is put to another price on the chart, as a person reads it before it is sent. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { TradedMarket } from '../state/draft.ts'
 import type { Outgoing } from '../state/outgoing.ts'
-import { type QuestionLimits, questionsOf } from '../state/questions.ts'
+import type { Question } from '../state/questions.ts'
 import { replacementOf } from '../state/trader.ts'
 
 export type Move = {
@@ -18,9 +19,8 @@ export type Move = {
 
 export type MoveSurroundings = {
   readonly market: TradedMarket
-  readonly bestBid: string | undefined
-  readonly bestAsk: string | undefined
-  readonly limits: QuestionLimits
+  /** What has to be asked about an order, by what the page knows at this moment. */
+  readonly questions: (order: NewOrderParameters) => readonly Question[]
 }
 
 /** Why an order cannot be moved, whatever the price. Undefined: it can. */
@@ -31,7 +31,7 @@ export function whyNotMoved({ listId }: Order): 'LIST' | undefined {
 
 export function movedOrder(
   { order, field, price, effect }: Move,
-  { market, bestBid, bestAsk, limits }: MoveSurroundings,
+  { market, questions }: MoveSurroundings,
 ): Outgoing {
   const { moves, fields } = TEXTS
   const rest = replacementOf(order)
@@ -40,6 +40,7 @@ export function movedOrder(
   const isBegun = Decimal.from(order.executedQuantity).compare('0') > 0
   return {
     title: moves.title(TEXTS.side[order.side], order.symbol),
+    symbol: order.symbol,
     parts: [
       {
         facts: [
@@ -51,8 +52,7 @@ export function movedOrder(
         ],
       },
     ],
-    // What the order holds is free for the one in its place, so no share of the balance is asked about.
-    questions: questionsOf({ ...rest, [field]: price }, { bestBid, bestAsk, free: undefined }, limits),
+    questions: () => questions({ ...rest, [field]: price }),
     subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, [field]: price } },
     send: (trader) => trader.replace(order, { [field]: price }),
   }

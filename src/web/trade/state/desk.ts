@@ -1,6 +1,7 @@
 /** What the views of the private half share: the market of the page, the trader of the key, the order in the form, and notices. */
 import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { OrderType, Side } from '../../../client/interface/words.ts'
 import type { Entry } from '../../common/browser-entry.ts'
 import { TEXTS } from '../../texts/texts.ts'
@@ -19,6 +20,7 @@ import {
   withSide,
 } from './list-draft.ts'
 import { type NewNotice, NoticeLog } from './notice-log.ts'
+import type { OrderSurroundings } from './questions.ts'
 import { Trader } from './trader.ts'
 
 /** A notice of something that has gone wrong. */
@@ -133,6 +135,21 @@ export class Desk {
     if (market === undefined || account === undefined || !account.isLive.value) return undefined
     const code = side === 'BUY' ? market.quoteCode : market.baseCode
     return account.balances.value.get(code)?.free ?? '0'
+  }
+
+  /** What an order is held against before it is sent, as the page knows it now; undefined: its market is not looked at. */
+  surroundingsOf(symbol: string, side: Side): OrderSurroundings | undefined {
+    const market = this.market.value
+    if (market?.name !== symbol) return undefined
+    const { baseCode, quoteCode } = market
+    const { bid: bestBid, ask: bestAsk } = this.best.value
+    return { baseCode, quoteCode, bestBid, bestAsk, last: this.lastPrice.value, free: this.freeFor(side) }
+  }
+
+  /** The same of an order that takes another one's place: what that one holds is free for it, so no share of the balance is asked about. */
+  surroundingsOfReplacement({ symbol, side }: NewOrderParameters): OrderSurroundings | undefined {
+    const surroundings = this.surroundingsOf(symbol, side)
+    return surroundings && { ...surroundings, free: undefined }
   }
 
   /** A price of the book goes into the form. */

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { signal } from '@preact/signals'
 import type { Placement } from './outcomes.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { Question } from './questions.ts'
 import type { Trader } from './trader.ts'
 import { tradingDesk } from './trading-desk.fixture.ts'
 
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '59389.75' } as const
+const ALONE: Question = { kind: 'PRICE_ALONE', price: '1' }
+const ETH = { name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 }
 
 function outgoing(fields: Partial<Outgoing> = {}) {
   let sent = 0
@@ -14,7 +18,10 @@ function outgoing(fields: Partial<Outgoing> = {}) {
     return answer
   }
   const subject = { kind: 'ORDER', order: ORDER } as const
-  const order: Outgoing = { subject, title: 'order', parts: [], questions: [], send, ...fields }
+  const order: Outgoing = {
+    ...{ subject, title: 'order', symbol: 'BTC/USDT', parts: [], questions: () => [], send },
+    ...fields,
+  }
   return { order, sent: () => sent, answer: () => resolve({ kind: 'PLACED', id: 'order-1' }) }
 }
 
@@ -41,7 +48,7 @@ describe('an order on its way out', () => {
     const agreed = outgoing({ isAgreed: true })
     agreed.answer()
     await dispatch.offer(agreed.order)
-    const far = outgoing({ isAgreed: true, questions: ['PRICE_FAR'] })
+    const far = outgoing({ isAgreed: true, questions: () => [ALONE] })
     await dispatch.offer(far.order)
     expect([agreed.sent(), far.sent(), dispatch.asked.value]).toEqual([1, 0, far.order])
     dispatch.decline()
@@ -85,6 +92,63 @@ describe('an order on its way out', () => {
       await dispatch.confirm()
     }
     expect(sent()).toBe(0)
+  })
+
+  test('is asked about again where what is asked has become worse since it was read, and sent by the yes after that', async () => {
+    const { dispatch } = tradingDesk()
+    const questions = signal<readonly Question[]>([])
+    const { order, sent, answer } = outgoing({ questions: () => questions.value })
+    answer()
+    await dispatch.offer(order)
+    questions.value = [ALONE]
+    expect([dispatch.questions.value, dispatch.again.value]).toEqual([[ALONE], undefined])
+    await dispatch.confirm()
+    expect([sent(), dispatch.asked.value, dispatch.again.value]).toEqual([0, order, 'CHANGED'])
+    await dispatch.confirm()
+    expect([sent(), dispatch.asked.value]).toEqual([1, undefined])
+  })
+
+  test('is asked about again where the question was open for more than a minute, or the clock was put back', async () => {
+    const { dispatch, clock } = tradingDesk()
+    const { order, sent, answer } = outgoing()
+    answer()
+    await dispatch.offer(order)
+    for (const passed of [60_001, -1]) {
+      clock.now += passed
+      await dispatch.confirm()
+      expect([sent(), dispatch.again.value]).toEqual([0, 'OLD'])
+    }
+    clock.now += 60_000
+    await dispatch.confirm()
+    expect(sent()).toBe(1)
+    await dispatch.offer(order)
+    expect([dispatch.asked.value, dispatch.again.value]).toEqual([order, undefined])
+  })
+
+  test('is not asked about any more, nor sent, once another market is looked at', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const [here, other] = [outgoing(), outgoing({ symbol: 'XRP/USDT' })]
+    await dispatch.offer(here.order)
+    desk.show(ETH)
+    await dispatch.confirm()
+    expect([here.sent(), dispatch.asked.value, desk.notices.shown.value.length]).toEqual([0, undefined, 1])
+    // It never was of the market that is looked at.
+    await dispatch.offer(other.order)
+    desk.show({ ...ETH, name: 'LTC/BTC' })
+    expect(dispatch.asked.value).toBe(other.order)
+  })
+
+  test('of another market waits for its account, and not for the market that is looked at', async () => {
+    const { desk, dispatch, account } = tradingDesk()
+    desk.isMarketLive.value = false
+    desk.isTrading.value = false
+    expect([dispatch.waitOf('BTC/USDT'), dispatch.waitOf('ETH/BTC')]).toEqual(['MARKET', undefined])
+    const { order, sent, answer } = outgoing({ symbol: 'ETH/BTC', isAgreed: true })
+    answer()
+    await dispatch.offer(order)
+    expect(sent()).toBe(1)
+    account.isLive.value = false
+    expect(dispatch.waitOf('ETH/BTC')).toBe('ACCOUNT')
   })
 
   test('that was asked about before the connection was lost is not sent by the yes after it', async () => {

@@ -90,10 +90,14 @@ describe('one click', () => {
     expect(offered).toEqual([])
     await quick.click({ price: '100', side: 'BUY' })
     await quick.click({ price: '110', side: 'BUY' })
-    expect(offered.map((each) => [each.isAgreed, facts(each).Quantity, each.questions])).toEqual([
-      [true, '0.5 BTC', []],
-      [true, '0.5 BTC', ['PRICE_FAR']],
+    expect(offered.map((each) => [each.isAgreed, facts(each).Quantity])).toEqual([
+      [true, '0.5 BTC'],
+      [true, '0.5 BTC'],
     ])
+    const kinds = offered.map(({ questions }) => questions().map(({ kind }) => kind))
+    expect(kinds).toEqual([[], ['PRICE_FAR']])
+    desk.best.value = { bid: '99', ask: '110' }
+    expect(offered[1]?.questions()).toEqual([])
     desk.show({ name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 })
     expect(quick.quantity.value).toBe('')
   })

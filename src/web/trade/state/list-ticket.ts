@@ -11,6 +11,7 @@ import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } fr
 import { refusedProblem } from './field-problem.ts'
 import { Forecasts } from './forecasts.ts'
 import {
+  type CompleteList,
   checkedList,
   fieldNamed,
   isBesideEntry,
@@ -113,19 +114,14 @@ export class ListTicket {
     this.#isWanted.value = true
     const [draft, market, list] = [this.#desk.list.value, this.#desk.market.value, this.checked.value?.list]
     if (draft === undefined || market === undefined || list === undefined) return
-    const { bid, ask } = this.#desk.best.value
-    const surroundings = { bestBid: bid, bestAsk: ask, free: this.#desk.freeFor(draft.side) }
-    const questions = list.orders
-      .filter(({ isNow }) => isNow)
-      .flatMap(({ order }) => questionsOf(order, surroundings, this.#limits.value))
-    const beside: readonly Question[] = isBesideEntry(list) ? ['BESIDE_ENTRY'] : []
     await this.#dispatch.offer({
       title: sendingTitle(draft.side, market),
+      symbol: market.name,
       parts: list.orders.map(({ leg, order, isNow }) => ({
         title: legTitle(leg, order.side, isNow),
         facts: factsOf(order, market),
       })),
-      questions: [...new Set([...questions, ...beside])],
+      questions: () => this.#questions(list, market.name),
       send: (trader) => trader.placeList(list),
       subject: { kind: 'LIST', list: list.kind, orders: list.orders.map(({ order }) => order) },
       onPlaced: () => {
@@ -136,6 +132,17 @@ export class ListTicket {
         this.#refused.value = { list: draft, error }
       },
     })
+  }
+
+  #questions(list: CompleteList, symbol: string): readonly Question[] {
+    const questions = list.orders
+      .filter(({ isNow }) => isNow)
+      .flatMap(({ order }) =>
+        questionsOf(order, this.#desk.surroundingsOf(symbol, order.side), this.#limits.value),
+      )
+    const beside: readonly Question[] = isBesideEntry(list) ? [{ kind: 'BESIDE_ENTRY' }] : []
+    const byText = new Map([...questions, ...beside].map((each) => [JSON.stringify(each), each]))
+    return [...byText.values()]
   }
 
   get #refusal(): { readonly list: ListDraft; readonly error: RefusedError } | undefined {

@@ -20,9 +20,12 @@ export type Subject =
 /** What is to be sent, as a person is to read it before. */
 export type Outgoing = {
   readonly title: string
+  /** The market that it is sent to. */
+  readonly symbol: string
   /** Of a list each order by itself. */
   readonly parts: readonly { readonly title?: string; readonly facts: readonly Fact[] }[]
-  readonly questions: readonly Question[]
+  /** What has to be asked, by what the page knows at this moment. */
+  readonly questions: () => readonly Question[]
   /** Consent was given before: it is asked about only where there is a question. */
   readonly isAgreed?: boolean
   readonly subject: Subject

@@ -1,6 +1,8 @@
-/** When the page asks before it sends: where a price or a value is far from what its user has set. */
+/** When the page asks before it sends: where a price or a value is far from what its user has set. Each question has the figures that it is about. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { Side } from '../../../client/interface/words.ts'
+import { percentUp } from '../exact-sums.ts'
 import { typedNumber } from './number-field.ts'
 
 export type QuestionLimits = {
@@ -14,18 +16,53 @@ export type QuestionLimits = {
 
 export const USUAL_LIMITS: QuestionLimits = { pricePercent: '5', balancePercent: '50', value: '' }
 
+/** What a price is held against. */
+export type PriceMeasure = 'BEST_ASK' | 'BEST_BID' | 'LAST' | 'STOP_PRICE'
+
+/** Figures are exact decimals; a `percent` is rounded up to hundredths. `limit`: as it was set. */
 export type Question =
-  | 'PRICE_FAR'
-  | 'SHARE_LARGE'
-  | 'VALUE_LARGE'
-  | 'NO_BEST_PRICE'
-  | 'BESIDE_ENTRY'
-  | 'OTHER_MARKET'
+  | {
+      readonly kind: 'PRICE_FAR'
+      readonly side: Side
+      readonly price: string
+      readonly percent: string
+      readonly measure: PriceMeasure
+      readonly measured: string
+      readonly limit: string
+    }
+  /** There is neither an offer nor a trade to hold the price against. */
+  | { readonly kind: 'PRICE_ALONE'; readonly price: string }
+  | {
+      readonly kind: 'SHARE_LARGE'
+      readonly percent: string
+      readonly free: string
+      readonly code: string
+      readonly limit: string
+    }
+  /** Nothing of what the order gives away is free. */
+  | { readonly kind: 'NOTHING_FREE'; readonly given: string; readonly code: string }
+  | {
+      readonly kind: 'VALUE_LARGE'
+      readonly value: string
+      /** The value in percent of the limit. */
+      readonly percent: string
+      readonly code: string
+      readonly limit: string
+    }
+  /** A sum is set, and nobody trades at the moment. */
+  | { readonly kind: 'VALUE_UNKNOWN'; readonly code: string; readonly limit: string }
+  | { readonly kind: 'LIMIT_UNREADABLE' }
+  | { readonly kind: 'BESIDE_ENTRY' }
+  | { readonly kind: 'OTHER_MARKET'; readonly symbol: string }
 
 export type OrderSurroundings = {
+  readonly baseCode: string
+  readonly quoteCode: string
   readonly bestBid: string | undefined
   readonly bestAsk: string | undefined
-  /** Of the asset that is given away; undefined: not known. */
+  /** Of the last trade. */
+  readonly last: string | undefined
+  /** Of the asset that is given away; undefined: not known, or not to be asked about. */
   readonly free: string | undefined
 }
 
@@ -35,58 +72,117 @@ export function questionsOf(
   surroundings: OrderSurroundings | undefined,
   limits: QuestionLimits,
 ): readonly Question[] {
-  // Neither its best prices nor its quote asset, in which a sum was set, are known here.
-  if (surroundings === undefined) return ['OTHER_MARKET']
-  const { bestBid, bestAsk, free } = surroundings
+  // Neither its state nor its best prices are known here, nor its quote asset, in which a sum was set.
+  if (surroundings === undefined) return [{ kind: 'OTHER_MARKET', symbol: order.symbol }]
+  const asked = [
+    priceQuestion(order, surroundings, limits.pricePercent),
+    shareQuestion(order, surroundings, limits.balancePercent),
+    valueQuestion(order, surroundings, limits.value),
+  ]
+  // Somebody who has set what cannot be read wanted a limit: until it can be, everything is beyond it.
+  const isUnreadable = Object.values(limits).some((text) => typedNumber(text).kind === 'refused')
+  return [
+    ...asked.filter((question) => question !== undefined),
+    ...(isUnreadable ? [{ kind: 'LIMIT_UNREADABLE' } as const] : []),
+  ]
+}
+
+/**
+ * Whether `now` has what whoever has read `read` does not know: a question of another kind, one more of a kind, or a figure that is worse by more than one
+ * percent of what it is measured by.
+ */
+export function isWorse(now: readonly Question[], read: readonly Question[]): boolean {
+  const ofKind = (all: readonly Question[], kind: Question['kind']) =>
+    all.filter((each) => each.kind === kind)
+  return now.some((question) => {
+    const [nowOnes, readOnes] = [ofKind(now, question.kind), ofKind(read, question.kind)]
+    if (nowOnes.length > readOnes.length) return true
+    const percent = percentIn(question)
+    return percent !== undefined && readOnes.every((each) => isFurther(percent, percentIn(each)))
+  })
+}
+
+function isFurther(percent: string, before: string | undefined): boolean {
+  return before === undefined || Decimal.from(percent).compare(Decimal.from(before).plus('1')) > 0
+}
+
+function percentIn(question: Question): string | undefined {
+  return 'percent' in question ? question.percent : undefined
+}
+
+function priceQuestion(
+  { side, price: text, stopPrice }: NewOrderParameters,
+  around: OrderSurroundings,
+  limit: string,
+): Question | undefined {
+  const share = fractionOf(limit)
+  if (text === undefined || share === undefined) return undefined
+  const price = Decimal.from(text)
+  const [measure, best] = measureOf(side, stopPrice, around)
+  if (best === undefined) return { kind: 'PRICE_ALONE', price: price.toString() }
+  const measured = Decimal.from(best)
+  const distance = side === 'BUY' ? price.minus(measured) : measured.minus(price)
+  if (distance.compare(measured.times(share)) <= 0) return undefined
+  const percent = percentUp(distance, measured).toString()
+  const texts = { price: price.toString(), percent, measured: measured.toString(), limit: limit.trim() }
+  return { kind: 'PRICE_FAR', side, measure, ...texts }
+}
+
+/** An order that waits is held against what it waits for; any other against the best price that it could trade at, else against the nearest there is. */
+function measureOf(
+  side: Side,
+  stopPrice: NewOrderParameters['stopPrice'],
+  { bestBid, bestAsk, last }: OrderSurroundings,
+): readonly [PriceMeasure, NewOrderParameters['price']] {
+  if (stopPrice !== undefined) return ['STOP_PRICE', stopPrice]
+  const [bid, ask] = [['BEST_BID', bestBid] as const, ['BEST_ASK', bestAsk] as const]
+  const inTurn = side === 'BUY' ? [ask, bid] : [bid, ask]
+  return inTurn.find(([, price]) => price !== undefined) ?? ['LAST', last]
+}
+
+function shareQuestion(
+  order: NewOrderParameters,
+  around: OrderSurroundings,
+  limit: string,
+): Question | undefined {
+  const share = fractionOf(limit)
   const isBuy = order.side === 'BUY'
-  const best = isBuy ? bestAsk : bestBid
-  const price = order.price === undefined ? undefined : Decimal.from(order.price)
-  const questions: Question[] = []
-  const priceShare = percentOf(limits.pricePercent)
-  // An order that waits is measured by what it waits for.
-  const measure = order.stopPrice ?? best
-  if (price !== undefined && measure !== undefined && priceShare !== undefined) {
-    const edge = Decimal.from(measure).times(
-      isBuy ? Decimal.from('1').plus(priceShare) : Decimal.from('1').minus(priceShare),
-    )
-    if (isBuy ? price.compare(edge) > 0 : price.compare(edge) < 0) questions.push('PRICE_FAR')
-  }
-  const value = worthOfOrder(order, best)
-  const given = isBuy ? value : order.quantity && Decimal.from(order.quantity)
-  const balanceShare = percentOf(limits.balancePercent)
-  if (free !== undefined && given && balanceShare !== undefined) {
-    if (given.compare(Decimal.from(free).times(balanceShare)) > 0) questions.push('SHARE_LARGE')
-  }
-  const valueMax = limitOf(limits.value)
-  if (valueMax !== undefined) {
-    if (value === undefined) questions.push('NO_BEST_PRICE')
-    else if (value.compare(valueMax) > 0) questions.push('VALUE_LARGE')
-  }
-  return questions
+  const sold = order.quantity === undefined ? undefined : Decimal.from(order.quantity)
+  const given = isBuy ? worthOf(order, around) : sold
+  if (share === undefined || given === undefined || around.free === undefined) return undefined
+  const free = Decimal.from(around.free)
+  if (given.compare(free.times(share)) <= 0) return undefined
+  const code = isBuy ? around.quoteCode : around.baseCode
+  if (free.compare('0') <= 0) return { kind: 'NOTHING_FREE', given: given.toString(), code }
+  const percent = percentUp(given, free).toString()
+  return { kind: 'SHARE_LARGE', percent, free: free.toString(), code, limit: limit.trim() }
+}
+
+function valueQuestion(
+  order: NewOrderParameters,
+  around: OrderSurroundings,
+  limit: string,
+): Question | undefined {
+  const typed = typedNumber(limit)
+  if (typed.kind !== 'number') return undefined
+  const [value, code, max] = [worthOf(order, around), around.quoteCode, typed.value]
+  if (value === undefined) return { kind: 'VALUE_UNKNOWN', code, limit: max.toString() }
+  if (value.compare(max) <= 0) return undefined
+  // Of a limit of nothing, everything is the same share.
+  const percent = max.compare('0') === 0 ? '100' : percentUp(value, max).toString()
+  return { kind: 'VALUE_LARGE', value: value.toString(), percent, code, limit: max.toString() }
 }
 
 /** What an order is worth in the quote asset; undefined: nobody trades at the moment. */
-function worthOfOrder(order: NewOrderParameters, best: string | undefined): Decimal | undefined {
+function worthOf(order: NewOrderParameters, { bestBid, bestAsk }: OrderSurroundings): Decimal | undefined {
   if (order.total !== undefined) return Decimal.from(order.total)
-  const price = order.price ?? order.stopPrice ?? best
+  const price = order.price ?? order.stopPrice ?? (order.side === 'BUY' ? bestAsk : bestBid)
   if (price === undefined || order.quantity === undefined) return undefined
   return Decimal.from(price).times(Decimal.from(order.quantity))
 }
 
-/** As a fraction; undefined: there is no such limit. */
-function percentOf(text: string): Decimal | undefined {
-  return limitOf(text)?.times('0.01')
-}
-
-/** Somebody who has typed what cannot be read wanted a limit: until it can be, everything is beyond it. */
-function limitOf(text: string): Decimal | undefined {
+/** Of a percentage; undefined: there is no such limit, or it cannot be read. */
+function fractionOf(text: string): Decimal | undefined {
   const typed = typedNumber(text)
-  switch (typed.kind) {
-    case 'number':
-      return typed.value
-    case 'refused':
-      return Decimal.from('0')
-    case 'empty':
-      return undefined
-  }
+  return typed.kind === 'number' ? typed.value.times('0.01') : undefined
 }

@@ -72,12 +72,12 @@ export class QuickOrders {
       this.#desk.notify(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
       return
     }
-    const { bid, ask } = this.#desk.best.peek()
-    const surroundings = { bestBid: bid, bestAsk: ask, free: this.#desk.freeFor(side) }
+    const { order } = checked
     await this.#dispatch.offer({
       title: sendingTitle(side, market),
-      parts: [{ facts: factsOf(checked.order, market) }],
-      questions: questionsOf(checked.order, surroundings, this.#limits.peek()),
+      symbol: order.symbol,
+      parts: [{ facts: factsOf(order, market) }],
+      questions: () => questionsOf(order, this.#desk.surroundingsOf(order.symbol, side), this.#limits.value),
       isAgreed,
       subject: { kind: 'ORDER', order: checked.order },
       send: (trader) => trader.place(checked),

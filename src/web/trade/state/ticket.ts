@@ -93,12 +93,12 @@ export class Ticket {
     const [checked, market] = [this.checked.value, this.#desk.market.value]
     const order = checked?.order
     if (checked === undefined || order === undefined || market === undefined) return
-    const { bid, ask } = this.#desk.best.value
-    const surroundings = { bestBid: bid, bestAsk: ask, free: this.free }
     await this.#dispatch.offer({
       title: sendingTitle(order.side, market),
+      symbol: order.symbol,
       parts: [{ facts: factsOf(order, market, checked.lastsMinutes) }],
-      questions: questionsOf(order, surroundings, this.limits.value),
+      questions: () =>
+        questionsOf(order, this.#desk.surroundingsOf(order.symbol, order.side), this.limits.value),
       subject: { kind: 'ORDER', order },
       send: (trader) => trader.place(checked),
       onPlaced: () => {

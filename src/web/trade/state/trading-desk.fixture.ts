@@ -41,5 +41,6 @@ export function tradingDesk() {
   desk.show(MARKET)
   desk.isMarketLive.value = true
   desk.best.value = { bid: '99', ask: '100' }
-  return { desk, dispatch: new Dispatch(desk), account, unknown }
+  const clock = { now: 0 }
+  return { desk, dispatch: new Dispatch(desk, () => clock.now), clock, account, unknown }
 }

@@ -17,14 +17,30 @@ export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: Co
   const dialog = useModal()
   const id = useId()
   return (
-    <dialog class="trade-dialog" ref={dialog} aria-labelledby={id} onClose={onNo}>
+    <dialog
+      class="trade-dialog"
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onNo}
+      onKeyDown={(event) => {
+        // A key that is held down since before the question answers nothing.
+        if (event.repeat && event.key === 'Enter') event.preventDefault()
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
       <p class="trade-row">
         <button type="button" onClick={onNo}>
           {no}
         </button>
-        <button type="button" class="trade-primary" onClick={onYes}>
+        <button
+          type="button"
+          class="trade-primary"
+          onClick={(event) => {
+            // The second click of a double click is no answer to what stands there only since the first.
+            if (event.detail <= 1) onYes()
+          }}
+        >
           {yes}
         </button>
       </p>

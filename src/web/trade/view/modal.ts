@@ -5,9 +5,15 @@ export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
+    const panel = shown?.closest<HTMLElement>('.panel')
+    // For the styles: a panel that asks is in sight.
+    panel?.toggleAttribute('data-asks', true)
     shown?.showModal()
-    // The keyboard's place goes back to where it was.
-    return () => shown?.close()
+    return () => {
+      // The keyboard's place goes back to where it was.
+      shown?.close()
+      panel?.removeAttribute('data-asks')
+    }
   }, [])
   return dialog
 }

@@ -8,7 +8,6 @@ import { ListFields } from './list-fields.tsx'
 import { OrderFields } from './order-fields.tsx'
 import { SidePicker, TypePicker } from './order-pickers.tsx'
 import { SendButton } from './send-button.tsx'
-import { SendQuestion } from './send-question.tsx'
 
 type FormProps = {
   readonly desk: Desk
@@ -41,7 +40,6 @@ export function OrderForm({ desk, dispatch, ticket, listTicket, market }: FormPr
         <ListFields desk={desk} ticket={listTicket} market={market} list={list} />
       )}
       <SendButton dispatch={dispatch} side={desk.draft.value.side} baseCode={market.baseCode} />
-      <SendQuestion dispatch={dispatch} />
     </form>
   )
 }

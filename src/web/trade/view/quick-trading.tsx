@@ -1,14 +1,11 @@
 /** One-click trading and hotkeys: switched on here, and nowhere without a word of what they do. */
 import { useSignal } from '@preact/signals'
-import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { TradedMarket } from '../state/draft.ts'
 import type { HotkeyRunner } from '../state/hotkey-runner.ts'
 import type { QuickOrders } from '../state/quick-orders.ts'
 import { Confirm } from './confirm.tsx'
-import type { HotkeysDialogProps } from './hotkeys-dialog.tsx'
 import { NumberInput } from './number-input.tsx'
 
 type QuickProps = {
@@ -79,42 +76,8 @@ export function QuickTrading({ desk, quick, runner, market }: QuickProps) {
           ))}
         </Confirm>
       )}
-      {runner.asksCancelAll.value && (
-        <Confirm
-          title={TEXTS.account.open.cancelAllTitle(desk.trader.value?.account.orders.value.length ?? 0)}
-          yes={TEXTS.orders.cancelAll}
-          no={TEXTS.orders.keep}
-          onYes={() => runner.cancelAll()}
-          onNo={() => {
-            runner.asksCancelAll.value = false
-          }}
-        />
-      )}
-      {runner.isShown.value && (
-        <LazyHotkeys
-          hotkeys={runner.hotkeys}
-          onClose={() => {
-            runner.isShown.value = false
-          }}
-        />
-      )}
     </div>
   )
-}
-
-/** Fetched when somebody looks at it. */
-function LazyHotkeys(props: HotkeysDialogProps) {
-  const loaded = useSignal<{ readonly View: FunctionComponent<HotkeysDialogProps> } | undefined>(undefined)
-  useEffect(() => {
-    import('./hotkeys-dialog.tsx').then(
-      ({ HotkeysDialog }) => {
-        loaded.value = { View: HotkeysDialog }
-      },
-      // The connection was lost in between: the next press tries again.
-      () => props.onClose(),
-    )
-  }, [])
-  return loaded.value === undefined ? null : <loaded.value.View {...props} />
 }
 
 /** Beside the book, as long as a click in it places orders. */

@@ -3,10 +3,12 @@
 import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 import { Confirm } from './confirm.tsx'
+import { questionText } from './question-text.ts'
 
 export function SendQuestion({ dispatch }: { readonly dispatch: Dispatch }) {
   const asked = dispatch.asked.value
   if (asked === undefined) return null
+  const again = dispatch.again.value
   return (
     <Confirm
       title={asked.title}
@@ -27,11 +29,19 @@ export function SendQuestion({ dispatch }: { readonly dispatch: Dispatch }) {
           </dl>
         </section>
       ))}
-      {asked.questions.map((question) => (
-        <p class="trade-stale" key={question}>
-          {TEXTS.questions[question]}
+      {dispatch.questions.value.map((question) => {
+        const text = questionText(question)
+        return (
+          <p class="trade-stale" key={text}>
+            {text}
+          </p>
+        )
+      })}
+      {again !== undefined && (
+        <p class="trade-problem" role="alert">
+          {TEXTS.again[again]}
         </p>
-      ))}
+      )}
     </Confirm>
   )
 }

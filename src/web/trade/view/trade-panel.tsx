@@ -8,12 +8,15 @@ import type { ListTicket } from '../state/list-ticket.ts'
 import type { QuickOrders } from '../state/quick-orders.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
+import { Confirm } from './confirm.tsx'
 import { HeldKey, KeyForm } from './key-form.tsx'
 import { LazyAccount } from './lazy-account.tsx'
+import { LazyHotkeys } from './lazy-hotkeys.tsx'
 import { Notices } from './notices.tsx'
 import { OrderForm } from './order-form.tsx'
 import { loginRefusalText } from './order-words.ts'
 import { QuickTrading } from './quick-trading.tsx'
+import { SendQuestion } from './send-question.tsx'
 import { SendSettings } from './send-settings.tsx'
 
 export type TradePanelProps = {
@@ -25,6 +28,8 @@ export type TradePanelProps = {
   readonly runner: HotkeyRunner
   readonly isSandbox: boolean
 }
+
+type QuestionsProps = Pick<TradePanelProps, 'dispatch' | 'runner'> & { readonly trader: Trader }
 
 export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
   const { desk, dispatch, ticket, listTicket, quick, runner } = trading
@@ -71,7 +76,36 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
           <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
         </div>
       )}
+      {trader !== undefined && <Questions dispatch={dispatch} runner={runner} trader={trader} />}
       <Notices desk={desk} />
+    </>
+  )
+}
+
+/** What is asked from every panel. A phone shows one panel alone: a dialog in one that is hidden would not be seen, and nothing behind it could be used. */
+function Questions({ dispatch, runner, trader }: QuestionsProps) {
+  return (
+    <>
+      <SendQuestion dispatch={dispatch} />
+      {runner.asksCancelAll.value && (
+        <Confirm
+          title={TEXTS.account.open.cancelAllTitle(trader.account.orders.value.length)}
+          yes={TEXTS.orders.cancelAll}
+          no={TEXTS.orders.keep}
+          onYes={() => runner.cancelAll()}
+          onNo={() => {
+            runner.asksCancelAll.value = false
+          }}
+        />
+      )}
+      {runner.isShown.value && (
+        <LazyHotkeys
+          hotkeys={runner.hotkeys}
+          onClose={() => {
+            runner.isShown.value = false
+          }}
+        />
+      )}
     </>
   )
 }
