@@ -5,8 +5,9 @@ import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { isReading } from '../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
 import { saveFile } from '../../common/save-file.ts'
-import { type Answer, type Refused, sha256 } from '../client/page-session.ts'
+import { type Refused, sha256 } from '../client/page-session.ts'
 import { commandLine, type FormValues, formFields, formRequest } from '../state/command-form.ts'
+import { sendCommand, shownAnswer } from '../state/command-send.ts'
 import { fieldsText } from '../state/words.ts'
 import type { ActionParts } from './action-parts.ts'
 import { FieldInput } from './field-input.tsx'
@@ -221,14 +222,13 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
     const confirmation = token.value === '' ? undefined : token.value
     // The field is emptied at once: the token is nowhere but in this one request.
     token.value = ''
-    const shown = shownText === undefined ? undefined : await sha256(shownText)
-    const answer = await inPieces(command, () =>
-      session.ask(command.operation, made.request as AdminRequests[never], { confirmation, shown }),
-    )
+    const ask = (shown: string | undefined) =>
+      session.ask(command.operation, made.request as AdminRequests[never], { confirmation, shown })
+    const answer = await sendCommand({ command, shownText, digest: sha256, ask })
     isUnderWay.value = false
     problem.value = answer.ok ? undefined : answer.error
     if (!answer.ok) return
-    done.value = { text: outcomeText(command, answer.result) }
+    done.value = { text: shownAnswer(() => outcomeText(command, answer.result)) }
     onDone?.()
   }
   return {
@@ -241,19 +241,6 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
       cleared.value = new Set(isCleared ? [...others, field] : others)
     },
   }
-}
-
-/** Asks again until all pieces are done, as the command line does. */
-async function inPieces(
-  { pieces }: AdminCommand,
-  ask: () => Promise<Answer<unknown>>,
-): Promise<Answer<unknown>> {
-  let sum = await ask()
-  while (sum.ok && pieces?.more(sum.result) !== undefined) {
-    const next = await ask()
-    sum = next.ok ? { ok: true, result: pieces.add(sum.result, next.result) } : next
-  }
-  return sum
 }
 
 /** A report has no words of its own: it is saved as a file. */

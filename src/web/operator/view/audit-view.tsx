@@ -1,17 +1,12 @@
 /** The audit trail, newest first: searched by who, what, whose account, when and any text, page by page into the past, and as a file. */
 import { useSignal } from '@preact/signals'
-import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import { useMemo } from 'preact/hooks'
+import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
 import { saveFile } from '../../common/save-file.ts'
 import type { PageSession, Refused } from '../client/page-session.ts'
 import { auditCsv } from '../state/audit-csv.ts'
-import {
-  ANYTHING,
-  findAll,
-  nextFound,
-  SEARCH_FIELDS,
-  searchOf,
-  type TypedSearch,
-} from '../state/audit-search.ts'
+import { AuditPages } from '../state/audit-pages.ts'
+import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '../state/audit-search.ts'
 import { timeText } from '../state/words.ts'
 import { Actions } from './actions.tsx'
 import { useAsked } from './asked.ts'
@@ -23,30 +18,20 @@ const FILE_MAX = 20_000
 const FILE_PAGE = 500
 
 export function AuditView({ session }: { readonly session: PageSession }) {
-  const wanted = useSignal<TypedSearch>(ANYTHING)
-  const pages = useSignal<readonly number[]>([])
-  const before = pages.value.at(-1)
-  const search = searchOf(wanted.value)
+  const pages = useMemo(() => new AuditPages((request) => session.ask('audit/find', request)), [session])
+  const { typed, before } = pages
+  const search = searchOf(typed)
   const trail = useAsked(session, 'audit/find', {
     ...search,
     limit: PAGE,
     ...(before === undefined ? {} : { before }),
   })
-  const goOn = async (from: number) => {
-    const ask = (request: AdminAuditSearch) => session.ask('audit/find', request)
-    pages.value = [...pages.value, await nextFound(ask, search, from)]
-  }
   return (
     <div class="stack">
-      <Search
-        onSearch={(typed) => {
-          pages.value = []
-          wanted.value = typed
-        }}
-      />
+      <Search onSearch={(wanted) => pages.search(wanted)} />
       <Panel
         title={before === undefined ? 'The newest' : `Before command ${before}`}
-        actions={<SaveButton session={session} search={wanted.value} />}
+        actions={<SaveButton key={JSON.stringify(typed)} session={session} search={typed} />}
       >
         <Shown asked={trail}>
           {({ actions, next, lookedBackTo }) => (
@@ -56,14 +41,8 @@ export function AuditView({ session }: { readonly session: PageSession }) {
               <Pager
                 back="Newer"
                 on={actions.length < PAGE && next !== null ? 'Look further back' : 'Older'}
-                onBack={
-                  pages.value.length === 0
-                    ? undefined
-                    : () => {
-                        pages.value = pages.value.slice(0, -1)
-                      }
-                }
-                onOn={next === null ? undefined : () => void goOn(next)}
+                onBack={before === undefined ? undefined : () => pages.back()}
+                onOn={next === null ? undefined : () => void pages.goOn(next)}
               />
             </>
           )}
