@@ -4,8 +4,8 @@ import type { BrowserStorage } from './browser-storage.ts'
 export type Entry<Value> = {
   readonly read: () => Value
   readonly write: (value: Value) => void
-  /** Called when another tab has written it. */
-  readonly watch: (onChange: () => void) => void
+  /** Calls when another tab has written it. It ends when what it gives is called. */
+  readonly watch: (onChange: () => void) => () => void
 }
 
 /** `parse` makes a value of whatever is kept, also of nothing and of what is damaged. */

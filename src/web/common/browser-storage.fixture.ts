@@ -9,6 +9,8 @@ export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFul
   const listenersByTab: StorageListener[][] = []
   return {
     values,
+    /** How many hear what other tabs write. */
+    listeners: () => listenersByTab.flat().length,
     /** The person erases what the browser keeps of the page. */
     clear: () => {
       values.clear()
@@ -41,6 +43,7 @@ export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFul
       return browserStorage({
         localStorage: storage,
         addEventListener: (_type, listener) => own.push(listener),
+        removeEventListener: (_type, listener) => void own.splice(own.indexOf(listener), 1),
       })
     },
   }
@@ -53,5 +56,6 @@ export function refusedStorage(): BrowserStorage {
       throw new DOMException('denied', 'SecurityError')
     },
     addEventListener: () => {},
+    removeEventListener: () => {},
   })
 }

@@ -9,17 +9,17 @@ export type BrowserStorage = {
   readonly write: (name: string, text: string) => void
   readonly remove: (name: string) => void
   readonly names: () => readonly string[]
-  /** Called when another tab has written or removed something: its name; undefined: everything. */
-  readonly watch: (onChange: (name: string | undefined) => void) => void
+  /** Calls when another tab has written or removed something: its name; undefined: everything. It ends when what it gives is called. */
+  readonly watch: (onChange: (name: string | undefined) => void) => () => void
 }
+
+type StorageListener = (event: { readonly key: string | null }) => void
 
 /** The parts of a window that it takes. `localStorage` itself throws where the browser refuses it. */
 export type StorageWindow = {
   readonly localStorage: Storage
-  readonly addEventListener: (
-    type: 'storage',
-    listener: (event: { readonly key: string | null }) => void,
-  ) => void
+  readonly addEventListener: (type: 'storage', listener: StorageListener) => void
+  readonly removeEventListener: (type: 'storage', listener: StorageListener) => void
 }
 
 export function browserStorage(page: StorageWindow): BrowserStorage {
@@ -37,6 +37,10 @@ export function browserStorage(page: StorageWindow): BrowserStorage {
     names: () =>
       attempt((storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')) ??
       [],
-    watch: (onChange) => page.addEventListener('storage', ({ key }) => onChange(key ?? undefined)),
+    watch: (onChange) => {
+      const listener: StorageListener = ({ key }) => onChange(key ?? undefined)
+      page.addEventListener('storage', listener)
+      return () => page.removeEventListener('storage', listener)
+    },
   }
 }

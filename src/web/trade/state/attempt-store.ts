@@ -16,8 +16,8 @@ export type AttemptStore = {
   readonly all: () => readonly KeptAttempt[]
   readonly write: (attempt: KeptAttempt) => void
   readonly remove: (clientOrderId: string) => void
-  /** Called when another tab has written or removed one. */
-  readonly watch: (onChange: () => void) => void
+  /** Called when another tab has written or removed one, until what this gives is called. */
+  readonly watch: (onChange: () => void) => () => void
 }
 
 const PREFIX = 'bourse-attempt-'

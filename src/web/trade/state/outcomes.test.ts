@@ -148,6 +148,18 @@ describe('an order that was sent', () => {
     expect([other.outcomes.unknown.value, other.found, values.size, asked]).toEqual([undefined, [], 0, []])
   })
 
+  test('is asked for by nobody whose key was forgotten, and what other tabs write is not listened to any more', async () => {
+    const { page, asked, pass, listeners } = setUp()
+    const { outcomes } = page()
+    const other = page()
+    expect(listeners()).toBe(2)
+    outcomes.close()
+    expect(listeners()).toBe(1)
+    void other.outcomes.of('ORDER', swallowed)
+    await pass()
+    expect([outcomes.unknown.value, asked]).toEqual([undefined, []])
+  })
+
   test('with another key stays kept, and keeps nothing back', async () => {
     const { page, values } = setUp()
     void page().outcomes.of('ORDER', swallowed)

@@ -42,12 +42,13 @@ export class Outcomes {
   readonly #own = new Map<string, KeptAttempt>()
   readonly #asked = new Set<string>()
   readonly #late = new Set<string>()
+  readonly #stopWatching: () => void
   #isClosed = false
 
   constructor(options: OutcomesOptions) {
     this.#options = options
     for (const attempt of this.#kept()) void this.#adopt(attempt)
-    options.store.watch(() => {
+    this.#stopWatching = options.store.watch(() => {
       for (const attempt of this.#kept()) void this.#adoptLater(attempt)
     })
   }
@@ -55,6 +56,7 @@ export class Outcomes {
   /** Asks no more. What is not known stays kept. */
   close(): void {
     this.#isClosed = true
+    this.#stopWatching()
   }
 
   /** What became of what `call` sends, once, however long it takes to find out. `call` gives the id of what was placed. */
