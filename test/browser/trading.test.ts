@@ -4,7 +4,7 @@ import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, showView } from './support/shown.ts'
-import { askSeldom, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
+import { askSeldom, field, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -221,8 +221,13 @@ describe('the trading page', () => {
     expect(kept.read).toBe('InvalidAccessError')
     for (const text of [kept.texts, kept.page]) expect(text).not.toContain(secret)
 
+    await fill(other, '1000', '1')
     await trade(page).getByRole('button', { name: 'Forget key' }).click()
     for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
+    await takeAlice(other)
+    expect(await field(other, 'Quantity').inputValue()).toBe('')
+    await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    await trade(page).getByLabel('Secret').waitFor()
     await page.reload()
     expect(await trade(page).getByLabel('Secret').inputValue()).toBe('')
   })

@@ -21,6 +21,9 @@ export const ACCOUNT = {
     cancelHere: (symbol: string) => `Cancel ${symbol}`,
     cancelHereTitle: (count: number, symbol: string) => `Cancel all ${count} open orders of ${symbol}?`,
     cancelAllTitle: (count: number) => `Cancel all ${count} open orders of all symbols?`,
+    cancelHereUncounted: (symbol: string) =>
+      `Cancel all open orders of ${symbol}? How many there are is not known now.`,
+    cancelAllUncounted: 'Cancel all open orders of all symbols? How many there are is not known now.',
     list: (count: number, symbol: string) => `List of ${count} orders, ${symbol}`,
     cancelList: 'Cancel list',
     cancelListOf: (symbol: string, time: string) => `Cancel list of ${symbol}, placed ${time}`,

@@ -117,7 +117,8 @@ export const ORDER_FORM = {
       SENDING: 'Sending …',
     },
     otherMarket: 'You look at another market now: nothing was sent.',
-    filledMeanwhile: 'More of the order was filled meanwhile: nothing was sent. Look at it again.',
+    changedMeanwhile:
+      'The order has changed meanwhile (filled, amended or triggered): nothing was sent. Look at it again.',
     asksAlways: 'Ask before every order',
   },
   forecast: {

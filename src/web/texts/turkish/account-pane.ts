@@ -22,6 +22,10 @@ export const ACCOUNT: Texts['account'] = {
     cancelHere: (symbol) => `İptal et: ${symbol}`,
     cancelHereTitle: (count, symbol) => `${symbol}: açık ${count} emrin hepsi iptal edilsin mi?`,
     cancelAllTitle: (count) => `Bütün sembollerdeki açık ${count} emrin hepsi iptal edilsin mi?`,
+    cancelHereUncounted: (symbol) =>
+      `${symbol}: açık emirlerin hepsi iptal edilsin mi? Kaç tane oldukları şu anda bilinmiyor.`,
+    cancelAllUncounted:
+      'Bütün sembollerdeki açık emirlerin hepsi iptal edilsin mi? Kaç tane oldukları şu anda bilinmiyor.',
     list: (count, symbol) => `${count} emirlik liste, ${symbol}`,
     cancelList: 'Listeyi iptal et',
     cancelListOf: (symbol, time) => `Listeyi iptal et: ${symbol}, verildiği an ${time}`,

@@ -117,8 +117,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       SENDING: 'Gönderiliyor …',
     },
     otherMarket: 'Artık başka bir piyasaya bakıyorsunuz: hiçbir şey gönderilmedi.',
-    filledMeanwhile:
-      'Bu arada emrin bir kısmı daha gerçekleşti: hiçbir şey gönderilmedi. Emre yeniden bakın.',
+    changedMeanwhile:
+      'Emir bu arada değişti (gerçekleşti, küçültüldü ya da tetiklendi): hiçbir şey gönderilmedi. Emre yeniden bakın.',
     asksAlways: 'Her emirden önce sor',
   },
   forecast: {

@@ -54,7 +54,7 @@ export function OpenOrders(props: AccountProps) {
         market={market.name}
         isHereOnly={isHereOnly}
         sort={sort}
-        counts={isLive ? { here: hereCount, all: all.length } : { here: 0, all: 0 }}
+        counts={isLive ? { here: hereCount, all: all.length } : undefined}
         onCancelAll={(symbol) => {
           dialog.value = { kind: 'cancelAll', symbol }
         }}
@@ -104,8 +104,8 @@ type BarProps = {
   readonly market: string
   readonly isHereOnly: KeptChoice<boolean>
   readonly sort: Signal<OrderSort>
-  /** Orders that can be canceled. */
-  readonly counts: { readonly here: number; readonly all: number }
+  /** Orders that can be canceled; undefined: what is shown may be out of date. */
+  readonly counts: { readonly here: number; readonly all: number } | undefined
   readonly onCancelAll: (symbol: string | undefined) => void
 }
 
@@ -125,10 +125,10 @@ function Bar({ market, isHereOnly, sort, counts, onCancelAll }: BarProps) {
       </label>
       <SortPicker sort={sort} />
       <p class="trade-row orders-cancel">
-        <button type="button" disabled={counts.here === 0} onClick={() => onCancelAll(market)}>
+        <button type="button" disabled={counts?.here === 0} onClick={() => onCancelAll(market)}>
           {open.cancelHere(market)}
         </button>
-        <button type="button" disabled={counts.all === 0} onClick={() => onCancelAll(undefined)}>
+        <button type="button" disabled={counts?.all === 0} onClick={() => onCancelAll(undefined)}>
           {TEXTS.orders.cancelAll}
         </button>
       </p>
@@ -178,9 +178,10 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
       return <Replacement {...props} order={dialog.order} onDone={onDone} />
     case 'cancelAll': {
       const { symbol } = dialog
+      const orders = trader.account.isLive.value ? { here, all: count } : undefined
       return (
         <Confirm
-          title={symbol === undefined ? open.cancelAllTitle(count) : open.cancelHereTitle(here, symbol)}
+          title={cancelTitle(symbol, orders)}
           yes={symbol === undefined ? words.cancelAll : open.cancelHere(symbol)}
           no={words.keep}
           onYes={() => {
@@ -192,6 +193,17 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
       )
     }
   }
+}
+
+/** `orders`: how many there are; undefined: that is not known. */
+function cancelTitle(
+  symbol: string | undefined,
+  orders: { readonly here: number; readonly all: number } | undefined,
+): string {
+  const { open } = TEXTS.account
+  if (symbol === undefined)
+    return orders === undefined ? open.cancelAllUncounted : open.cancelAllTitle(orders.all)
+  return orders === undefined ? open.cancelHereUncounted(symbol) : open.cancelHereTitle(orders.here, symbol)
 }
 
 /** Where the row is gone whose button was pressed, the keyboard's place is the list, and not the top of the page. */

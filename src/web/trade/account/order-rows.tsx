@@ -148,7 +148,6 @@ function Group({ group, columns, ...actions }: GroupProps) {
           <td class="trade-actions">
             <button
               type="button"
-              disabled={!actions.isLive}
               aria-label={open.cancelListOf(first.symbol, utcText(first.createdAt))}
               onClick={() => actions.onCancelList(first)}
             >
@@ -185,16 +184,17 @@ function RowButtons({ order, isLive, onAmend, onReplace, onCancel }: RowActions 
   const buttons = [
     // The exchange amends what rests in the book, and no order of a list (docs/reference/order-changes.md#lower-the-quantity).
     ...(isAlone && order.isWorking === true && hasPrice(order.type) && order.quantity !== undefined
-      ? [[words.amend, words.amendThis(about), onAmend] as const]
+      ? [[words.amend, words.amendThis(about), onAmend, isLive] as const]
       : []),
     // A list would end with the order: its legs are for its placement to choose.
-    ...(isAlone ? [[open.replace, open.replaceThis(about), onReplace] as const] : []),
-    [words.cancel, words.cancelThis(about), onCancel] as const,
+    ...(isAlone ? [[open.replace, open.replaceThis(about), onReplace, isLive] as const] : []),
+    // Whoever wants to get out does not wait until the page knows everything.
+    [words.cancel, words.cancelThis(about), onCancel, true] as const,
   ]
   return (
     <>
-      {buttons.map(([text, name, act]) => (
-        <button type="button" key={text} disabled={!isLive} aria-label={name} onClick={() => act(order)}>
+      {buttons.map(([text, name, act, isOffered]) => (
+        <button type="button" key={text} disabled={!isOffered} aria-label={name} onClick={() => act(order)}>
           {text}
         </button>
       ))}

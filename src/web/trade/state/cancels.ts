@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts'
 import { orderPhrase } from './order-phrase.ts'
 
 export function cancelOrder(desk: Desk, order: Order): Promise<void> {
-  return desk.attempt(async (trader) => {
+  return desk.cancel(async (trader) => {
     await trader.cancel(order)
     const { notices: words } = TEXTS
     desk.notify((count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)), {
@@ -17,7 +17,7 @@ export function cancelOrder(desk: Desk, order: Order): Promise<void> {
 
 /** All open orders of the list that the order belongs to. */
 export function cancelList(desk: Desk, order: Order): Promise<void> {
-  return desk.attempt(async (trader) => {
+  return desk.cancel(async (trader) => {
     const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
     await trader.cancelList(order)
     desk.notify(() => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · ')), { orderId: order.listId })
@@ -26,7 +26,7 @@ export function cancelList(desk: Desk, order: Order): Promise<void> {
 
 /** All open orders of one symbol, or of all. */
 export function cancelAll(desk: Desk, symbol: string | undefined): Promise<void> {
-  return desk.attempt(async (trader) => {
+  return desk.cancel(async (trader) => {
     const { canceled, left } = await trader.cancelAll(symbol)
     const { notices: words } = TEXTS
     desk.notify(() => (left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left)))

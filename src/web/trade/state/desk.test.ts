@@ -19,6 +19,21 @@ describe('what is done to open orders', () => {
     expect([done, desk.notices.shown.value.length]).toEqual([1, 2])
   })
 
+  test('is done while the account is not live where it cancels, since that takes no more than a key', async () => {
+    const { desk, account } = tradingDesk()
+    let done = 0
+    const act = async () => {
+      done++
+    }
+    account.isLive.value = false
+    await desk.cancel(act)
+    expect([done, desk.notices.shown.value.length]).toEqual([1, 0])
+    await desk.cancel(() => Promise.reject(new Error('there is no such order')))
+    desk.trader.value = undefined
+    await desk.cancel(act)
+    expect([done, desk.notices.shown.value.length]).toEqual([1, 2])
+  })
+
   test('says what has gone wrong', async () => {
     const { desk } = tradingDesk()
     await desk.attempt(() => Promise.reject(new Error('there is no such order')))

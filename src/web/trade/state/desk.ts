@@ -78,6 +78,12 @@ export class Desk {
       return state.kind === 'held' ? state.key.apiKey : undefined
     })
     this.consent = new Consent(consent, apiKey)
+    let lastKey: string | undefined
+    effect(() => {
+      // What is in the form was meant for the account before.
+      if (lastKey !== undefined && apiKey.value !== lastKey) this.#clearNumbers()
+      lastKey = apiKey.value
+    })
     effect(() => {
       const state = holder.state.value
       if (state.kind === 'none') this.consent.endOneClick()
@@ -101,13 +107,15 @@ export class Desk {
 
   /** Another market: what is in the form belongs to the one before. */
   show(market: TradedMarket): void {
-    if (this.market.peek()?.name !== market.name) {
-      const { side, type, timeInForce } = this.draft.peek()
-      this.draft.value = { ...EMPTY_DRAFT, side, type, timeInForce }
-      const list = this.list.peek()
-      if (list !== undefined) this.list.value = withoutNumbers(list)
-    }
+    if (this.market.peek()?.name !== market.name) this.#clearNumbers()
     this.market.value = market
+  }
+
+  #clearNumbers(): void {
+    const { side, type, timeInForce } = this.draft.peek()
+    this.draft.value = { ...EMPTY_DRAFT, side, type, timeInForce }
+    const list = this.list.peek()
+    if (list !== undefined) this.list.value = withoutNumbers(list)
   }
 
   setSide(side: Side): void {
@@ -166,15 +174,32 @@ export class Desk {
     this.draft.value = withField(priced, 'price', price, market)
   }
 
-  /** Does something to open orders, and says what has gone wrong. Nothing is done while the account is not live: what is shown may be out of date. */
+  /** Does something that depends on which orders are open, and says what has gone wrong. Nothing is done while the account is not live: what is shown may be out of date. */
   async attempt(act: (trader: Trader) => Promise<void>): Promise<void> {
     const trader = this.trader.peek()
     if (trader?.account.isLive.peek() !== true) {
       this.notify(() => TEXTS.sending.waits.ACCOUNT, PROBLEM)
       return
     }
+    await this.#doing(() => act(trader))
+  }
+
+  /**
+   * Cancels what somebody wants to be canceled, while the account is not live too: of what has ended meanwhile there is nothing to cancel, and
+   * that is all that comes of it.
+   */
+  async cancel(act: (trader: Trader) => Promise<void>): Promise<void> {
+    const trader = this.trader.peek()
+    if (trader === undefined) {
+      this.notify(() => TEXTS.sending.waits.KEY, PROBLEM)
+      return
+    }
+    await this.#doing(() => act(trader))
+  }
+
+  async #doing(act: () => Promise<void>): Promise<void> {
     try {
-      await act(trader)
+      await act()
     } catch (error) {
       this.notify(() => messageOf(error), PROBLEM)
     }

@@ -82,7 +82,7 @@ export class HotkeyRunner {
           if (last !== undefined) await cancelOrder(desk, last)
         }),
       CANCEL_ALL: () =>
-        void desk.attempt(async () => {
+        void desk.cancel(async () => {
           this.asksCancelAll.value = true
         }),
       NEXT_MARKET: () => onMarket(1),

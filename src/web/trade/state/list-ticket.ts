@@ -126,7 +126,10 @@ export class ListTicket {
       subject: { kind: 'LIST', list: list.kind, orders: list.orders.map(({ order }) => order) },
       onPlaced: () => {
         this.#isWanted.value = false
-        this.#desk.list.value = { ...draft, quantity: '' }
+        const now = this.#desk.list.value
+        // What was typed meanwhile is the next list, and stays; so does what is of another market.
+        if (this.#desk.market.value?.name === market.name && now?.quantity === draft.quantity)
+          this.#desk.list.value = { ...now, quantity: '' }
       },
       onRefused: (error) => {
         this.#refused.value = { list: draft, error }

@@ -9,6 +9,7 @@ import type { Dispatch } from './dispatch.ts'
 import {
   type CheckedDraft,
   checkedDraft,
+  type Draft,
   fieldsOf,
   type NumberFieldName,
   type Problems,
@@ -52,6 +53,9 @@ export class Ticket {
     this.#dispatch = dispatch
     this.#limitEntry = limits
     this.limits = signal({ ...USUAL_LIMITS, ...limits.read() })
+    limits.watch(() => {
+      this.limits.value = { ...USUAL_LIMITS, ...limits.read() }
+    })
     const complete = computed(() => {
       const checked = this.checked.value
       return checked?.order === undefined || desk.list.value !== undefined ? [] : [checked]
@@ -90,7 +94,7 @@ export class Ticket {
   async submit(): Promise<void> {
     if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
-    const [checked, market] = [this.checked.value, this.#desk.market.value]
+    const [checked, market, draft] = [this.checked.value, this.#desk.market.value, this.#desk.draft.value]
     const order = checked?.order
     if (checked === undefined || order === undefined || market === undefined) return
     await this.#dispatch.offer({
@@ -103,10 +107,13 @@ export class Ticket {
       send: (trader) => trader.place(checked),
       onPlaced: () => {
         this.#isWanted.value = false
-        this.#desk.draft.value = { ...this.#desk.draft.value, quantity: '', total: '' }
+        const now = this.#desk.draft.value
+        if (this.#desk.market.value?.name === market.name && isSameAmount(now, draft))
+          this.#desk.draft.value = { ...now, quantity: '', total: '' }
       },
       onRefused: (error) => {
-        this.#forecasts.refuse(error)
+        // What is in the form by now is another order.
+        if (this.#desk.draft.value === draft) this.#forecasts.refuse(error)
       },
     })
   }
@@ -145,4 +152,9 @@ export class Ticket {
       isGone = true
     }
   }
+}
+
+/** What was typed while an order was under way is the next one, and stays. */
+function isSameAmount(now: Draft, sent: Draft): boolean {
+  return fieldsOf(sent).includes('quantity') ? now.quantity === sent.quantity : now.total === sent.total
 }

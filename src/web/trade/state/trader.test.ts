@@ -50,7 +50,7 @@ test('an order that has reached its stop price is replaced by one with a limit a
   expect([triggered.type, triggered.price, triggered.stopPrice]).toEqual(['LIMIT', '60000', undefined])
 })
 
-test('an order of which more is filled than was looked at is not replaced', async () => {
+test('an order that has changed since somebody looked at it is not replaced', async () => {
   const trader = new Trader({
     url: 'http://127.0.0.1:9',
     key: { apiKey: 'alice', secret: {} as CryptoKey },
@@ -59,8 +59,15 @@ test('an order of which more is filled than was looked at is not replaced', asyn
     onFound: () => {},
   })
   trader.close()
-  const now = { ...ORDER, executedQuantity: '0.8', updatedAt: 3 }
-  trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })
-  const placement = await trader.replace(ORDER, { price: '61000' })
-  expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/filled meanwhile/)
+  for (const changed of [
+    { executedQuantity: '0.8' },
+    { quantity: '0.9' },
+    { preventedQuantity: '0.1' },
+    { triggeredAt: 3 },
+  ]) {
+    const now = { ...ORDER, ...changed, updatedAt: 3 }
+    trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })
+    const placement = await trader.replace(ORDER, { price: '61000' })
+    expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/changed meanwhile/)
+  }
 })

@@ -175,12 +175,12 @@ export class Trader {
 
   /**
    * Cancels an order, and places the same one at another price or for another quantity in one step, once; where the order is not open any more,
-   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise. Where more of `order` is filled by now than whoever
-   * looked at it knew, nothing is sent: what is left is less.
+   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise. Where `order` is another by now than whoever looked at it
+   * knew, nothing is sent: what is left is less.
    */
   async replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
-    if (this.account.newest(order).executedQuantity !== order.executedQuantity)
-      return { kind: 'REFUSED', error: new Error(TEXTS.sending.filledMeanwhile) }
+    if (isAnother(this.account.newest(order), order))
+      return { kind: 'REFUSED', error: new Error(TEXTS.sending.changedMeanwhile) }
     this.account.expectEnds(({ id }) => id === order.id)
     return this.#outcomes.of('ORDER', async (options) => {
       const { replacement } = await this.#client.replaceOrder(
@@ -246,6 +246,19 @@ export class Trader {
     return this.#client.accountCommission({ symbol })
   }
 }
+
+/** Filled, amended, triggered or taken from by self-trade prevention since. */
+function isAnother(now: Order, before: Order): boolean {
+  return CHANGING.some((field) => now[field] !== before[field])
+}
+
+const CHANGING = [
+  'quantity',
+  'executedQuantity',
+  'preventedQuantity',
+  'executedTotal',
+  'triggeredAt',
+] as const
 
 /** What of an order is left, as a new one. */
 export function replacementOf(order: Order): NewOrderParameters {

@@ -10,7 +10,13 @@ import { Dispatch } from './dispatch.ts'
 import { kindEntry } from './kind-entry.ts'
 import type { Trader } from './trader.ts'
 
-const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
+export const MARKET = {
+  name: 'BTC/USDT',
+  baseCode: 'BTC',
+  quoteCode: 'USDT',
+  baseFraction: 8,
+  quoteFraction: 2,
+}
 
 export function tradingDesk() {
   const storage = keptStorage().tab()
@@ -37,10 +43,12 @@ export function tradingDesk() {
   }
   const unknown = signal<string | undefined>(undefined)
   const login = signal<LoginState | undefined>(undefined)
-  desk.trader.value = { account, unknown, login } as unknown as Trader
+  const never = () => new Promise<never>(() => {})
+  const trader = { account, unknown, login, commission: never, test: never, place: never, placeList: never }
+  desk.trader.value = trader as unknown as Trader
   desk.show(MARKET)
   desk.isMarketLive.value = true
   desk.best.value = { bid: '99', ask: '100' }
   const clock = { now: 0 }
-  return { desk, dispatch: new Dispatch(desk, () => clock.now), clock, account, unknown }
+  return { desk, dispatch: new Dispatch(desk, () => clock.now), clock, trader, account, unknown }
 }

@@ -73,7 +73,15 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
       {trader !== undefined && market !== undefined && (
         <div class="panel trade-lists" data-live={desk.isLive.value}>
           <h2 class="unseen">{TEXTS.account.title}</h2>
-          <LazyAccount desk={desk} dispatch={dispatch} ticket={ticket} trader={trader} market={market} />
+          <LazyAccount
+            // What is open in it is of this key's account.
+            key={state.kind === 'held' ? state.key.apiKey : ''}
+            desk={desk}
+            dispatch={dispatch}
+            ticket={ticket}
+            trader={trader}
+            market={market}
+          />
         </div>
       )}
       {trader !== undefined && <Questions dispatch={dispatch} runner={runner} trader={trader} />}
@@ -83,13 +91,16 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
 }
 
 /** What is asked from every panel. A phone shows one panel alone: a dialog in one that is hidden would not be seen, and nothing behind it could be used. */
-function Questions({ dispatch, runner, trader }: QuestionsProps) {
+function Questions({ dispatch, runner, trader: { account } }: QuestionsProps) {
+  const { open } = TEXTS.account
   return (
     <>
       <SendQuestion dispatch={dispatch} />
       {runner.asksCancelAll.value && (
         <Confirm
-          title={TEXTS.account.open.cancelAllTitle(trader.account.orders.value.length)}
+          title={
+            account.isLive.value ? open.cancelAllTitle(account.orders.value.length) : open.cancelAllUncounted
+          }
           yes={TEXTS.orders.cancelAll}
           no={TEXTS.orders.keep}
           onYes={() => runner.cancelAll()}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import type { Entry } from '../../common/browser-entry.ts'
+import { keptStorage } from '../../common/browser-storage.fixture.ts'
+import { withField } from './draft.ts'
+import { limitEntry } from './limit-store.ts'
+import { emptyList } from './list-draft.ts'
+import { ListTicket } from './list-ticket.ts'
+import type { Placement } from './outcomes.ts'
+import { type QuestionLimits, USUAL_LIMITS } from './questions.ts'
+import { Ticket } from './ticket.ts'
+import { MARKET, tradingDesk } from './trading-desk.fixture.ts'
+
+const ETH = { name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 }
+
+function setUp(limits: Entry<Partial<QuestionLimits>> = limitEntry(keptStorage().tab())) {
+  const { desk, dispatch, trader } = tradingDesk()
+  desk.consent.setAsksAlways(false)
+  const { promise, resolve } = Promise.withResolvers<Placement>()
+  Object.assign(trader, { place: () => promise, placeList: () => promise })
+  const ticket = new Ticket({ desk, dispatch, limits })
+  const listTicket = new ListTicket({ desk, dispatch, limits: ticket.limits })
+  const type = (field: 'price' | 'quantity', text: string) => {
+    desk.draft.value = withField(desk.draft.value, field, text, MARKET)
+  }
+  return { desk, ticket, listTicket, type, answer: resolve }
+}
+
+const PLACED: Placement = { kind: 'PLACED', id: 'order-1' }
+const REFUSED: Placement = { kind: 'REFUSED', error: new Error('no') }
+
+describe('an order of the form that is under way', () => {
+  test('leaves the form without its amount once it is placed', async () => {
+    const { desk, ticket, type, answer } = setUp()
+    type('price', '100')
+    type('quantity', '1')
+    const sending = ticket.submit()
+    type('price', '99')
+    answer(PLACED)
+    await sending
+    expect(desk.draft.value).toMatchObject({ price: '99', quantity: '', total: '' })
+  })
+
+  test('takes nothing of what is typed meanwhile, and its refusal is not said of that', async () => {
+    for (const placement of [PLACED, REFUSED]) {
+      const { desk, ticket, type, answer } = setUp()
+      type('price', '100')
+      type('quantity', '1')
+      const sending = ticket.submit()
+      type('quantity', '2')
+      answer(placement)
+      await sending
+      expect(desk.draft.value).toMatchObject({ price: '100', quantity: '2', total: '200' })
+      expect(ticket.forecast.kind).toBe('none')
+    }
+  })
+
+  test('that is refused is said in the form that still has it', async () => {
+    const { ticket, type, answer } = setUp()
+    type('price', '100')
+    type('quantity', '1')
+    const sending = ticket.submit()
+    answer(REFUSED)
+    await sending
+    expect(ticket.forecast.kind).toBe('refused')
+  })
+
+  test('in a list leaves the form of another market alone', async () => {
+    const { desk, listTicket, answer } = setUp()
+    const list = emptyList('OTO', 'BUY')
+    const legs = {
+      ...list.legs,
+      entry: { ...list.legs.entry, price: '100' },
+      next: { ...list.legs.next, type: 'MARKET' as const },
+    }
+    desk.list.value = { ...list, quantity: '1', legs }
+    const sending = listTicket.submit()
+    desk.show(ETH)
+    const typed = desk.list.value
+    answer(PLACED)
+    await sending
+    expect(desk.notices.shown.value).toHaveLength(1)
+    expect(desk.list.value).toBe(typed)
+  })
+})
+
+test('the limits that are set in another tab hold in this one at once', () => {
+  const browser = keptStorage()
+  const [here, there] = [setUp(limitEntry(browser.tab())), setUp(limitEntry(browser.tab()))]
+  there.ticket.setLimit('value', '50')
+  expect(here.ticket.limits.value).toEqual({ ...USUAL_LIMITS, value: '50' })
+})
