@@ -88,6 +88,34 @@ describe('a stream that is to be live within ten seconds', () => {
     expect(states).toEqual(['live', 'stale', 'live'])
   })
 
+  test('is stale within a second after the machine was asleep, where its monotonic clock stood still', () => {
+    for (const awakeMs of [0, 4_900, 5_000, 9_900]) {
+      const { ports, socket, states } = setup()
+      ports.pass(awakeMs)
+      ports.sleptMs += 60_000
+      socket.sent.splice(0)
+      ports.pass(1_000)
+      expect([states, socket.sent.length]).toEqual([['live', 'stale'], 1])
+      socket.say('error', REFUSED)
+      expect(states).toEqual(['live', 'stale', 'live'])
+    }
+  })
+
+  test('asks at once where a short sleep has used up the time', () => {
+    const { ports, socket, states } = setup()
+    ports.pass(1_500)
+    ports.sleptMs += 4_000
+    ports.pass(500)
+    expect([states, socket.sent.length]).toEqual([['live'], 1])
+  })
+
+  test('stays live where the clock of the machine is put back', () => {
+    const { ports, socket, states } = setup()
+    ports.sleptMs -= 3_600_000
+    ports.pass(5_000)
+    expect([states, socket.sent.length]).toEqual([['live'], 1])
+  })
+
   test('asks again where the server has ignored the question, since another message was one too many', () => {
     const { ports, stream, socket, states } = setup()
     ports.pass(4_999)

@@ -5,8 +5,11 @@
  */
 import type { StreamPorts } from './stream-ports.ts'
 
+/** How often the clocks are looked at. */
+const LOOK_MS = 1_000
+
 export type HeartbeatOptions = {
-  readonly ports: Pick<StreamPorts, 'now' | 'schedule'>
+  readonly ports: Pick<StreamPorts, 'now' | 'wallTime' | 'schedule'>
   /** Nothing older counts as how things are; in milliseconds. */
   readonly liveWithinMs: number
   /** Asks what any living server answers; `answered` is called when it has, and not after the connection is lost. */
@@ -39,24 +42,41 @@ export class Heartbeat {
   }
 
   #pause(): void {
-    const { ports } = this.#options
-    const due = ports.now() + this.#halfMs
-    this.#cancelTimer = ports.schedule(this.#halfMs, () => {
-      // The machine was asleep, and whatever happened meanwhile is not known.
-      if (ports.now() - due > this.#halfMs) this.#options.onBehind(true)
+    this.#afterHalf((wasAsleep) => {
+      // Whatever happened meanwhile is not known.
+      if (wasAsleep) this.#options.onBehind(true)
       this.#beat()
     })
   }
 
   #beat(): void {
-    const { ports, ask, onBehind } = this.#options
+    const { ask, onBehind } = this.#options
     const round = ++this.#round
-    this.#cancelTimer = ports.schedule(this.#halfMs, () => onBehind(true))
+    this.#afterHalf((wasAsleep) => {
+      onBehind(true)
+      if (wasAsleep) this.#beat()
+    })
     ask(() => {
       if (round !== this.#round) return
       this.#cancelTimer()
       onBehind(false)
       this.#pause()
     })
+  }
+
+  /** `wasAsleep`: much more time has passed than was waited for. The clock is looked at every second, so that this is found out soon after the machine woke up. */
+  #afterHalf(callback: (wasAsleep: boolean) => void): void {
+    const { ports } = this.#options
+    let passedMs = 0
+    const wait = () => {
+      const [at, wallAt] = [ports.now(), ports.wallTime()]
+      this.#cancelTimer = ports.schedule(Math.min(LOOK_MS, this.#halfMs - passedMs), () => {
+        // The monotonic clock of many machines stands still while they sleep. Where the other one was set, it is only asked sooner.
+        passedMs += Math.max(ports.now() - at, ports.wallTime() - wallAt)
+        if (passedMs < this.#halfMs) wait()
+        else callback(passedMs > 2 * this.#halfMs)
+      })
+    }
+    wait()
   }
 }

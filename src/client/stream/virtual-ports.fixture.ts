@@ -52,7 +52,11 @@ export class VirtualPorts implements StreamPorts {
   random: () => number = () => 0.5
   readonly #timers = new Set<Timer>()
 
+  /** How long the machine slept, while its monotonic clock stood still. */
+  sleptMs = 0
+
   readonly now = (): number => this.time
+  readonly wallTime = (): number => this.time + this.sleptMs
 
   readonly openSocket = (): ScriptedSocket => {
     const socket = new ScriptedSocket()
