@@ -52,6 +52,24 @@ describe('the key of a browser', () => {
     expect([one.state.value.kind, other.state.value.kind, kept()]).toEqual(['none', 'none', undefined])
   })
 
+  test('is not traded with by a tab that was reading it when another one forgot it', async () => {
+    const { tab, store } = browser()
+    const [one, other] = [tab(), tab()]
+    await one.take('name', SECRET)
+    const { promise: isRead, resolve } = Promise.withResolvers<void>()
+    const { read } = store
+    store.read = async () => {
+      const key = await read()
+      await isRead
+      return key
+    }
+    const starting = other.start()
+    await one.forget()
+    resolve()
+    await starting
+    expect(other.state.value.kind).toBe('none')
+  })
+
   test('that the browser does not erase is used no more, and the page says that it is left', async () => {
     const { tab, store } = browser()
     const holder = tab()

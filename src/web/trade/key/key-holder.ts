@@ -31,6 +31,8 @@ const FORGOTTEN = 'forgotten'
 export class KeyHolder {
   readonly #ports: KeyHolderPorts
   readonly state = signal<KeyState>({ kind: 'reading' })
+  /** Counts what has become of the key: what was read before that is of no use any more. */
+  #changes = 0
 
   constructor(ports: KeyHolderPorts) {
     this.#ports = ports
@@ -46,7 +48,9 @@ export class KeyHolder {
       this.state.value = { kind: 'insecure' }
       return
     }
+    const changes = ++this.#changes
     const key = await this.#ports.store.read().catch(() => undefined)
+    if (changes !== this.#changes) return
     this.state.value = key === undefined ? { kind: 'none' } : { kind: 'held', key, isKept: true }
   }
 
@@ -59,6 +63,7 @@ export class KeyHolder {
       () => true,
       () => false,
     )
+    this.#changes++
     this.state.value = { kind: 'held', key, isKept }
     if (isKept) tabs.postMessage(TAKEN)
   }
@@ -66,6 +71,7 @@ export class KeyHolder {
   /** No tab of this browser trades with the key any more, and it is kept no more. */
   async forget(): Promise<void> {
     const { tabs, store } = this.#ports
+    this.#changes++
     // Nothing is sent with it from here on; that it is forgotten is said when it is erased.
     this.state.value = { kind: 'reading' }
     tabs.postMessage(FORGOTTEN)
@@ -76,6 +82,9 @@ export class KeyHolder {
   }
 
   #drop(): void {
-    if (this.state.value.kind === 'held') this.state.value = { kind: 'none' }
+    const { kind } = this.state.value
+    // The key that is being read may be the one that is forgotten.
+    this.#changes++
+    if (kind === 'held' || kind === 'reading') this.state.value = { kind: 'none' }
   }
 }
