@@ -24,7 +24,7 @@ const ORDER: Order = {
 describe('an order that is moved', () => {
   test('is sent with the one field that is another, and shown with both prices and what would happen', async () => {
     const { parts, questions, send } = movedOrder(
-      { order: ORDER, field: 'price', price: '98.5', effect: 'stays' },
+      { order: ORDER, field: 'price', price: '98.5', effect: () => 'stays' },
       AROUND,
     )
     const values = parts[0]?.facts.map(([, value]) => value)
@@ -39,14 +39,26 @@ describe('an order that is moved', () => {
     expect(sent).toEqual([['o', { price: '98.5' }]])
   })
 
+  test('says while it is asked about what would happen at that moment', () => {
+    let effect = 'stays'
+    const { parts } = movedOrder(
+      { order: ORDER, field: 'price', price: '98.5', effect: () => effect },
+      AROUND,
+    )
+    const shown = () => parts[0]?.facts.map(([, value]) => value)
+    expect(shown()).toContain('stays')
+    effect = 'trades'
+    expect(shown()).toContain('trades')
+  })
+
   test('far beyond the best price is asked about', () => {
-    const far = { order: ORDER, field: 'price', price: '120', effect: '' } as const
+    const far = { order: ORDER, field: 'price', price: '120', effect: () => '' } as const
     expect(movedOrder(far, AROUND).questions()).toMatchObject([{ kind: 'PRICE_FAR' }])
   })
 
   test('that is filled in part says what was filled, and moves what is left', () => {
     const begun: Order = { ...ORDER, executedQuantity: '0.5', preventedQuantity: '0.25' }
-    const { parts } = movedOrder({ order: begun, field: 'price', price: '97', effect: 'stays' }, AROUND)
+    const { parts } = movedOrder({ order: begun, field: 'price', price: '97', effect: () => 'stays' }, AROUND)
     const values = parts[0]?.facts.map(([, value]) => value)
     expect(values).toHaveLength(5)
     expect(values?.[2]).toBe('1.25 BTC')

@@ -4,7 +4,7 @@ import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { TradedMarket } from '../state/draft.ts'
-import type { Outgoing } from '../state/outgoing.ts'
+import type { Fact, Outgoing } from '../state/outgoing.ts'
 import type { Question } from '../state/questions.ts'
 import { replacementOf } from '../state/trader.ts'
 
@@ -14,7 +14,7 @@ export type Move = {
   /** The new one. */
   readonly price: string
   /** What would happen now, in words. */
-  readonly effect: string
+  readonly effect: () => string
 }
 
 export type MoveSurroundings = {
@@ -43,13 +43,16 @@ export function movedOrder(
     symbol: order.symbol,
     parts: [
       {
-        facts: [
-          [TEXTS.type, TEXTS.types[order.type]],
-          [fields[field], `${order[field] ?? ''} → ${price} ${market.quoteCode}`],
-          [moves.left, left],
-          [moves.effect, effect],
-          ...(isBegun ? [[moves.filled, moves.filledNote(order.executedQuantity)] as const] : []),
-        ],
+        // Read whenever it is drawn: the book moves on while the page asks.
+        get facts(): readonly Fact[] {
+          return [
+            [TEXTS.type, TEXTS.types[order.type]],
+            [fields[field], `${order[field] ?? ''} → ${price} ${market.quoteCode}`],
+            [moves.left, left],
+            [moves.effect, effect()],
+            ...(isBegun ? [[moves.filled, moves.filledNote(order.executedQuantity)] as const] : []),
+          ]
+        },
       },
     ],
     questions: () => questions({ ...rest, [field]: price }),

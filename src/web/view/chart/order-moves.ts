@@ -122,10 +122,12 @@ export class OrderMoves {
     const moving = this.#moving
     if (moving === undefined) return
     const { line, price } = moving
-    const effect = this.#effectText(moving)
     this.#leave()
     if (price !== line.price)
-      this.#options.account.move({ order: line.order, field: line.field, price, effect })
+      this.#options.account.move({
+        ...{ order: line.order, field: line.field, price },
+        effect: () => this.#effectText(moving),
+      })
   }
 
   #leave(): void {
