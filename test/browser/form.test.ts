@@ -52,6 +52,34 @@ describe('the order form', () => {
     await orders(page).waitFor({ state: 'detached' })
   })
 
+  test('whose answer is lost is looked up by one tab once, never sent again, and kept back by every tab meanwhile', async () => {
+    const { page } = await fixture.open('ETH/USDT')
+    await takeAlice(page)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('.trade-desk[data-live="true"]').waitFor()
+    const asked: string[] = []
+    other.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/order'))
+        asked.push(`${request.method()} ${searchParams.has('origClientOrderId')}`)
+    })
+    const swallowed = await swallowAnswers(page)
+    await place(page, '700', '1')
+    await swallowed.first
+    await trade(other).getByText('It is not known yet').waitFor()
+    expect(await send(other).getAttribute('aria-disabled')).toBe('true')
+    // The tab that has sent it does not ask while it waits for its own answer, and then it is gone.
+    expect(asked).toEqual([])
+    await page.close()
+    await trade(other)
+      .getByText(/^What was sent before under b-[0-9a-f]+ was placed\.$/)
+      .waitFor()
+    await other.locator('.trade-send[aria-disabled="false"]').waitFor()
+    expect([asked, swallowed.count(), await orders(other).count()]).toEqual([['GET true'], 1, 1])
+    await cancelFirst(other)
+  })
+
   test('places each kind of list, and its orders are seen and canceled together', async () => {
     const { page, takeComplaints } = await fixture.open('BTC/USDT')
     await takeAlice(page)
