@@ -75,6 +75,13 @@ export const ORDER_FORM = {
           `The price ${price} is ${percent} % below its stop price ${stop}; you set ${limit} %.`,
       },
     },
+    averageFar: {
+      BUY: (average: string, percent: string, best: string, limit: string) =>
+        `It would trade at ${average} on average now, which is ${percent} % above the best ask ${best}; you set ${limit} %.`,
+      SELL: (average: string, percent: string, best: string, limit: string) =>
+        `It would trade at ${average} on average now, which is ${percent} % below the best bid ${best}; you set ${limit} %.`,
+    },
+    averageUnknown: 'At which price it would trade now is not known yet.',
     priceAlone: (price: string) =>
       `There is neither an offer nor a trade to compare the price ${price} with.`,
     shareLarge: (percent: string, free: string, limit: string) =>

@@ -77,6 +77,13 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
           `Fiyat ${price}: tetik fiyatından (${stop}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
       },
     },
+    averageFar: {
+      BUY: (average, percent, best, limit) =>
+        `Şimdi gönderilirse ortalama fiyat ${average}: en iyi satış fiyatından (${best}) %${percent} yüksek; belirlediğiniz sınır %${limit}.`,
+      SELL: (average, percent, best, limit) =>
+        `Şimdi gönderilirse ortalama fiyat ${average}: en iyi alış fiyatından (${best}) %${percent} düşük; belirlediğiniz sınır %${limit}.`,
+    },
+    averageUnknown: 'Şimdi gönderilirse hangi fiyatla gerçekleşeceği henüz bilinmiyor.',
     priceAlone: (price) => `Fiyat ${price}: karşılaştırılacak bir emir ya da işlem yok.`,
     shareLarge: (percent, free, limit) =>
       `Emir, serbest bakiyenizin %${percent} kadarını kullanıyor (serbest: ${free}); belirlediğiniz sınır %${limit}.`,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
-import { isWorse, type Question, type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
+import {
+  isWorse,
+  marketQuestions,
+  type Question,
+  type QuestionLimits,
+  questionsOf,
+  USUAL_LIMITS,
+} from './questions.ts'
 
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', price: '105', quantity: '1' } as const
 const AROUND = {
@@ -75,6 +82,17 @@ test('a limit that cannot be read is one that every order is beyond, and an empt
   for (const limits of [{ pricePercent: '5,0' }, { balancePercent: 'half' }, { value: '1.000,00' }])
     expect(kinds(order, limits)).toEqual(['LIMIT_UNREADABLE'])
   expect(kinds({ quantity: '9' }, NO_LIMITS)).toEqual([])
+})
+
+test('an order at market is asked about where its average price is far from the best one, or not known', () => {
+  const at = (average: string | undefined, pricePercent = '5', around = AROUND) =>
+    marketQuestions('BUY', average, around, { ...USUAL_LIMITS, pricePercent })
+  expect(at('105')).toEqual([])
+  expect(at('105.001')).toEqual([
+    { kind: 'AVERAGE_FAR', side: 'BUY', average: '105.001', percent: '5.01', best: '100', limit: '5' },
+  ])
+  expect(at(undefined)).toEqual([{ kind: 'AVERAGE_UNKNOWN' }])
+  expect([at(undefined, ''), at('200', '')]).toEqual([[], []])
 })
 
 test('where nobody trades and a sum is set, what an order without a price is worth is asked about', () => {

@@ -30,6 +30,17 @@ export type Question =
       readonly measured: string
       readonly limit: string
     }
+  /** An order without a price, at what it would trade now. */
+  | {
+      readonly kind: 'AVERAGE_FAR'
+      readonly side: Side
+      readonly average: string
+      readonly percent: string
+      readonly best: string
+      readonly limit: string
+    }
+  /** What an order without a price would trade at is not known. */
+  | { readonly kind: 'AVERAGE_UNKNOWN' }
   /** There is neither an offer nor a trade to hold the price against. */
   | { readonly kind: 'PRICE_ALONE'; readonly price: string }
   | {
@@ -87,6 +98,23 @@ export function questionsOf(
   ]
 }
 
+/** The same of an order that trades at whatever price there is. `average`: its price now, as the exchange says; undefined: it has not said yet. */
+export function marketQuestions(
+  side: Side,
+  average: string | undefined,
+  around: OrderSurroundings | undefined,
+  { pricePercent }: QuestionLimits,
+): readonly Question[] {
+  const [share, best] = [fractionOf(pricePercent), side === 'BUY' ? around?.bestAsk : around?.bestBid]
+  if (share === undefined) return []
+  if (average === undefined) return [{ kind: 'AVERAGE_UNKNOWN' }]
+  if (best === undefined) return []
+  const far = distanceBeyond(side, Decimal.from(average), Decimal.from(best), share)
+  if (far === undefined) return []
+  const texts = { average, percent: far, best: Decimal.from(best).toString(), limit: pricePercent.trim() }
+  return [{ kind: 'AVERAGE_FAR', side, ...texts }]
+}
+
 /**
  * Whether `now` has what whoever has read `read` does not know: a question of another kind, one more of a kind, or a figure that is worse by more than one
  * percent of what it is measured by.
@@ -121,11 +149,17 @@ function priceQuestion(
   const [measure, best] = measureOf(side, stopPrice, around)
   if (best === undefined) return { kind: 'PRICE_ALONE', price: price.toString() }
   const measured = Decimal.from(best)
-  const distance = side === 'BUY' ? price.minus(measured) : measured.minus(price)
-  if (distance.compare(measured.times(share)) <= 0) return undefined
-  const percent = percentUp(distance, measured).toString()
+  const percent = distanceBeyond(side, price, measured, share)
+  if (percent === undefined) return undefined
   const texts = { price: price.toString(), percent, measured: measured.toString(), limit: limit.trim() }
   return { kind: 'PRICE_FAR', side, measure, ...texts }
+}
+
+/** How much worse than `measured` a price is, in percent; undefined: by no more than the share. */
+function distanceBeyond(side: Side, price: Decimal, measured: Decimal, share: Decimal): string | undefined {
+  const distance = side === 'BUY' ? price.minus(measured) : measured.minus(price)
+  if (distance.compare(measured.times(share)) <= 0) return undefined
+  return percentUp(distance, measured).toString()
 }
 
 /** An order that waits is held against what it waits for; any other against the best price that it could trade at, else against the nearest there is. */

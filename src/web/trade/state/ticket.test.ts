@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { effect } from '@preact/signals'
 import type { Entry } from '../../common/browser-entry.ts'
 import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { withField } from './draft.ts'
@@ -22,7 +23,7 @@ function setUp(limits: Entry<Partial<QuestionLimits>> = limitEntry(keptStorage()
   const type = (field: 'price' | 'quantity', text: string) => {
     desk.draft.value = withField(desk.draft.value, field, text, MARKET)
   }
-  return { desk, ticket, listTicket, type, answer: resolve }
+  return { desk, dispatch, ticket, listTicket, type, answer: resolve }
 }
 
 const PLACED: Placement = { kind: 'PLACED', id: 'order-1' }
@@ -81,6 +82,23 @@ describe('an order of the form that is under way', () => {
     expect(desk.notices.shown.value).toHaveLength(1)
     expect(desk.list.value).toBe(typed)
   })
+})
+
+test('an order at market is asked about until the exchange has said at which price, and where that is far off', async () => {
+  const { desk, dispatch, ticket } = setUp()
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  Object.assign(desk.trader.value ?? {}, { test: () => promise })
+  desk.draft.value = { ...desk.draft.value, type: 'MARKET', total: '100' }
+  await ticket.submit()
+  expect(dispatch.questions.value).toEqual([{ kind: 'AVERAGE_UNKNOWN' }])
+  resolve({ fills: [{ price: '110' }, { price: '130' }], averagePrice: '120' })
+  const far = await new Promise((told) =>
+    effect(() => {
+      const [question] = dispatch.questions.value
+      if (question?.kind === 'AVERAGE_FAR') told(question)
+    }),
+  )
+  expect(far).toMatchObject({ average: '120', percent: '20', best: '100' })
 })
 
 test('the limits that are set in another tab hold in this one at once', () => {

@@ -3,6 +3,7 @@ import { computed, effect, type Signal, signal } from '@preact/signals'
 import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
 import type { AccountCommission } from '../../../client/interface/answers.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { Entry } from '../../common/browser-entry.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -19,7 +20,13 @@ import {
 import { refusedProblem } from './field-problem.ts'
 import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingTitle } from './order-facts.ts'
-import { type QuestionLimits, questionsOf, USUAL_LIMITS } from './questions.ts'
+import {
+  marketQuestions,
+  type Question,
+  type QuestionLimits,
+  questionsOf,
+  USUAL_LIMITS,
+} from './questions.ts'
 
 export type TicketOptions = {
   readonly desk: Desk
@@ -101,8 +108,7 @@ export class Ticket {
       title: sendingTitle(order.side, market),
       symbol: order.symbol,
       parts: [{ facts: factsOf(order, market, checked.lastsMinutes) }],
-      questions: () =>
-        questionsOf(order, this.#desk.surroundingsOf(order.symbol, order.side), this.limits.value),
+      questions: () => this.#questions(order, draft),
       subject: { kind: 'ORDER', order },
       send: (trader) => trader.place(checked),
       onPlaced: () => {
@@ -116,6 +122,23 @@ export class Ticket {
         if (this.#desk.draft.value === draft) this.#forecasts.refuse(error)
       },
     })
+  }
+
+  /** `draft`: as the order was in the form. */
+  #questions(order: NewOrderParameters, draft: Draft): readonly Question[] {
+    const surroundings = this.#desk.surroundingsOf(order.symbol, order.side)
+    const questions = questionsOf(order, surroundings, this.limits.value)
+    // A market that is not looked at is asked about anyway.
+    if (order.type !== 'MARKET' || surroundings === undefined) return questions
+    const forecast: Forecast = this.#desk.draft.value === draft ? this.forecast : { kind: 'none' }
+    // What the exchange refuses, or would not trade at all, trades at no price.
+    const isHarmless =
+      forecast.kind === 'refused' || (forecast.kind === 'tested' && averageOf(forecast) === '')
+    if (isHarmless) return questions
+    return [
+      ...questions,
+      ...marketQuestions(order.side, averageOf(forecast), surroundings, this.limits.value),
+    ]
   }
 
   #problems(): Problems {
@@ -152,6 +175,12 @@ export class Ticket {
       isGone = true
     }
   }
+}
+
+/** The price at which it would trade now; '': it would not. Undefined: not known. */
+function averageOf(forecast: Forecast): string | undefined {
+  if (forecast.kind !== 'tested' || !('fills' in forecast.order)) return undefined
+  return forecast.order.averagePrice ?? forecast.order.fills[0]?.price ?? ''
 }
 
 /** What was typed while an order was under way is the next one, and stays. */

@@ -11,6 +11,12 @@ export function questionText(question: Question): string {
       const figures = [groupedText(price), groupedText(percent), groupedText(measured), limit] as const
       return questions.priceFar[side][measure](...figures)
     }
+    case 'AVERAGE_FAR': {
+      const { side, average, percent, best, limit } = question
+      return questions.averageFar[side](groupedText(average), groupedText(percent), groupedText(best), limit)
+    }
+    case 'AVERAGE_UNKNOWN':
+      return questions.averageUnknown
     case 'PRICE_ALONE':
       return questions.priceAlone(groupedText(question.price))
     case 'SHARE_LARGE': {
