@@ -80,6 +80,17 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
+  test('leaves what is placed after it to trade, while those that it means are still open', () => {
+    const s = scene()
+    const [oldest] = [10_001, 10_002, 10_003].map((price) => sell(s, price).orderNumber)
+    cancelAll(s)
+    sell(s, 10_000)
+    const taker = s.it.accepted({ who: s.ben, side: 'BUY', price: 10_000, quantity: LOT })
+    expect([taker.status, open(s)]).toEqual(['FILLED', [oldest!]])
+    expect([carryOut(s), open(s)]).toEqual([1, []])
+    s.it.mustAddUp()
+  })
+
   test('of a symbol leaves the orders in others alone, and is over when it has looked at them', () => {
     const s = scene()
     const kept = [sell(s, 10_001, { symbol: s.eth }), sell(s, 10_002), sell(s, 10_003, { symbol: s.eth })]
@@ -256,6 +267,17 @@ describe('a countdown', () => {
     expect(s.it.order(fok)).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
     carryOut(s)
     expect(open(s)).toEqual([later.orderNumber])
+  })
+
+  test('of a symbol that has ended takes the orders there out of trading, and none in others', () => {
+    const s = scene()
+    for (const symbol of [undefined, s.eth]) sell(s, 10_001, symbol === undefined ? {} : { symbol })
+    setCountdown(s, 5, { symbolId: 0 as SymbolId })
+    pass(s, 50)
+    const fok = { who: s.ben, side: 'BUY', price: 10_001, quantity: LOT, timeInForce: 'FOK' } as const
+    expect(s.it.order(fok)).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
+    expect(s.it.order({ ...fok, symbol: s.eth })).toMatchObject({ status: 'FILLED' })
+    expect([carryOut(s), open(s)]).toEqual([1, []])
   })
 
   test('that is set anew after it has ended is carried out all the same', () => {
