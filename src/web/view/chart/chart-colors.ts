@@ -11,6 +11,8 @@ export function readColors(): ChartColors {
   // A token has a colour for each theme: which one holds shows where it is drawn with.
   const probe = document.createElement('span')
   probe.hidden = true
+  // Where the system replaces the colours of text, the tokens have the system's own.
+  probe.style.setProperty('forced-color-adjust', 'none')
   document.body.append(probe)
   const style = getComputedStyle(probe)
   const pairs = TOKENS.map((token) => {
@@ -21,9 +23,12 @@ export function readColors(): ChartColors {
   return Object.fromEntries(pairs) as ChartColors
 }
 
+/** What else than a choice on the page has other colours drawn: the system's theme, its own colours, more contrast. */
+const QUERIES = ['(prefers-color-scheme: light)', '(forced-colors: active)', '(prefers-contrast: more)']
+
 /** Dark and light have colours of their own: those of the system, or those that were chosen on the page. */
 export function onColorsChanged(callback: () => void): void {
   const attributes = { attributeFilter: ['data-theme'] }
   new MutationObserver(callback).observe(document.documentElement, attributes)
-  matchMedia('(prefers-color-scheme: light)').addEventListener('change', callback)
+  for (const query of QUERIES) matchMedia(query).addEventListener('change', callback)
 }
