@@ -4,6 +4,7 @@ export const ACCOUNT = {
   title: 'Account',
   notLoaded: 'This part of the page could not be fetched.',
   again: 'Try again',
+  loading: 'Loading …',
   tabs: {
     OPEN_ORDERS: 'Open orders',
     ORDERS: 'Order history',
@@ -18,6 +19,8 @@ export const ACCOUNT = {
     direction: 'Direction',
     directions: { DESCENDING: 'Descending', ASCENDING: 'Ascending' },
     hereOnly: (symbol: string) => `Only ${symbol}`,
+    noneHere: (symbol: string) =>
+      `You have no open orders of ${symbol}. Those of other markets are hidden while the box above is ticked.`,
     cancelHere: (symbol: string) => `Cancel ${symbol}`,
     cancelHereTitle: (count: number, symbol: string) => `Cancel all ${count} open orders of ${symbol}?`,
     cancelAllTitle: (count: number) => `Cancel all ${count} open orders of all symbols?`,
@@ -62,7 +65,13 @@ export const ACCOUNT = {
     role: 'Role',
     maker: 'Maker',
     taker: 'Taker',
-    none: 'Nothing was found.',
+    none: {
+      ORDERS: 'You have placed no orders yet. Each one stands here, with what became of it.',
+      FILLS: 'Nothing was filled yet. Each trade of your orders stands here, with its price and commission.',
+      LEDGER:
+        'Nothing has changed your balances yet. Deposits, trades, commissions and withdrawals stand here.',
+    },
+    noneFound: 'Nothing was found. Choose another time, or less to look for.',
     noneYet: (rows: number) => `None of the newest ${rows} fits. There are older ones.`,
     notRead: (message: string) => `It could not be read: ${message}`,
     again: 'Try again',

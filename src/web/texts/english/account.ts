@@ -2,7 +2,7 @@
 
 export const ORDERS = {
   title: 'Open orders',
-  none: 'You have no open orders.',
+  none: 'You have no open orders. What waits in the book, or for its price, stands here: place an order in the form.',
   symbol: 'Symbol',
   side: 'Side',
   type: 'Type',
@@ -30,5 +30,5 @@ export const BALANCES = {
   free: 'Free',
   locked: 'In orders',
   value: (code: string) => `Worth in ${code}`,
-  none: 'Your account holds nothing.',
+  none: 'Your account holds nothing. What is deposited or bought stands here, with what it is worth.',
 } as const

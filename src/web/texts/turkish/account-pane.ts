@@ -5,6 +5,7 @@ export const ACCOUNT: Texts['account'] = {
   title: 'Hesap',
   notLoaded: 'Sayfanın bu bölümü yüklenemedi.',
   again: 'Yeniden dene',
+  loading: 'Yükleniyor …',
   tabs: {
     OPEN_ORDERS: 'Açık emirler',
     ORDERS: 'Emir geçmişi',
@@ -19,6 +20,8 @@ export const ACCOUNT: Texts['account'] = {
     direction: 'Sıra',
     directions: { DESCENDING: 'Azalan', ASCENDING: 'Artan' },
     hereOnly: (symbol) => `Yalnızca ${symbol}`,
+    noneHere: (symbol) =>
+      `${symbol} için açık emriniz yok. Yukarıdaki kutu işaretliyken öteki piyasaların emirleri gizlenir.`,
     cancelHere: (symbol) => `İptal et: ${symbol}`,
     cancelHereTitle: (count, symbol) => `${symbol}: açık ${count} emrin hepsi iptal edilsin mi?`,
     cancelAllTitle: (count) => `Bütün sembollerdeki açık ${count} emrin hepsi iptal edilsin mi?`,
@@ -64,7 +67,14 @@ export const ACCOUNT: Texts['account'] = {
     role: 'Rol',
     maker: 'Maker',
     taker: 'Taker',
-    none: 'Hiçbir şey bulunamadı.',
+    none: {
+      ORDERS: 'Henüz emir vermediniz. Her emir, sonucuyla birlikte burada durur.',
+      FILLS:
+        'Henüz bir gerçekleşme yok. Emirlerinizin her işlemi, fiyatı ve komisyonuyla birlikte burada durur.',
+      LEDGER:
+        'Bakiyelerinizi henüz hiçbir şey değiştirmedi. Yatırma, işlem, komisyon ve çekmeler burada durur.',
+    },
+    noneFound: 'Hiçbir şey bulunamadı. Başka bir zaman seçin ya da daha azını arayın.',
     noneYet: (rows) => `En yeni ${rows} satırın hiçbiri uymuyor. Daha eskileri var.`,
     notRead: (message) => `Okunamadı: ${message}`,
     again: 'Yeniden dene',

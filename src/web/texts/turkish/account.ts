@@ -3,7 +3,7 @@ import type { Texts } from '../table.ts'
 
 export const ORDERS: Texts['orders'] = {
   title: 'Açık emirler',
-  none: 'Açık emriniz yok.',
+  none: 'Açık emriniz yok. Defterde ya da fiyatını bekleyen emirler burada durur: formdan emir verin.',
   symbol: 'Sembol',
   side: 'Yön',
   type: 'Emir tipi',
@@ -31,5 +31,5 @@ export const BALANCES: Texts['balances'] = {
   free: 'Serbest',
   locked: 'Emirlerde',
   value: (code) => `Değeri, ${code}`,
-  none: 'Hesabınızda varlık yok.',
+  none: 'Hesabınızda varlık yok. Yatırılan veya satın alınan varlıklar, değerleriyle birlikte burada durur.',
 }

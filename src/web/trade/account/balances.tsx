@@ -50,7 +50,7 @@ export function Balances({ trader, quoteCode, markets }: BalancesProps) {
         </p>
       </div>
       {rows.length === 0 ? (
-        <p class="trade-none">{isLive ? words.none : '…'}</p>
+        <p class="trade-none">{isLive ? words.none : TEXTS.account.loading}</p>
       ) : (
         <BalanceTable rows={rows} quoteCode={quoteCode} symbols={markets.map(({ name }) => name)} />
       )}

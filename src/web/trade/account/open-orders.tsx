@@ -60,7 +60,7 @@ export function OpenOrders(props: AccountProps) {
         }}
       />
       {orders.length === 0 ? (
-        <p class="trade-none">{isLive ? words.none : '…'}</p>
+        <p class="trade-none">{noneText(isLive, all.length > 0 ? market.name : undefined)}</p>
       ) : (
         <OrderRows
           groups={page.groups}
@@ -98,6 +98,12 @@ export function OpenOrders(props: AccountProps) {
       )}
     </section>
   )
+}
+
+/** `hidesIn`: the market that alone is shown, while there are orders in others. */
+function noneText(isLive: boolean, hidesIn: string | undefined): string {
+  if (!isLive) return TEXTS.account.loading
+  return hidesIn === undefined ? TEXTS.orders.none : TEXTS.account.open.noneHere(hidesIn)
 }
 
 type BarProps = {

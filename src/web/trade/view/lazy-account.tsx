@@ -26,7 +26,7 @@ export function LazyAccount(props: AccountProps) {
   const { value } = loaded
   switch (value.kind) {
     case 'loading':
-      return <p class="trade-none">…</p>
+      return <p class="trade-none">{TEXTS.account.loading}</p>
     case 'failed':
       return (
         <p class="trade-problem" role="alert">

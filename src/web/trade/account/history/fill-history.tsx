@@ -12,6 +12,7 @@ export function FillHistory({ account, histories, markets }: HistoryProps) {
   return (
     <HistoryView
       title={TEXTS.account.tabs.FILLS}
+      none={TEXTS.account.history.none.FILLS}
       account={account}
       history={history}
       choices={

@@ -8,13 +8,15 @@ import { type Column, Heads } from '../columns.tsx'
 import { ScrollBox } from '../scroll-box.tsx'
 import { CsvBar } from './csv-bar.tsx'
 import type { History } from './history.ts'
-import { PAGES_MAX } from './paged-list.ts'
+import { type ListPage, PAGES_MAX } from './paged-list.ts'
 import { PeriodPicker } from './period-picker.tsx'
 
 const DRAWN_EVERY_MS = 250
 
 type ViewProps<Row, Filter> = {
   readonly title: string
+  /** Said while there is nothing at all: what would stand there. */
+  readonly none: string
   readonly account: AccountBook
   readonly history: History<Row, Filter>
   /** The choices beside the time. */
@@ -50,13 +52,22 @@ export function HistoryView<Row, Filter>(props: ViewProps<Row, Filter>) {
         </p>
       )}
       {page !== undefined && page.rows.length > 0 && <Rows {...props} rows={page.rows} />}
-      {page === undefined && list.problem.value === undefined && <p class="trade-none">…</p>}
-      {page !== undefined && page.rows.length === 0 && (
-        <p class="trade-none">{page.next === undefined ? words.none : words.noneYet(page.lookedAt)}</p>
+      {page === undefined && list.problem.value === undefined && (
+        <p class="trade-none">{TEXTS.account.loading}</p>
       )}
+      {page !== undefined && page.rows.length === 0 && <p class="trade-none">{noneText(props, page)}</p>}
       <Pages history={history} />
     </section>
   )
+}
+
+function noneText<Row, Filter>(
+  { history, none }: ViewProps<Row, Filter>,
+  { next, lookedAt }: Pick<ListPage<Row>, 'next' | 'lookedAt'>,
+): string {
+  const { history: words } = TEXTS.account
+  if (next !== undefined) return words.noneYet(lookedAt)
+  return history.isWhole ? none : words.noneFound
 }
 
 type RowsProps<Row, Filter> = ViewProps<Row, Filter> & { readonly rows: readonly Row[] }

@@ -39,6 +39,13 @@ export class History<Row, Filter> {
     this.csv = new CsvExport<Row>({ save: options.save, wait: browserWait })
   }
 
+  /** All of it is looked at, whatever its market, kind and time. */
+  get isWhole(): boolean {
+    const { filter } = this.#options
+    const chosen = this.filter.value
+    return this.period.value.kind === 'ALL' && Object.is(chosen, filter)
+  }
+
   /** Reads it where nobody has looked at it yet. */
   open(): void {
     if (this.#isStarted) this.noteChange()

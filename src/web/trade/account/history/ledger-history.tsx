@@ -17,6 +17,7 @@ export function LedgerHistory({ account, histories }: HistoryProps) {
   return (
     <HistoryView
       title={words.tabs.LEDGER}
+      none={words.history.none.LEDGER}
       account={account}
       history={history}
       choices={

@@ -22,6 +22,7 @@ export function OrderHistory({ account, requests, histories, markets }: HistoryP
   return (
     <HistoryView
       title={words.tabs.ORDERS}
+      none={words.history.none.ORDERS}
       account={account}
       history={history}
       choices={

@@ -112,7 +112,7 @@ function StoryParts({ read, markets }: PartsProps) {
   const { story: words } = TEXTS.account
   switch (read.kind) {
     case 'reading':
-      return <p class="trade-none">…</p>
+      return <p class="trade-none">{TEXTS.account.loading}</p>
     case 'failed':
       return <p class="trade-problem">{read.message}</p>
     case 'read':
