@@ -77,6 +77,62 @@ describe('the page', () => {
     expect(new URL(page.url()).hash).toBe(`#${chosen}`)
   })
 
+  test('keeps the theme that was chosen, and shows itself in no other one when it is loaded again', async () => {
+    const { page } = await fixture.open('BTC/USDT')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const dark = await ground()
+    await page.getByLabel('Theme').selectOption('light')
+    const light = await ground()
+    expect(light).not.toBe(dark)
+    await page.addInitScript(() => {
+      const look = () => {
+        // Until then nothing of it is seen.
+        if (document.documentElement?.hasAttribute('data-starting') !== false) requestAnimationFrame(look)
+        else Object.assign(window, { firstSeen: getComputedStyle(document.body).backgroundColor })
+      }
+      look()
+    })
+    await page.reload()
+    await live(page)
+    expect(await page.evaluate(() => (window as unknown as { readonly firstSeen: string }).firstSeen)).toBe(
+      light,
+    )
+    expect(await ground()).toBe(light)
+    expect(await page.getByLabel('Theme').inputValue()).toBe('light')
+    await page.getByLabel('Theme').selectOption('system')
+    expect(await ground()).toBe(dark)
+  })
+
+  test('moves nothing that stands there while its market is busy', async () => {
+    const { page } = await fixture.open('USDT/TRY', { width: 1440, height: 900 })
+    await page.locator('#chart-state').getByText('Live').waitFor()
+    await page.evaluate(() => {
+      const counted = Object.assign(window, { moved: 0 })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          counted.moved += (entry as PerformanceEntry & { readonly value: number }).value
+      }).observe({ type: 'layout-shift' })
+    })
+    const moved = () => page.evaluate(() => (window as unknown as { readonly moved: number }).moved)
+    for (let step = 0; step < 12; step++) {
+      const price = `40.${20 + step}`
+      await fixture.place(fixture.bob, 'USDT/TRY', 'SELL', '1', price)
+      await fixture.place(fixture.alice, 'USDT/TRY', 'BUY', '1', price)
+      await fixture.place(fixture.bob, 'USDT/TRY', 'SELL', `${step + 1}.5`, `41.${20 + step}`)
+      await fixture.place(fixture.alice, 'USDT/TRY', 'BUY', '1000', `39.${20 + step}`)
+    }
+    await page.locator('#last', { hasText: '40.31' }).waitFor()
+    await expectBid(page, '39.31', '1 000.00')
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await moved()).toBe(0)
+    // The measure would find a page that moves.
+    await page.locator('main').evaluate((main) => {
+      main.style.marginTop = '60px'
+    })
+    await page.waitForFunction(() => (window as unknown as { readonly moved: number }).moved > 0)
+  })
+
   test('makes no console error, breaks no content policy and asks only its own node', async () => {
     const { page, takeComplaints, origins } = await fixture.open('BTC/USDT')
     await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '2', '1000')

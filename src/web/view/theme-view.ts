@@ -1,5 +1,5 @@
 /** Dark, light, or as the system has it: kept in this browser. */
-import { browserStorage } from '../common/browser-storage.ts'
+import { type BrowserStorage, browserStorage } from '../common/browser-storage.ts'
 import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
@@ -12,8 +12,7 @@ export class ThemeView {
   constructor() {
     const select = byId('theme', HTMLSelectElement)
     const storage = browserStorage(window)
-    const text = storage.read(NAME)
-    const kept = isTheme(text) ? text : 'system'
+    const kept = keptTheme(storage)
     const options = THEMES.map((theme) => [theme, new Option('', theme)] as const)
     select.replaceChildren(...options.map(([, option]) => option))
     onLanguage(() => {
@@ -27,6 +26,16 @@ export class ThemeView {
       storage.write(NAME, select.value)
     })
   }
+}
+
+/** The theme alone, before there is anything to choose it by. */
+export function showKeptTheme(): void {
+  show(keptTheme(browserStorage(window)))
+}
+
+function keptTheme(storage: BrowserStorage): Theme {
+  const text = storage.read(NAME)
+  return isTheme(text) ? text : 'system'
 }
 
 function show(theme: Theme): void {
