@@ -38,6 +38,30 @@ describe('the list of markets', () => {
   })
 })
 
+describe('the list of markets on a phone', () => {
+  test('opens over the page, is searched and chosen from, and is left by Escape with the focus where it was', async () => {
+    const { page } = await fixture.open('BTC/USDT', PHONE)
+    const button = page.locator('#market-button')
+    const sheet = page.locator('#markets')
+    await button.click()
+    await sheet.waitFor()
+    await page.keyboard.type('ethb')
+    const found = sheet.getByRole('option')
+    expect(await found.filter({ visible: true }).count()).toBe(1)
+    await found.filter({ hasText: 'ETH/BTC' }).click()
+    await sheet.waitFor({ state: 'hidden' })
+    await button.getByText('ETH/BTC').waitFor()
+    expect(new URL(page.url()).hash).toBe('#ETH/BTC')
+
+    await button.click()
+    await sheet.waitFor()
+    await page.getByRole('combobox', { name: 'Search markets' }).fill('')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+})
+
 describe('the book', () => {
   test('is put together by the chosen step of prices, with exact sums, and each market keeps its step', async () => {
     const { page } = await fixture.open('USDT/TRY')
@@ -101,6 +125,22 @@ describe('the chart', () => {
     await figures.getByText(/O 0\.050000\s+H 0\.050000/).waitFor()
     await page.getByRole('group', { name: /^Candles of ETH\/BTC, 1h/ }).focus()
     for (const key of ['ArrowLeft', '+', '-', 'End']) await page.keyboard.press(key)
+
+    // It is drawn in the colours that the system has for all pages.
+    const isGround = (wanted: string) =>
+      page.waitForFunction((color) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('#chart-body canvas')
+        // A copy: the browser complains of a canvas that is read again and again.
+        const copy = new OffscreenCanvas(1, 1).getContext('2d')
+        if (canvas === null || copy === null) return false
+        copy.drawImage(canvas, -1, -1)
+        const [red, green, blue] = copy.getImageData(0, 0, 1, 1).data
+        return color === `${red} ${green} ${blue}`
+      }, wanted)
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+    await isGround('0 0 0')
+    await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
+    await isGround('255 255 255')
 
     await page.getByLabel('Symbol').selectOption('BTC/USDT')
     await page.getByRole('group', { name: /^Candles of BTC\/USDT, 1h/ }).waitFor()

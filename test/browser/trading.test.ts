@@ -1,9 +1,10 @@
 /** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, showView } from './support/shown.ts'
+import { expectBid, PHONE_VIEWS, showView } from './support/shown.ts'
 import { askSeldom, field, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
@@ -249,6 +250,40 @@ describe('the trading page', () => {
     expect(others).toEqual([])
   })
 
+  test('gives every control room for a finger on a phone: 44 by 44 points', async () => {
+    const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
+    const touch = await page.context().newCDPSession(page)
+    await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    await takeAlice(page)
+    await fixture.place(fixture.alice, SYMBOL, 'BUY', '1', '10')
+    await orders(page).first().waitFor({ state: 'attached' })
+    for (const view of PHONE_VIEWS) {
+      await showView(page, view)
+      expect({ view, small: await smallTargets(page) }).toEqual({ view, small: [] })
+    }
+    for (const tab of await page.locator('.tabs [role="tab"]').all()) {
+      await tab.click()
+      expect({ tab: await tab.innerText(), small: await smallTargets(page) }).toMatchObject({ small: [] })
+    }
+    await page.getByRole('tab', { name: /^Open orders/ }).click()
+    await orders(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await page.getByText('You have no open orders.').waitFor()
+    await showView(page, 'Trade')
+    await trade(page).getByLabel('Type').selectOption('OTOCO')
+    await page.locator('.trade-leg').nth(2).waitFor()
+    expect(await smallTargets(page)).toEqual([])
+    await page
+      .locator('.trade-leg select')
+      .first()
+      .evaluate((select) => {
+        select.style.cssText = 'min-height: 0; height: 30px'
+      })
+    expect(await smallTargets(page)).toHaveLength(1)
+    await touch.detach()
+  })
+
   test('nothing keeps people out who use a screen reader or a phone, in both themes', async () => {
     const { page } = await fixture.open(SYMBOL, { width: 390, height: 844 })
     await takeAlice(page)
@@ -277,3 +312,19 @@ describe('the trading page', () => {
     await page.getByRole('button', { name: 'Do not send' }).click()
   })
 })
+
+/** Controls in sight that are less than 44 points wide or high. A link in a sentence is as high as its line (WCAG 2.5.8); a box is pressed by its label. */
+function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll('button, select, input, summary, [role="option"], a[href]:not(p a)'),
+    ].flatMap((control) => {
+      const target = control.matches('[type="checkbox"]') ? (control.closest('label') ?? control) : control
+      const { width, height, bottom } = target.getBoundingClientRect()
+      // What waits above the page is not there to be touched.
+      const isThere = control.checkVisibility({ visibilityProperty: true }) && bottom > 0
+      const isSmall = Math.round(width) < 44 || Math.round(height) < 44
+      return isThere && isSmall ? [`${control.outerHTML.slice(0, 80)}: ${width} x ${height}`] : []
+    }),
+  )
+}
