@@ -86,7 +86,8 @@ test('every reason that the other pages name is in the catalogue', () => {
   const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
     ([, word]) => word,
   )
-  const others: string[] = [...ORDER_TYPES, 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
+  const states = ['PARTIALLY_FILLED', 'PENDING_CANCEL', 'SELF_TRADE']
+  const others: string[] = [...ORDER_TYPES, ...states, 'USER_DATA', 'DATA_DIR']
   const isOther = (word = '') =>
     others.includes(word) ||
     /^(EXPIRE|BOURSE)_/.test(word) ||
