@@ -3,7 +3,7 @@
  * time counts from the kill to the acknowledgement of the first order that was sent after it. In the end every acknowledged order must be in the journal
  * once, none that was refused may be, and every asset's books must add up in a replay from the first batch.
  */
-import { reckon } from '../test/cluster/support/reckoning.ts'
+import { journalOutcome } from '../test/cluster/support/journal-outcome.ts'
 import { median } from '../test/support/median.ts'
 import { randomNumbers } from '../test/support/random-numbers.ts'
 import { Cluster } from './support/cluster.ts'
@@ -57,7 +57,7 @@ async function engineKills(kills: number, rate: number, random: () => number): P
       await cluster.startEngine(leader)
     }
     console.log(outageTable(outages))
-    console.log(await reckoned(cluster, client))
+    console.log(await outcomeOf(cluster, client))
   } finally {
     await cluster.discard()
   }
@@ -82,7 +82,7 @@ async function databasePromotions(times: number, rate: number, random: () => num
         await ended
       })
       outages.push({ ...outage, ...(await promoted) })
-      proofs.push(await reckoned(cluster, client))
+      proofs.push(await outcomeOf(cluster, client))
     } finally {
       await cluster.discard()
     }
@@ -117,10 +117,10 @@ async function outageOf(
 }
 
 /** Stops all of it; throws where the journal is not what the client was told. */
-async function reckoned(cluster: Cluster, client: IdentifiedOrders): Promise<string> {
+async function outcomeOf(cluster: Cluster, client: IdentifiedOrders): Promise<string> {
   await client.stop()
   await cluster.stop()
-  const { acceptedById, claims, off } = await reckon(await cluster.openTable(), [])
+  const { acceptedById, claims, off } = await journalOutcome(await cluster.openTable(), [])
   const { acknowledged, refused, unknown } = client
   const lost = acknowledged.filter((id) => acceptedById.get(id) !== 1)
   const wrong = refused.filter((id) => acceptedById.has(id))

@@ -154,7 +154,7 @@ const DEFECTS: readonly Defect[] = [
     broken: FORGOTTEN,
   },
   {
-    name: 'lets in a second writer',
+    name: 'admits a second writer',
     newPlace: () => {
       const place = new CarelessPlace()
       return { open: async () => place.open(), endProcess: async () => {} }

@@ -82,7 +82,7 @@ try {
     rounds.push(round)
     printRound(rounds.length, round, soak.client.acknowledged)
   }
-  problems = await soak.reckon()
+  problems = await soak.findProblems()
 } catch (cause) {
   problems = [`seed ${seed}, round ${rounds.length + 1}: ${Bun.inspect(cause)}`]
 } finally {

@@ -12,7 +12,7 @@ import { EARLIER_RULES_VERSION } from '../../tools/lib/earlier-build.mjs'
 import { ClusterProcesses, type EngineName, type ProcessName } from '../cluster/support/cluster-processes.ts'
 import { list } from '../cluster/support/drill.ts'
 import { GatewayLoad } from '../cluster/support/gateway-load.ts'
-import { newestState, reckon } from '../cluster/support/reckoning.ts'
+import { journalOutcome, newestState } from '../cluster/support/journal-outcome.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { signed } from '../support/bourse-process.ts'
 import { buildEarlier, buildExecutable, NEXT_RULES_VERSION, writeNextTree } from '../support/builds.ts'
@@ -124,7 +124,7 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   expect([...traders.refusals.keys()].filter((each) => !DOCUMENTED.includes(each))).toEqual([])
   expect(await cluster.stop()).toEqual([0, 0, 0, 0, 0])
   const states = await Promise.all((['one', 'two'] as const).map((name) => newestState(cluster.dataOf(name))))
-  const { acceptedById, off, stateHashBySeq } = await reckon(
+  const { acceptedById, off, stateHashBySeq } = await journalOutcome(
     await cluster.openTable(),
     states.map(({ seq }) => seq),
   )

@@ -93,7 +93,7 @@ export class LocalClients implements ClientService {
 
   open({ engine, history, views }: Exchange, journal: string): void {
     this.#isOpen = true
-    invariant(this.#stream !== undefined, 'clients are let in once the exchange has started')
+    invariant(this.#stream !== undefined, 'clients are served once the exchange has started')
     const { market, backOffice } = views
     const { feeTierByName, banByAddress } = backOffice
     const { front } = this.#options
@@ -112,7 +112,7 @@ export class LocalClients implements ClientService {
   }
 
   async stop(): Promise<void> {
-    // One that clients were never let in to is not the server's.
+    // A stream that never served a client is not the server's to stop.
     if (!this.#isOpen) await this.#stream?.stop()
     await this.#server.stop()
   }

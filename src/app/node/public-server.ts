@@ -32,7 +32,7 @@ export type PublicServer = {
   readonly monitoring: Monitoring
 }
 
-/** Until clients are let in, every answer to them is STARTING. Throws `PortFault`. */
+/** Until clients are served, every answer to them is STARTING. Throws `PortFault`. */
 export async function openPublicServer(parts: PublicServerParts, taken: Taken): Promise<PublicServer> {
   const { settings } = parts
   const count = gatewayCount(settings.gateways)

@@ -19,7 +19,7 @@ export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
   state.phases.restore(phases)
 }
 
-/** The current phase has begun, those planned follow in their order, and trading does not follow closed doors. */
+/** The current phase has begun, those planned follow in their order, and trading does not follow a closed market. */
 function isPossible({ current, planned }: ExchangePhases, { time }: ExchangeState): boolean {
   if (current.at > time || planned.length > PLANNED_PHASES_MAX) return false
   const changes: readonly PhaseChange[] = [current, ...planned]

@@ -21,7 +21,7 @@ type Waiting = {
 }
 
 export class TriggerIndex {
-  /** By price, cheapest first: in each direction as many as were let in (`levelCount`). */
+  /** By price, cheapest first: in each direction as many as were admitted (`levelCount`). */
   readonly #levels: Readonly<Record<TriggerDirection, TriggerLevel[]>> = { RISING: [], FALLING: [] }
   readonly #due = new DueQueue()
   readonly #waitingByNumber = new Map<OrderNumber, Waiting>()

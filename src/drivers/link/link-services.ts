@@ -33,7 +33,7 @@ export type LeaderServices = Served & {
   readonly confirmed?: () => JournalPosition
   /**
    * What is wrong with what an end remembers as confirmed: the journal lacks it, or has something else there. Undefined: nothing. Asked after
-   * `onRemembered`, before the end is let in.
+   * `onRemembered`, before the end is admitted.
    */
   readonly lacks?: (remembered: JournalPosition) => Promise<string | undefined>
   /** Undefined: it has no replicas. */

@@ -1,9 +1,9 @@
-/** Faults of a cluster under load, one after another, and the reckoning in the end. */
+/** Faults of a cluster under load, one after another, and the state of the journal in the end. */
 import type { PostgresServer } from '../../postgres/support/server.ts'
 import { until } from '../../support/until.ts'
 import { ClusterProcesses, type EngineName } from './cluster-processes.ts'
+import { journalOutcome, newestState } from './journal-outcome.ts'
 import { LoadClient } from './load-client.ts'
-import { newestState, reckon } from './reckoning.ts'
 
 /** Longer than anybody's silence. */
 const PAUSE_MS = 3_000
@@ -104,14 +104,14 @@ export class Drill {
   }
 
   /** Stops all of it, and answers with everything that is not as it must be. */
-  async reckon(): Promise<readonly string[]> {
+  async findProblems(): Promise<readonly string[]> {
     await this.#client.stop()
     const codes = await this.cluster.stop()
     const states = await Promise.all(
       (['one', 'two'] as const).map((name) => newestState(this.cluster.dataOf(name))),
     )
     const seqs = states.map(({ seq }) => seq)
-    const { acceptedById, off, stateHashBySeq } = await reckon(await this.cluster.openTable(), seqs)
+    const { acceptedById, off, stateHashBySeq } = await journalOutcome(await this.cluster.openTable(), seqs)
     const { acknowledged, refused, unknown } = this.#client
     const known = new Set([...acknowledged, ...refused, ...unknown])
     return [

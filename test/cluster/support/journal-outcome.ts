@@ -10,7 +10,7 @@ import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-m
 import type { AssetId } from '../../../src/units/ids.ts'
 import { NO_AMOUNT } from '../../../src/units/quantities.ts'
 
-export type Reckoning = {
+export type JournalOutcome = {
   /** How often each client order id was accepted. */
   readonly acceptedById: ReadonlyMap<string, number>
   readonly claims: number
@@ -30,7 +30,7 @@ export async function newestState(directory: string): Promise<StoredState> {
 }
 
 /** Replays the journal as the database has it, each batch following the one before. */
-export async function reckon(table: PostgresTable, seqs: readonly number[]): Promise<Reckoning> {
+export async function journalOutcome(table: PostgresTable, seqs: readonly number[]): Promise<JournalOutcome> {
   const { position: end } = await table.readTail()
   const machine = EXCHANGE_FACTORY.empty()
   const acceptedById = new Map<string, number>()

@@ -14,9 +14,9 @@ import {
   PROCESSES,
   type ProcessName,
 } from './cluster-machines.ts'
+import { journalOutcome, newestState } from './journal-outcome.ts'
 import { DATABASE_PLACE, type Network, part } from './network.ts'
 import { OrderBookKeeper, type Outcome } from './order-book-keeper.ts'
-import { newestState, reckon } from './reckoning.ts'
 import { ReplicatedDatabase } from './replicated-database.ts'
 import { type Fault, isOfDatabase, processOf, type Role, type ServerRole } from './soak-faults.ts'
 
@@ -104,7 +104,7 @@ export class Soak {
   }
 
   /** Stops all of it, and answers with everything that is not as it must be. */
-  async reckon(): Promise<readonly string[]> {
+  async findProblems(): Promise<readonly string[]> {
     await this.client.stop()
     const problems = [...this.client.violations]
     for (const name of [...GATEWAYS, HISTORIAN, ...ENGINES] as const) {
@@ -121,7 +121,7 @@ export class Soak {
       if (code !== 0) problems.push(`bourse verify with the data of ${name} ended with ${code}: ${out}${err}`)
     }
     const states = await Promise.all(ENGINES.map((name) => newestState(this.machines.dataOf(name))))
-    const { acceptedById, off, stateHashBySeq } = await reckon(
+    const { acceptedById, off, stateHashBySeq } = await journalOutcome(
       await this.machines.openTable(),
       states.map(({ seq }) => seq),
     )

@@ -33,7 +33,7 @@ export function ActionForm(parts: Parts) {
       aria-describedby={summaryId}
       onClose={onClose}
       onCancel={(event) => {
-        // Whoever has asked reads what came of it.
+        // The operator reads what came of it.
         if (form.isUnderWay.value) event.preventDefault()
       }}
     >

@@ -1,4 +1,4 @@
-/** What whoever opens the page of an engine that does not lead reads: who does, and where. It asks again until this one leads, or is asked for a login. */
+/** The page of an engine that does not lead: it names the one that does, and its address. It asks again until this one leads, or is asked for a login. */
 import { useEffect } from 'preact/hooks'
 import type { PageSession } from '../client/page-session.ts'
 

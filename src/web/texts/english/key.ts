@@ -34,7 +34,7 @@ export const STATE = {
   },
 } as const
 
-/** Where the exchange has said nothing that a person can read; what the client says of it goes to whoever mends it. */
+/** Where the exchange has said nothing that a person can read; what the client says of it is for those who mend it. */
 export const ERRORS = {
   NO_ANSWER: () => 'The exchange did not answer. Check your connection, and try again.',
   UNREADABLE: () => 'What answered is not the exchange. Check your connection, and try again.',

@@ -1,4 +1,4 @@
-/** What balances are worth in another asset at the last prices. Exact wherever a price has only to be multiplied by. */
+/** What balances are worth in another asset at the last prices. Exact where a price has only to be multiplied by. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
