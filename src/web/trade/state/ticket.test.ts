@@ -101,6 +101,19 @@ test('an order at market is asked about until the exchange has said at which pri
   expect(far).toMatchObject({ average: '120', percent: '20', best: '100' })
 })
 
+test('an order at market of which the exchange does not say the price is asked about', async () => {
+  const { desk, dispatch, ticket } = setUp()
+  const { promise: isRefused, resolve } = Promise.withResolvers<void>()
+  Object.assign(desk.trader.value ?? {}, { test: () => Promise.reject(new Error('too many requests')) })
+  desk.draft.value = { ...desk.draft.value, type: 'MARKET', total: '100' }
+  effect(() => {
+    if (ticket.forecast.kind === 'refused') resolve()
+  })
+  await isRefused
+  await ticket.submit()
+  expect(dispatch.questions.value).toEqual([{ kind: 'AVERAGE_UNKNOWN' }])
+})
+
 test('the limits that are set in another tab hold in this one at once', () => {
   const browser = keptStorage()
   const [here, there] = [setUp(limitEntry(browser.tab())), setUp(limitEntry(browser.tab()))]

@@ -131,14 +131,9 @@ export class Ticket {
     // A market that is not looked at is asked about anyway.
     if (order.type !== 'MARKET' || surroundings === undefined) return questions
     const forecast: Forecast = this.#desk.draft.value === draft ? this.forecast : { kind: 'none' }
-    // What the exchange refuses, or would not trade at all, trades at no price.
-    const isHarmless =
-      forecast.kind === 'refused' || (forecast.kind === 'tested' && averageOf(forecast) === '')
-    if (isHarmless) return questions
-    return [
-      ...questions,
-      ...marketQuestions(order.side, averageOf(forecast), surroundings, this.limits.value),
-    ]
+    const average = averageOf(forecast)
+    if (average === '') return questions
+    return [...questions, ...marketQuestions(order.side, average, surroundings, this.limits.value)]
   }
 
   #problems(): Problems {
@@ -177,7 +172,7 @@ export class Ticket {
   }
 }
 
-/** The price at which it would trade now; '': it would not. Undefined: not known. */
+/** The price at which it would trade now; '': it would not. Undefined: not known, also where the exchange refuses to say it, as under too many requests. */
 function averageOf(forecast: Forecast): string | undefined {
   if (forecast.kind !== 'tested' || !('fills' in forecast.order)) return undefined
   return forecast.order.averagePrice ?? forecast.order.fills[0]?.price ?? ''
