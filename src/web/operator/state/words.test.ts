@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bytesText, decimalText, rateText, spanText, timeText } from './words.ts'
+import { bytesText, decimalText, rateText, sentence, spanText, timeText } from './words.ts'
 
 test('a decimal of any length gets commas before its point and loses no digit', () => {
   expect(decimalText('1234567890123456789.000000012345')).toBe('1,234,567,890,123,456,789.000000012345')
@@ -21,4 +21,9 @@ test('sizes and rates are as long as they are wanted, and a dash where nothing w
   expect([0, 1_023, 1_536, 5 * 2 ** 30].map(bytesText)).toEqual(['0 B', '1023 B', '1.5 KiB', '5.0 GiB'])
   expect([0, 1.234, 12.34, 12_345.6].map(rateText)).toEqual(['0.00', '1.23', '12.3', '12,346'])
   expect([bytesText(undefined), rateText(undefined)]).toEqual(['–', '–'])
+})
+
+test('a message on its own is a sentence', () => {
+  expect(sentence('the session has ended')).toBe('The session has ended.')
+  expect(sentence('You have left the page.')).toBe('You have left the page.')
 })

@@ -54,3 +54,9 @@ export function decimalText(text: string): string {
   if (whole === '') return text
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`
 }
+
+/** A message of the node on its own: with a capital letter and a point. */
+export function sentence(message: string): string {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  return /[.?!]$/.test(text) ? text : `${text}.`
+}

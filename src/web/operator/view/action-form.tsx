@@ -227,7 +227,11 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
     const answer = await sendCommand({ command, shownText, digest: sha256, ask })
     isUnderWay.value = false
     problem.value = answer.ok ? undefined : answer.error
-    if (!answer.ok) return
+    if (!answer.ok) {
+      // Whoever looks whether it was done sees what is so now.
+      if (['NO_ANSWER', 'OUTCOME_UNKNOWN'].includes(answer.error.reason)) onDone?.()
+      return
+    }
     done.value = { text: shownAnswer(() => outcomeText(command, answer.result)) }
     onDone?.()
   }

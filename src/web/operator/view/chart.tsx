@@ -1,47 +1,42 @@
-/** A line of what was measured, from nothing to its greatest value, the newest on the right. */
+/** A line of what was measured, from nothing to its greatest value, by time, the newest on the right. */
+import { chartLines, hasGap, type Point } from '../state/chart-lines.ts'
+import { clockText } from '../state/words.ts'
 
-const WIDTH = 240
-const HEIGHT = 48
+const BOX = { width: 240, height: 48 }
 
 export function Chart({
   title,
-  values,
+  points,
   text,
 }: {
   readonly title: string
-  /** Undefined: there was nothing to measure. */
-  readonly values: readonly (number | undefined)[]
+  readonly points: readonly Point[]
   readonly text: (value: number | undefined) => string
 }) {
-  const known = values.filter((value) => value !== undefined)
+  const known = points.flatMap(({ value }) => value ?? [])
   const max = Math.max(0, ...known)
-  const last = text(values.at(-1))
+  const last = text(points.at(-1)?.value)
+  const begin = points[0]?.atMs
+  // The node keeps an hour, in memory: after a start it is less.
+  const since = begin === undefined ? '' : ` since ${clockText(begin).slice(11, 16)} UTC`
+  const most = `at most ${text(known.length === 0 ? undefined : max)}${since}`
+  const broken = hasGap(points) ? '; broken where the node stood still' : ''
   return (
     <figure class="chart">
       <figcaption>
         {title} <strong>{last}</strong>
       </figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: now ${last}, at most ${text(max)}`}
+        aria-label={`${title}: now ${last}, ${most}${broken}`}
       >
-        <polyline points={pointsText(values, max)} />
+        {chartLines(points, max, BOX).map((line) => (
+          <polyline key={line} points={line} />
+        ))}
       </svg>
-      <p class="help">at most {text(known.length === 0 ? undefined : max)}</p>
+      <p class="help">{most}</p>
     </figure>
   )
-}
-
-/** What was not measured is left out of the line. */
-function pointsText(values: readonly (number | undefined)[], max: number): string {
-  const step = WIDTH / Math.max(1, values.length - 1)
-  return values
-    .flatMap((value, index) => {
-      if (value === undefined) return []
-      const height = max === 0 ? 0 : (value / max) * (HEIGHT - 2)
-      return [`${(index * step).toFixed(1)},${(HEIGHT - 1 - height).toFixed(1)}`]
-    })
-    .join(' ')
 }

@@ -1,7 +1,7 @@
 /** Says that what is shown is of an earlier moment, of which, and why: the node does not answer, or another engine of its cluster leads. */
 import { useComputed } from '@preact/signals'
 import type { PageSession } from '../client/page-session.ts'
-import { clockText } from '../state/words.ts'
+import { clockText, sentence } from '../state/words.ts'
 
 export function ContactNotice({ session }: { readonly session: PageSession }) {
   const { contact, state } = session
@@ -20,8 +20,4 @@ export function ContactNotice({ session }: { readonly session: PageSession }) {
       {text.value}
     </p>
   )
-}
-
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession, Refused } from '../client/page-session.ts'
+import { sentence } from '../state/words.ts'
 import { Problem } from './parts.tsx'
 
 export function Login({ session }: { readonly session: PageSession }) {
@@ -51,7 +52,7 @@ export function LoginForm({
   const farewell = session.farewell.value
   return (
     <>
-      {farewell !== '' && <p role="status">{farewell}</p>}
+      {farewell !== '' && <p role="status">{sentence(farewell)}</p>}
       {about !== undefined && <p>{about}</p>}
       <form
         onSubmit={(event) => {

@@ -1,17 +1,16 @@
 /** Health, load over time, the sums of every asset, what is stored and who leads. */
 import { useMemo } from 'preact/hooks'
-import { type LoadRate, loadRates } from '../../../cli/admin/load-rates.ts'
 import type { TopView } from '../../../cli/top/view.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { type Measured, measured } from '../state/measured.ts'
 import { troublesOf } from '../state/troubles.ts'
-import { bytesText, rateText, spanText, timeText } from '../state/words.ts'
+import { bytesText, spanText, timeText } from '../state/words.ts'
 import { useAsked } from './asked.ts'
 import { Attention } from './attention.tsx'
 import { Backups } from './backups.tsx'
-import { Chart } from './chart.tsx'
 import { Cluster, Copies } from './cluster.tsx'
+import { Load } from './load.tsx'
 import { Facts, Panel, Shown, State } from './parts.tsx'
 import { Sums } from './sums.tsx'
 
@@ -90,7 +89,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
       </Panel>
       {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
       <Panel title="Load of the last hour">
-        <Shown asked={load}>{(looks) => <Load rates={loadRates(looks)} />}</Shown>
+        <Shown asked={load}>{(looks) => <Load looks={looks} isCluster={cluster !== null} />}</Shown>
       </Panel>
       <Sums session={session} view={view} />
     </div>
@@ -142,29 +141,4 @@ function Stored({ found, isCluster }: { readonly found: Measured; readonly isClu
       <p class="help">A snapshot makes a start quick and is no backup.</p>
     </>
   )
-}
-
-function Load({ rates }: { readonly rates: readonly LoadRate[] }) {
-  const series = [
-    ['Commands a second', (rate: LoadRate) => rate.commandsPerSecond, rateText],
-    ['Requests a second', (rate: LoadRate) => rate.requestsPerSecond, rateText],
-    ['Trades a second', (rate: LoadRate) => rate.tradesPerSecond, rateText],
-    ['A commit on average', (rate: LoadRate) => rate.commitMs, millisecondsText],
-    ['Processor', (rate: LoadRate) => rate.cpu * 100, percentText],
-  ] as const
-  return (
-    <div class="charts">
-      {series.map(([title, figure, text]) => (
-        <Chart key={title} title={title} values={rates.map(figure)} text={text} />
-      ))}
-    </div>
-  )
-}
-
-function millisecondsText(value: number | undefined): string {
-  return value === undefined ? '–' : `${rateText(value)} ms`
-}
-
-function percentText(value: number | undefined): string {
-  return value === undefined ? '–' : `${Math.round(value)} %`
 }
