@@ -43,6 +43,8 @@ describe('the operator’s page', () => {
     await page.getByLabel('Your named token').fill(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    // Who uses the keyboard goes on where the view begins.
+    await page.locator('main:focus').waitFor()
     const [cookie, ...others] = await page.context().cookies()
     expect(cookie).toMatchObject({
       name: `__Host-bourse-operator-${new URL(fixture.admin.url).port}`,

@@ -1,7 +1,7 @@
 /** The whole page: who has opened it, the views, and whether the node answers. */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChild, RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession } from '../client/page-session.ts'
 import { AccountsView } from './accounts-view.tsx'
 import { ActionForm } from './action-form.tsx'
@@ -58,6 +58,8 @@ export function Page({ session }: { readonly session: PageSession }) {
   const isOpen = state !== null && state !== undefined
   const isStranger = state === null && owner === ''
   const isAway = session.contact.value.kind === 'AWAY'
+  const hasLoggedIn = useRef(false)
+  if (isStranger) hasLoggedIn.current = true
   return (
     <>
       <div class="notices">
@@ -74,7 +76,7 @@ export function Page({ session }: { readonly session: PageSession }) {
       {state === undefined && <p class="empty-text">Asking the node …</p>}
       {owner !== '' && (
         <div class="desk" key={owner} hidden={!isOpen}>
-          <Desk session={session} />
+          <Desk session={session} takesFocus={hasLoggedIn.current} />
         </div>
       )}
       {isStranger && (isAway ? <NoLead session={session} /> : <Login session={session} />)}
@@ -90,10 +92,20 @@ export function Page({ session }: { readonly session: PageSession }) {
   )
 }
 
-function Desk({ session }: { readonly session: PageSession }) {
+function Desk({
+  session,
+  takesFocus,
+}: {
+  readonly session: PageSession
+  /** It comes in the place of the login, which had the focus. */
+  readonly takesFocus: boolean
+}) {
   const hash = useSignal(location.hash)
   const main = useRef<HTMLElement>(null)
   const open = useSignal<OpenAction | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (takesFocus) main.current?.focus()
+  }, [])
   useEffect(() => {
     const follow = () => {
       hash.value = location.hash
