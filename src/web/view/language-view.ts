@@ -40,12 +40,12 @@ function otherLanguage(): Language {
   return LANGUAGES.find((language) => language !== shownLanguage()) ?? 'en'
 }
 
-/** Elements name the row of their text, of their label and of their placeholder: `data-text="book.title"`. */
+/** Elements name the row of their text, of their label and of their placeholder: `data-text="book.title"`, `data-name="layout.theme"`. */
 function writeDocument(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>('[data-text]'))
     writeMarked(element, textAt(element.dataset.text))
-  for (const element of root.querySelectorAll<HTMLElement>('[data-label]'))
-    element.ariaLabel = textAt(element.dataset.label)
+  for (const element of root.querySelectorAll<HTMLElement>('[data-name]'))
+    element.ariaLabel = textAt(element.dataset.name)
   for (const element of root.querySelectorAll<HTMLInputElement>('input[data-placeholder]'))
     element.placeholder = textAt(element.dataset.placeholder)
 }
