@@ -5,7 +5,7 @@ import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { sayYes, takeAlice } from './support/trading.ts'
+import { notices, sayYes, takeAlice } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -114,7 +114,9 @@ describe('an own order on the chart', () => {
     await dialog.getByText(`998 → ${shown} USDT`).waitFor()
     await dialog.getByText('2 ETH').waitFor()
     await sayYes(page)
-    await page.getByText(/^Replaced: buy 2 ETH at /).waitFor()
+    await notices(page)
+      .getByText(/^Replaced: buy 2 ETH at /)
+      .waitFor()
     expect(replacements()).toBe(1)
     const [placed, canceled] = await ordersOfAlice()
     expect([placed?.status, placed?.price, canceled?.status, canceled?.price]).toEqual([
@@ -144,7 +146,9 @@ describe('an own order on the chart', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await sayYes(page)
-    await page.getByText(/^Replaced: buy 2 ETH at /).waitFor()
+    await notices(page)
+      .getByText(/^Replaced: buy 2 ETH at /)
+      .waitFor()
     await chip(page, /Buy 2 ETH/).waitFor()
     expect(await focused()).not.toBe('')
     const after = await ordersOfAlice()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { field, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
+import { field, fill, notices, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -38,7 +38,7 @@ describe('the order form', () => {
     expect(await send(page).getAttribute('aria-disabled')).toBe('true')
 
     await page.reload()
-    await trade(page)
+    await notices(page)
       .getByText(/^What was sent before under b-[0-9a-f]+ was placed\.$/)
       .waitFor()
     await orders(page).waitFor()
@@ -161,11 +161,11 @@ describe('the order form', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Switch it on' }).click()
     await page.locator('#book').getByText('One-click trading is on: set its quantity').waitFor()
     await ask('0.05').click()
-    await trade(page).getByText('Set the quantity of one click first').waitFor()
+    await notices(page).getByText('Set the quantity of one click first').waitFor()
     await field(page, 'Quantity of one click').fill('0.1')
     await page.locator('#book').getByText('One click trades 0.1 ETH').waitFor()
     await ask('0.05').dblclick()
-    await trade(page).getByText('Filled: bought 0.1 ETH at 0.05 BTC').waitFor()
+    await notices(page).getByText('Filled: bought 0.1 ETH at 0.05 BTC').waitFor()
     await ask('0.08').click()
     await page
       .getByRole('dialog')
@@ -173,7 +173,7 @@ describe('the order form', () => {
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
     expect(
-      await trade(page)
+      await notices(page)
         .getByText(/^Filled: /)
         .count(),
     ).toBe(1)
@@ -225,7 +225,7 @@ describe('the order form', () => {
     await page.keyboard.press('b')
     await page.getByRole('dialog', { name: 'Buy USDT/TRY' }).getByText('300 TRY').waitFor()
     await sayYes(page)
-    await trade(page).getByText('Filled: bought 10 USDT at 30 TRY').waitFor()
+    await notices(page).getByText('Filled: bought 10 USDT at 30 TRY').waitFor()
     await page.keyboard.press('?')
     await dialog.getByRole('button', { name: 'Back to the usual keys' }).click()
     expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('t')

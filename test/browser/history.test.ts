@@ -6,6 +6,8 @@ import { type BourseClient, createBourseClient } from '../../src/client/client.t
 import { Decimal } from '../../src/client/decimal.ts'
 import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
 import { GROUP_SPACE } from '../../src/web/common/grouped-text.ts'
+import { LANGUAGE_NAMES } from '../../src/web/texts/texts.ts'
+import { TURKISH } from '../../src/web/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import type { WatchedPage } from './support/browser.ts'
@@ -356,6 +358,65 @@ describe('the notices of the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('cover nothing that acts on money on any screen, fold, change with the language, and leave the keyboard its place', async () => {
+    const page = await open()
+    const notices = page.locator('.trade-notices')
+    await alice.newOrder(limit('BUY', '0.1', '40'))
+    // Nobody looks at the page: its notices wait.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    for (const amount of ['1', '2', '3', '4', '5']) {
+      const credit = { account: 'alice', asset: 'ETH', amount, reference: `notice-${amount}` }
+      await fixture.operate('money/credit', credit)
+    }
+    await notices.getByText('Deposit: 5 ETH').waitFor()
+    const items = notices.locator('li')
+    for (const [width, height, count] of [
+      [390, 844, 1],
+      [1024, 768, 3],
+      [1440, 900, 3],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await notices.getByRole('button', { name: `${5 - count} more` }).waitFor()
+      expect(await items.count()).toBe(count)
+      const views = width === 390 ? (['Book', 'Trade', 'Account'] as const) : (['Trade'] as const)
+      for (const view of views) {
+        await showView(page, view)
+        expect(await coveredControls(page)).toEqual([])
+      }
+    }
+
+    await page.getByRole('button', { name: LANGUAGE_NAMES.tr }).click()
+    await notices
+      .getByText(TURKISH.notices.transfer(TURKISH.account.ledger.causes.CREDIT, '5', 'ETH'))
+      .waitFor()
+    await page
+      .getByRole('button', { name: TURKISH.orders.cancelThis('40 USDT fiyattan 0.1 BTC alış') })
+      .waitFor()
+    await page.getByRole('button', { name: LANGUAGE_NAMES.en }).click()
+    await notices.getByText('Deposit: 5 ETH').waitFor()
+
+    const field = page.locator('#trade [data-field="price"]')
+    await field.focus()
+    await notices.getByRole('button', { name: '2 more' }).press('Enter')
+    expect(await items.count()).toBe(5)
+    const dismiss = notices.getByRole('button', { name: /^Dismiss: / })
+    for (let left = 4; left >= 0; left--) {
+      await dismiss.first().press('Enter')
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('.trade-notices li').length === count,
+        left,
+      )
+      const focused = left === 0 ? field : dismiss.first()
+      expect([left, await focused.evaluate((place) => place === document.activeElement)]).toEqual([
+        left,
+        true,
+      ])
+    }
+  })
+
   test('and lists go on by themselves after the connection was lost, and are faint meanwhile', async () => {
     const { page, takeComplaints } = await openWatched()
     await alice.newOrder(limit('BUY', '0.1', '30'))
@@ -379,3 +440,31 @@ describe('the notices of the page', () => {
     expect(takeComplaints().filter((text) => !expected.test(text))).toEqual([])
   })
 })
+
+/** What acts on money and is in sight below a notice. */
+function coveredControls(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const rectsOf = (selector: string) =>
+      [...document.querySelectorAll<HTMLElement>(selector)]
+        .map((element) => ({
+          text: `${element.className} ${element.innerText}`,
+          rect: element.getBoundingClientRect(),
+        }))
+        .filter(({ rect }) => rect.width > 0 && rect.height > 0)
+    const notices = rectsOf('.trade-notices :is(li, button)')
+    const controls = rectsOf(
+      '.trade-entry :is(button, input, select), .book-body tr, tr[data-order] button, .orders-cancel button, .chart-orders button',
+    )
+    return controls
+      .filter(({ rect }) =>
+        notices.some(
+          ({ rect: over }) =>
+            over.left < rect.right &&
+            rect.left < over.right &&
+            over.top < rect.bottom &&
+            rect.top < over.bottom,
+        ),
+      )
+      .map(({ text }) => text)
+  })
+}

@@ -5,7 +5,18 @@ import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid, PHONE_VIEWS, showView } from './support/shown.ts'
-import { askSeldom, field, fill, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
+import {
+  askSeldom,
+  field,
+  fill,
+  notices,
+  orders,
+  place,
+  sayYes,
+  send,
+  takeAlice,
+  trade,
+} from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -24,7 +35,7 @@ describe('the trading page', () => {
     await page.locator('#bids tr[data-own]').waitFor()
 
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.5', '1000')
-    await trade(page).getByText('Partly filled: bought 0.5 BTC at 1 000 USDT (1.5 BTC left)').waitFor()
+    await notices(page).getByText('Partly filled: bought 0.5 BTC at 1 000 USDT (1.5 BTC left)').waitFor()
     expect(await orders(page).locator('td').nth(7).innerText()).toBe('0.5')
     await trade(page).getByRole('tab', { name: 'Fills' }).click()
     await trade(page).getByRole('tabpanel').getByText('0.0005 BTC').waitFor()
@@ -54,7 +65,7 @@ describe('the trading page', () => {
     await fill(page, '900', '1')
     await send(page).dblclick()
     await orders(page).first().waitFor()
-    await trade(page).getByText('Placed: buy 1 BTC at 900 USDT').waitFor()
+    await notices(page).getByText('Placed: buy 1 BTC at 900 USDT').waitFor()
     expect(await orders(page).count()).toBe(1)
     await expectBid(page, '900.00', '1.00000000')
 
@@ -171,7 +182,7 @@ describe('the trading page', () => {
       .fill('16')
     await trade(page).getByText('trade 0.01 at 1 600 on average').waitFor()
     await send(page).click()
-    await trade(page).getByText('Filled: bought 0.01 BTC at 1 600 USDT').waitFor()
+    await notices(page).getByText('Filled: bought 0.01 BTC at 1 600 USDT').waitFor()
   })
 
   test('keeps no secret, and one tab forgets the key of both', async () => {

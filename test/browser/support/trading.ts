@@ -4,6 +4,8 @@ import { showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
 export const orders = (page: Page): Locator => page.locator('tr[data-order]')
+/** What the page says, over it. */
+export const notices = (page: Page): Locator => page.locator('.trade-notices')
 export const send = (page: Page): Locator => page.locator('.trade-send')
 
 /** Takes alice's key, and waits until the account is live. */

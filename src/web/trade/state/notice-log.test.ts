@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { GROUP_MS, LOG_MAX, NoticeLog, SHOWN_MAX, SHOWN_MS } from './notice-log.ts'
+import {
+  ANSWER_MS,
+  GROUP_MS,
+  LOG_MAX,
+  NEWS_MS,
+  NoticeLog,
+  RELEASED_MS,
+  SETTLE_MS,
+  SHOWN_MAX,
+  SPOKEN_MAX,
+} from './notice-log.ts'
 
 function noticeLog() {
   let now = 0
@@ -18,38 +28,77 @@ function noticeLog() {
       callback()
   }
   const texts = () => log.shown.value.map(({ say }) => say())
-  return { log, pass, texts }
+  const spoken = () => log.spoken.value.map(({ text }) => text)
+  return { log, pass, texts, spoken }
 }
 
 describe('notices', () => {
   test('are few in sight and bounded in the log, newest first', () => {
-    const { log, texts } = noticeLog()
+    const { log, texts, spoken } = noticeLog()
     for (let count = 0; count < LOG_MAX + 10; count++) log.add({ say: () => String(count) })
-    expect(texts()).toEqual(['109', '108', '107', '106'])
-    expect(texts().length).toBe(SHOWN_MAX)
+    expect(texts().slice(0, 2)).toEqual(['109', '108'])
+    expect([texts().length, spoken().length]).toEqual([SHOWN_MAX, SPOKEN_MAX])
     expect([log.log.value.length, log.log.value[0]?.say()]).toEqual([LOG_MAX, '109'])
+    log.dismissAll()
+    expect([texts().length, log.log.value.length]).toEqual([0, LOG_MAX])
   })
 
-  test('of one kind within a moment are one notice', () => {
+  test('of one kind within a moment are one notice, which knows how many they were', () => {
     const { log, pass, texts } = noticeLog()
-    log.add({ say: () => '1 fill', group: 'fills' })
+    const say = (count: number) => `${count} fills`
+    log.add({ say, group: 'fills' })
     log.add({ say: () => 'other' })
     pass(GROUP_MS)
-    log.add({ say: () => '2 fills', group: 'fills' })
+    log.add({ say, group: 'fills' })
     expect(texts()).toEqual(['other', '2 fills'])
     pass(GROUP_MS + 1)
-    log.add({ say: () => '1 fill again', group: 'fills' })
-    expect(texts()).toEqual(['1 fill again', 'other', '2 fills'])
+    log.add({ say, group: 'fills' })
+    expect(texts()).toEqual(['1 fills', 'other', '2 fills'])
     expect(log.log.value.length).toBe(3)
   })
 
-  test('go out of sight after a while and stay in the log; a problem stays until it is dismissed', () => {
+  test('go out of sight and stay in the log: answers first, then what happened by itself; a problem stays until it is dismissed', () => {
     const { log, pass, texts } = noticeLog()
     log.add({ say: () => 'placed' })
+    log.add({ say: () => 'filled', isNews: true })
     log.add({ say: () => 'refused', isProblem: true })
-    pass(SHOWN_MS)
+    pass(ANSWER_MS)
+    expect(texts()).toEqual(['refused', 'filled'])
+    pass(NEWS_MS - ANSWER_MS)
     expect(texts()).toEqual(['refused'])
+    pass(1_000_000)
     log.dismiss(log.shown.value[0]?.id ?? 0)
-    expect([texts(), log.log.value.length]).toEqual([[], 2])
+    expect([texts(), log.log.value.length]).toEqual([[], 3])
+  })
+
+  test('stay in sight while they are held, and a moment longer', () => {
+    const { log, pass, texts } = noticeLog()
+    log.add({ say: () => 'placed' })
+    log.hold(true)
+    pass(1_000_000)
+    expect(texts()).toEqual(['placed'])
+    log.hold(false)
+    pass(RELEASED_MS - 1)
+    log.hold(true)
+    pass(1_000_000)
+    expect(texts()).toEqual(['placed'])
+    log.hold(false)
+    pass(RELEASED_MS)
+    expect(texts()).toEqual([])
+  })
+
+  test('are said aloud once: an answer at once, a storm of fills behind it', () => {
+    const { log, pass, spoken } = noticeLog()
+    log.add({ say: () => 'placed' })
+    expect(spoken()).toEqual(['placed'])
+    for (let count = 0; count < 200; count++) {
+      log.add({ say: (trades) => `${trades} trades`, isNews: true, group: 'fills' })
+      pass(SETTLE_MS / 250)
+    }
+    expect(spoken()).toEqual(['placed'])
+    pass(SETTLE_MS)
+    log.add({ say: (trades) => `${trades} trades`, isNews: true, group: 'fills' })
+    pass(SETTLE_MS)
+    expect(spoken()).toEqual(['placed', '200 trades'])
   })
 })

@@ -24,13 +24,24 @@ export type NewNotice = {
   readonly group?: string
 }
 
-/** In sight at once. */
-export const SHOWN_MAX = 4
+/** In sight, or behind a fold. Older ones are in the log alone. */
+export const SHOWN_MAX = 20
 export const LOG_MAX = 100
 /** For so long things of one kind are one notice. */
 export const GROUP_MS = 3_000
-/** For so long a notice is in sight; one of a problem until it is dismissed. */
-export const SHOWN_MS = 15_000
+/** For so long what happened by itself is in sight. */
+export const NEWS_MS = 15_000
+/** For so long the answer to what was done on this page is in sight: whoever did it looks at it. One of a problem stays until it is dismissed. */
+export const ANSWER_MS = 8_000
+/** For so long notices stay that were held beyond their time. */
+export const RELEASED_MS = 4_000
+/** Trades of a storm come within a moment: what is said of them aloud is said behind it. */
+export const SETTLE_MS = 1_000
+/** What was said aloud and stays readable. */
+export const SPOKEN_MAX = 5
+
+/** What a screen reader says: each notice once, in the words that it had then. */
+export type Spoken = { readonly id: number; readonly text: string }
 
 export type NoticeClock = {
   readonly now: () => number
@@ -44,9 +55,12 @@ export class NoticeLog {
   readonly shown = signal<readonly Notice[]>([])
   /** Newest first. */
   readonly log = signal<readonly Notice[]>([])
+  /** Oldest first. */
+  readonly spoken = signal<readonly Spoken[]>([])
   readonly #clock: NoticeClock
   readonly #groups = new Map<string, Grouped>()
   #count = 0
+  #isHeld = false
 
   constructor(clock: NoticeClock) {
     this.#clock = clock
@@ -69,12 +83,27 @@ export class NoticeLog {
     if (group !== undefined) this.#groups.set(group, { notice, count })
     this.shown.value = this.#with(this.shown.peek(), notice).slice(0, SHOWN_MAX)
     this.log.value = this.#with(this.log.peek(), notice).slice(0, LOG_MAX)
-    if (!isProblem) this.#clock.schedule(SHOWN_MS, () => this.#fade(notice))
+    this.#fadeLater(notice, isNews ? NEWS_MS : ANSWER_MS)
+    if (!isSame && isNews) this.#clock.schedule(SETTLE_MS, () => this.#speak(notice.id))
+    else if (!isSame) this.#speak(notice.id)
     for (const [name, last] of this.#groups) if (now - last.notice.at > GROUP_MS) this.#groups.delete(name)
   }
 
   dismiss(id: number): void {
     this.shown.value = this.shown.peek().filter((notice) => notice.id !== id)
+  }
+
+  /** All that are in sight. */
+  dismissAll(): void {
+    this.shown.value = []
+  }
+
+  /** While somebody reads them, or nobody looks at the page, none goes by itself. */
+  hold(isHeld: boolean): void {
+    if (this.#isHeld === isHeld) return
+    this.#isHeld = isHeld
+    if (!isHeld)
+      for (const notice of this.shown.peek()) if (this.#isOver(notice)) this.#fadeLater(notice, RELEASED_MS)
   }
 
   clear(): void {
@@ -89,8 +118,22 @@ export class NoticeLog {
       : [notice, ...notices]
   }
 
-  /** Unless another one of its group came meanwhile. */
-  #fade(notice: Notice): void {
-    if (this.shown.peek().includes(notice)) this.dismiss(notice.id)
+  /** Unless another one of its group comes meanwhile, or it is held then. */
+  #fadeLater(notice: Notice, delayMs: number): void {
+    if (notice.isProblem) return
+    this.#clock.schedule(delayMs, () => {
+      if (!this.#isHeld && this.shown.peek().includes(notice)) this.dismiss(notice.id)
+    })
+  }
+
+  #isOver({ at, isNews }: Notice): boolean {
+    return this.#clock.now() - at >= (isNews ? NEWS_MS : ANSWER_MS)
+  }
+
+  /** Cleared meanwhile, it is not said. */
+  #speak(id: number): void {
+    const notice = this.log.peek().find((each) => each.id === id)
+    if (notice === undefined) return
+    this.spoken.value = [...this.spoken.peek(), { id, text: notice.say() }].slice(-SPOKEN_MAX)
   }
 }
