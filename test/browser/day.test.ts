@@ -9,7 +9,7 @@ import { axeFindings } from './support/axe.ts'
 import { OTHER_NAME } from './support/browser.ts'
 import { pageFixture } from './support/fixture.ts'
 import { expectBid } from './support/shown.ts'
-import { orders, send, takeAlice } from './support/trading.ts'
+import { notices, orders, send, takeAlice } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -122,11 +122,11 @@ describe('a day on the page', () => {
 
       await fixture.place(fixture.bob, symbol, 'SELL', '0.5', '1000')
       await goTo(page, view.trade)
-      const { notices } = words
+      const { partlyFilled, done } = words.notices
       const [base] = symbol.split('/')
       const price = '1\u202f000 USDT'
-      const filled = notices.partlyFilled(notices.done.BUY, `0.5 ${base}`, price, `1.5 ${base}`)
-      await page.getByRole('log').getByText(filled).waitFor()
+      const filled = partlyFilled(done.BUY, `0.5 ${base}`, price, `1.5 ${base}`)
+      await notices(page).getByText(filled).waitFor()
 
       await goTo(page, view.account)
       await press(page, orders(page).getByRole('button', { name: new RegExp(`^${words.orders.amend}`) }))
