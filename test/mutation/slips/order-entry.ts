@@ -53,8 +53,8 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'logins of a connection may be under way in any number',
     file: 'src/gateway/entry/entry-session.ts',
-    before: '      if (crowded !== undefined) return crowded\n      return this.#logIn(',
-    after: '      return this.#logIn(',
+    before: 'return this.#underWayRefusal() ?? this.#logIn(',
+    after: 'return this.#logIn(',
   },
   {
     wrong: 'what a closed connection had under way stays under way',
