@@ -72,7 +72,7 @@ describe('the order form', () => {
     // The tab that has sent it does not ask while it waits for its own answer, and then it is gone.
     expect(asked).toEqual([])
     await page.close()
-    await trade(other)
+    await notices(other)
       .getByText(/^What was sent before under b-[0-9a-f]+ was placed\.$/)
       .waitFor()
     await other.locator('.trade-send[aria-disabled="false"]').waitFor()
