@@ -27,8 +27,8 @@ const OTHER = 'ETH/USDT'
 /** The symbol whose book is made deep, for those who do not read it. */
 const DEEP = 'USDT/TRY'
 const DEEP_LEVELS = 700
-/** Whole books asked for without reading any: far more than the sockets of both ends take. */
-const UNREAD_JOINS = 600
+/** Whole books asked for without reading any: 50 MB, more than the sockets of both ends take (Linux lets one grow to 33 MB). */
+const UNREAD_JOINS = 3_000
 
 let node: NodeProcess
 let all: Market[]
