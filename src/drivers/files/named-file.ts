@@ -2,32 +2,35 @@
  * Whether a file that is held open still has its name. What is written to a file that was removed, or whose directory
  * was moved away, is synced like any other and lost with the process; no write ever says so.
  */
-import { statSync } from 'node:fs'
 import { JournalFault } from '../../engine/journal.ts'
 import { fileFault } from './directory.ts'
+import { type FileIdentity, type FileLook, lookAt } from './file-identity.ts'
 
 export class NamedFile {
   readonly #path: string
-  /** Device and number of the file, known from the first look on. */
-  #identity: string | undefined
+  readonly #look: FileLook
+  /** The file, known from the first look on. */
+  #first: FileIdentity | undefined
 
-  constructor(path: string) {
+  constructor(path: string, look: FileLook = lookAt(path)) {
     this.#path = path
+    this.#look = look
   }
 
   /** Throws `JournalFault` `FAILED` when there is no file of the name, or another than at the first look. Costs 1 microsecond. */
   requireInPlace(): void {
-    const found = this.#look()
-    const identity = found === undefined ? 'no file' : `${found.dev}:${found.ino}`
-    this.#identity ??= identity
-    if (found !== undefined && identity === this.#identity) return
+    const found = this.#lookOnce()
+    this.#first ??= found
+    const isInPlace =
+      found !== undefined && found.inode === this.#first?.inode && found.device === this.#first.device
+    if (isInPlace) return
     const what = found === undefined ? 'was removed' : 'was replaced'
     throw new JournalFault('FAILED', `${this.#path} ${what} while the node ran: what it wrote last is lost`)
   }
 
-  #look() {
+  #lookOnce(): FileIdentity | undefined {
     try {
-      return statSync(this.#path, { throwIfNoEntry: false })
+      return this.#look()
     } catch (cause) {
       throw fileFault(cause, `cannot look at ${this.#path}`)
     }
