@@ -9,7 +9,8 @@ import type {
 import type { PageSession } from '../client/page-session.ts'
 import { AccountState } from './account-state.tsx'
 import { useAsked } from './asked.ts'
-import { Pager, Panel, Shown, Table } from './parts.tsx'
+import { usePages } from './pages.ts'
+import { Pager, Panel, SearchButtons, Shown, Table } from './parts.tsx'
 
 const PAGE = 50
 
@@ -67,12 +68,7 @@ export function AccountSearch({
             }}
           />
         </div>
-        <div class="actions">
-          <button type="submit" class="primary">
-            Search
-          </button>
-          <button type="reset">Everything</button>
-        </div>
+        <SearchButtons />
       </form>
     </search>
   )
@@ -85,8 +81,7 @@ function onlyOne({ accounts, next }: AdminAccountSearchPage, typed: string): str
 }
 
 export function FoundAccounts({ session, text }: { readonly session: PageSession; readonly text: string }) {
-  const pages = useSignal<readonly string[]>([])
-  const after = pages.value.at(-1)
+  const { after, ways } = usePages()
   const found = useAsked(session, 'account/search', {
     text,
     limit: PAGE,
@@ -104,20 +99,7 @@ export function FoundAccounts({ session, text }: { readonly session: PageSession
             <Pager
               back="Before"
               on={accounts.length < PAGE && next !== null ? 'Look further' : 'More'}
-              onBack={
-                pages.value.length === 0
-                  ? undefined
-                  : () => {
-                      pages.value = pages.value.slice(0, -1)
-                    }
-              }
-              onOn={
-                next === null
-                  ? undefined
-                  : () => {
-                      pages.value = [...pages.value, next]
-                    }
-              }
+              {...ways(next ?? undefined)}
             />
           </>
         )}

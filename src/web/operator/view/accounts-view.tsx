@@ -9,6 +9,7 @@ import { AccountState } from './account-state.tsx'
 import { AccountStory } from './account-story.tsx'
 import { Action } from './action.tsx'
 import { useAsked } from './asked.ts'
+import { usePages } from './pages.ts'
 import { Pager, Panel, Shown, Table } from './parts.tsx'
 
 const PAGE = 50
@@ -33,8 +34,7 @@ export function AccountsView({ session, name }: { readonly session: PageSession;
 function AccountList({ session }: { readonly session: PageSession }) {
   const labelId = useId()
   const label = useSignal('')
-  const pages = useSignal<readonly string[]>([])
-  const after = pages.value.at(-1)
+  const { after, ways, restart } = usePages()
   const request = {
     limit: PAGE,
     ...(after === undefined ? {} : { after }),
@@ -55,7 +55,7 @@ function AccountList({ session }: { readonly session: PageSession }) {
             id={labelId}
             value={label.value}
             onChange={({ currentTarget }) => {
-              pages.value = []
+              restart()
               label.value = currentTarget.value.trim()
             }}
           />
@@ -65,25 +65,7 @@ function AccountList({ session }: { readonly session: PageSession }) {
         {(rows) => (
           <>
             <Accounts rows={rows} />
-            <Pager
-              back="Before"
-              on="More"
-              onBack={
-                pages.value.length === 0
-                  ? undefined
-                  : () => {
-                      pages.value = pages.value.slice(0, -1)
-                    }
-              }
-              onOn={
-                rows.length < PAGE
-                  ? undefined
-                  : () => {
-                      const last = rows.at(-1)
-                      if (last !== undefined) pages.value = [...pages.value, last.name]
-                    }
-              }
-            />
+            <Pager back="Before" on="More" {...ways(rows.length < PAGE ? undefined : rows.at(-1)?.name)} />
           </>
         )}
       </Shown>

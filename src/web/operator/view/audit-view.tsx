@@ -10,7 +10,7 @@ import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '..
 import { timeText } from '../state/words.ts'
 import { Actions } from './actions.tsx'
 import { useAsked } from './asked.ts'
-import { Labelled, Pager, Panel, Problem, Shown } from './parts.tsx'
+import { Labelled, Pager, Panel, Problem, SearchButtons, Shown } from './parts.tsx'
 
 const PAGE = 50
 /** Commands in one file: some megabytes. A longer time is saved in parts, by from and to. */
@@ -87,12 +87,7 @@ function Search({ onSearch }: { readonly onSearch: (typed: TypedSearch) => void 
             )}
           </Labelled>
         ))}
-        <div class="actions">
-          <button type="submit" class="primary">
-            Search
-          </button>
-          <button type="reset">Everything</button>
-        </div>
+        <SearchButtons />
       </form>
     </search>
   )

@@ -130,18 +130,27 @@ export function Labelled({
   )
 }
 
-/** From page to page of a list; without a function there is none on that side. */
-export function Pager({
-  back,
-  on,
-  onBack,
-  onOn,
-}: {
+/** The buttons of a form that searches: what is typed, or everything again. */
+export function SearchButtons() {
+  return (
+    <div class="actions">
+      <button type="submit" class="primary">
+        Search
+      </button>
+      <button type="reset">Everything</button>
+    </div>
+  )
+}
+
+export type PagerParts = {
   readonly back: string
   readonly on: string
   readonly onBack: (() => void) | undefined
   readonly onOn: (() => void) | undefined
-}) {
+}
+
+/** From page to page of a list; without a function there is none on that side. */
+export function Pager({ back, on, onBack, onOn }: PagerParts) {
   if (onBack === undefined && onOn === undefined) return null
   return (
     <div class="row pager">
