@@ -38,9 +38,7 @@ describe('the order form', () => {
     expect(await send(page).getAttribute('aria-disabled')).toBe('true')
 
     await page.reload()
-    await notices(page)
-      .getByText(/^What was sent before under b-[0-9a-f]+ was placed\.$/)
-      .waitFor()
+    await notices(page).getByText('What was sent before was placed: buy 1 BTC at 700 USDT').waitFor()
     await orders(page).waitFor()
     expect([await orders(page).count(), swallowed.count()]).toEqual([1, 1])
     await page.locator('.trade-send[aria-disabled="false"]').waitFor()
@@ -72,12 +70,26 @@ describe('the order form', () => {
     // The tab that has sent it does not ask while it waits for its own answer, and then it is gone.
     expect(asked).toEqual([])
     await page.close()
-    await notices(other)
-      .getByText(/^What was sent before under b-[0-9a-f]+ was placed\.$/)
-      .waitFor()
+    await notices(other).getByText('What was sent before was placed: buy 1 ETH at 700 USDT').waitFor()
     await other.locator('.trade-send[aria-disabled="false"]').waitFor()
     expect([asked, swallowed.count(), await orders(other).count()]).toEqual([['GET true'], 1, 1])
     await cancelFirst(other)
+  })
+
+  test('says of an order that the browser does not keep a record of it, and sends it once', async () => {
+    const { page } = await fixture.open('ETH/USDT')
+    await takeAlice(page)
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await place(page, '600', '1')
+    await notices(page).getByText('This browser keeps no record of what you send').waitFor()
+    await notices(page).getByText('Placed: buy 1 ETH at 600 USDT').waitFor()
+    await orders(page).waitFor()
+    expect(await orders(page).count()).toBe(1)
+    await cancelFirst(page)
   })
 
   test('places each kind of list, and its orders are seen and canceled together', async () => {

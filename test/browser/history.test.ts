@@ -13,6 +13,7 @@ import { axeFindings } from './support/axe.ts'
 import type { WatchedPage } from './support/browser.ts'
 import { pageFixture } from './support/fixture.ts'
 import { showView } from './support/shown.ts'
+import { notices } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -305,6 +306,14 @@ describe('the open orders of the page', () => {
     expect(left.filter(({ price }) => price === '100' || price === '99.5')).toMatchObject([
       { price: '99.5', quantity: '0.25' },
     ])
+    // Of an order whose replacement was refused the end is news.
+    await page.getByRole('button', { name: 'Replace buy 0.1 BTC at 101 USDT', exact: true }).click()
+    await dialog.getByLabel('Price').fill('101.555')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: /^Use 101\.5/ }).waitFor()
+    await page.keyboard.press('Escape')
+    for (const { id, price } of left) if (price === '101') await alice.cancelOrder({ id })
+    await notices(page).getByText('Canceled, not by this page: buy 0.1 BTC at 101 USDT').waitFor()
     // The browser complains of what the exchange has refused.
     expect(takeComplaints().filter((text) => !/cancelReplace 400|400 \(Bad Request\)/.test(text))).toEqual([])
   })

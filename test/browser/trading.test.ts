@@ -158,6 +158,38 @@ describe('the trading page', () => {
     }
   })
 
+  test('takes neither the second click of a double click nor a held Enter for an answer to its question', async () => {
+    const { page } = await fixture.open(SYMBOL)
+    await takeAlice(page)
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/order')) sent++
+    })
+    const question = page.getByRole('dialog')
+    const yes = question.getByRole('button', { name: 'Send it' })
+    await fill(page, '800', '0.5')
+    // Held down since before the question, Enter presses neither of its buttons.
+    await page.keyboard.down('Enter')
+    await question.waitFor()
+    await page.keyboard.down('Enter')
+    await yes.focus()
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    // A click that the browser counts as the second one of a double click.
+    await yes.hover()
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect([await question.count(), sent]).toEqual([1, 0])
+    await question.getByRole('button', { name: 'Do not send' }).click()
+    await place(page, '800', '0.25')
+    await orders(page).waitFor()
+    expect([await orders(page).count(), sent]).toEqual([1, 1])
+    await orders(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await orders(page).waitFor({ state: 'detached' })
+  })
+
   test('asks before it sends a price far from the best, and sends nothing without a yes', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
@@ -238,11 +270,47 @@ describe('the trading page', () => {
     for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
     await takeAlice(other)
     expect(await field(other, 'Quantity').inputValue()).toBe('')
-    await trade(page).getByRole('button', { name: 'Forget key' }).click()
-    await trade(page).getByLabel('Secret').waitFor()
+    await forgetBehindDialogs(page, other)
     await page.reload()
     expect(await trade(page).getByLabel('Secret').inputValue()).toBe('')
   })
+
+  /** Whatever is asked in one tab is not asked any more when the other one forgets the key, and nothing of it is sent. */
+  async function forgetBehindDialogs(page: Page, other: Page): Promise<void> {
+    await place(other, '500', '1')
+    await orders(other).waitFor()
+    const sent: string[] = []
+    other.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() !== 'GET' && /^\/api\/(?!.*\/test$)/.test(pathname)) sent.push(pathname)
+    })
+    const openers = [
+      () => orders(other).getByRole('button', { name: /^Replace/ }),
+      () => trade(other).getByRole('button', { name: 'Cancel all' }),
+      () => send(other),
+    ]
+    for (const opener of openers) {
+      await orders(other).waitFor()
+      await fill(other, '500', '1')
+      await opener().click()
+      await other.getByRole('dialog').waitFor()
+      await page.bringToFront()
+      await trade(page).getByRole('button', { name: 'Forget key' }).click()
+      await other.bringToFront()
+      await other.getByRole('dialog').waitFor({ state: 'detached' })
+      await trade(other).getByLabel('Secret').waitFor()
+      await takeAlice(other)
+      expect(await other.getByRole('dialog').count()).toBe(0)
+      await page.locator('.trade-desk[data-live="true"]').waitFor()
+    }
+    expect([sent, await orders(other).count()]).toEqual([[], 1])
+    await orders(other)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await orders(other).waitFor({ state: 'detached' })
+    await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
+  }
 
   test('sends nothing while the connection is lost, and goes on by itself', async () => {
     const { page, takeComplaints } = await fixture.open(SYMBOL)

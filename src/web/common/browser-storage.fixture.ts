@@ -6,9 +6,14 @@ type StorageListener = Parameters<StorageWindow['addEventListener']>[1]
 /** `isFull`: what is there can be read and removed, and nothing is written. */
 export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFull = false } = {}) {
   const values = new Map(Object.entries(kept))
+  let isFullNow = isFull
   const listenersByTab: StorageListener[][] = []
   return {
     values,
+    /** From now on nothing is written. */
+    fill: () => {
+      isFullNow = true
+    },
     /** How many hear what other tabs write. */
     listeners: () => listenersByTab.flat().length,
     /** The person erases what the browser keeps of the page. */
@@ -30,7 +35,7 @@ export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFul
         key: (index: number) => [...values.keys()][index] ?? null,
         getItem: (name: string) => values.get(name) ?? null,
         setItem: (name: string, text: string) => {
-          if (isFull) throw new DOMException('full', 'QuotaExceededError')
+          if (isFullNow) throw new DOMException('full', 'QuotaExceededError')
           values.set(name, text)
           announce(name)
         },

@@ -9,7 +9,7 @@ describe('what the browser keeps', () => {
     const [one, other] = [browser.tab(), browser.tab()]
     const heard: (string | undefined)[] = []
     other.watch((name) => heard.push(name))
-    one.write('new', '2')
+    expect(one.write('new', '2')).toBe(true)
     one.remove('old')
     expect([other.names(), other.read('new'), other.read('old')]).toEqual([['new'], '2', undefined])
     expect(heard).toEqual(['new', 'old'])
@@ -17,15 +17,14 @@ describe('what the browser keeps', () => {
 
   test('is nothing where the browser refuses storage, and the page goes on', () => {
     const storage = refusedStorage()
-    storage.write('name', 'text')
+    expect(storage.write('name', 'text')).toBe(false)
     storage.remove('name')
     expect([storage.read('name'), storage.names()]).toEqual([undefined, []])
   })
 
   test('stays readable and removable where the storage is full', () => {
     const storage = keptStorage({ name: 'text' }, { isFull: true }).tab()
-    storage.write('name', 'longer')
-    storage.write('other', 'text')
+    expect([storage.write('name', 'longer'), storage.write('other', 'text')]).toEqual([false, false])
     expect([storage.read('name'), storage.names()]).toEqual(['text', ['name']])
     storage.remove('name')
     expect(storage.names()).toEqual([])

@@ -6,7 +6,8 @@
 export type BrowserStorage = {
   /** Undefined: nothing of this name, or a browser that refuses. */
   readonly read: (name: string) => string | undefined
-  readonly write: (name: string, text: string) => void
+  /** False: the browser does not take it. */
+  readonly write: (name: string, text: string) => boolean
   readonly remove: (name: string) => void
   readonly names: () => readonly string[]
   /** Calls when another tab has written or removed something: its name; undefined: everything. It ends when what it gives is called. */
@@ -32,7 +33,11 @@ export function browserStorage(page: StorageWindow): BrowserStorage {
   }
   return {
     read: (name) => attempt((storage) => storage.getItem(name)) ?? undefined,
-    write: (name, text) => attempt((storage) => storage.setItem(name, text)),
+    write: (name, text) =>
+      attempt((storage) => {
+        storage.setItem(name, text)
+        return true
+      }) === true,
     remove: (name) => attempt((storage) => storage.removeItem(name)),
     names: () =>
       attempt((storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')) ??

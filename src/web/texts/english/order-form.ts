@@ -46,8 +46,10 @@ export const ORDER_FORM = {
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
+  notKept:
+    'This browser keeps no record of what you send (its storage is full or blocked). Leave this page open until it says what became of an order. If it is loaded again before, look at your orders and fills before you send anything again.',
   found: {
-    PLACED: (id: string) => `What was sent before under ${id} was placed.`,
+    PLACED: (orders: string) => `What was sent before was placed: ${orders}`,
     NEVER: (id: string) => `What was sent before under ${id} was not placed, and never will be.`,
     LOST: (id: string) =>
       `What became of what was sent under ${id} more than a day ago cannot be found out: look at your orders.`,

@@ -48,8 +48,10 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   place: { BUY: (code) => `${code} al`, SELL: (code) => `${code} sat` },
   unknown: (id) =>
     `${id} numaralı emrin alınıp alınmadığı henüz bilinmiyor. Sonucu aranıyor; emir yeniden gönderilmez.`,
+  notKept:
+    'Bu tarayıcı gönderdiklerinizin kaydını tutmuyor (depolama alanı dolu veya engelli). Emrin sonucu bildirilene kadar bu sayfayı açık bırakın. Sayfa daha önce yeniden yüklenirse, tekrar bir şey göndermeden önce emirlerinize ve gerçekleşen işlemlerinize bakın.',
   found: {
-    PLACED: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alındı.`,
+    PLACED: (orders) => `Daha önce gönderilen emir alındı: ${orders}`,
     NEVER: (id) => `Daha önce ${id} kimliğiyle gönderilen emir alınmadı ve alınmayacak.`,
     LOST: (id) =>
       `Bir günden uzun süre önce ${id} kimliğiyle gönderilen emrin sonucu artık öğrenilemez: emirlerinize bakın.`,

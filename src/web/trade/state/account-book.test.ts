@@ -77,4 +77,17 @@ describe('the account as the page knows it', () => {
       ['ENDED', '3'],
     ])
   })
+
+  test('counts an end that was refused as news again, and one that was asked for twice and refused once as none', () => {
+    const { account, take } = book()
+    take('state', [order('1'), order('2')])
+    const takeBack = account.expectEnds(({ id }) => id === '1')
+    takeBack()
+    account.expectEnds(({ id }) => id === '2')
+    const takeSecondBack = account.expectEnds(({ id }) => id === '2')
+    takeSecondBack()
+    expect(take('change', [canceled('1', 'USER'), canceled('2', 'USER')])).toEqual([
+      ['CANCELED_ELSEWHERE', '1'],
+    ])
+  })
 })

@@ -30,7 +30,8 @@ export class AccountBook {
   readonly changes = signal(0)
   readonly #openById = new Map<string, Order>()
   readonly #endedById = new Map<string, Order>()
-  readonly #expected = new Set<string>()
+  /** The ids of what is to end, for each time that this page has asked for it. */
+  readonly #expected = new Set<Set<string>>()
   /** Kept until the orders are others: the page asks with each frame. */
   #prices: {
     readonly of: readonly Order[]
@@ -48,9 +49,16 @@ export class AccountBook {
     this.#states.value = { ...this.#states.value, [channel]: state }
   }
 
-  /** This page has asked for the end of these open orders: it is no news. */
-  expectEnds(isMeant: (order: Order) => boolean): void {
-    for (const order of this.orders.peek()) if (isMeant(order)) this.#expected.add(order.id)
+  /** This page asks for the end of these open orders: it is no news. What this gives is called where it was refused; another time that asks for the same counts on. */
+  expectEnds(isMeant: (order: Order) => boolean): () => void {
+    const ids = new Set(
+      this.orders
+        .peek()
+        .filter(isMeant)
+        .map(({ id }) => id),
+    )
+    if (ids.size > 0) this.#expected.add(ids)
+    return () => this.#expected.delete(ids)
   }
 
   /** What has happened since the last update; of a state it is nothing. */
@@ -90,15 +98,24 @@ export class AccountBook {
   }
 
   #happened(order: Order): OrderHappening['kind'] | undefined {
-    const isExpected = this.#expected.has(order.id)
     if (isOpen(order)) {
       const before = this.#openById.get(order.id)
       const isTriggered = order.triggeredAt !== undefined && before?.triggeredAt === undefined
       return isTriggered && before !== undefined ? 'TRIGGERED' : undefined
     }
-    this.#expected.delete(order.id)
+    const isExpected = this.#isExpected(order.id)
     if (order.status !== 'CANCELED' || isExpected) return undefined
     return order.endReason === 'USER' ? 'CANCELED_ELSEWHERE' : 'ENDED'
+  }
+
+  /** It has ended, and does so once. */
+  #isExpected(id: string): boolean {
+    let isExpected = false
+    for (const ids of this.#expected) {
+      if (ids.delete(id)) isExpected = true
+      if (ids.size === 0) this.#expected.delete(ids)
+    }
+    return isExpected
   }
 
   /** Undefined: it was neither open since the page is there, nor is it among the last that ended. */

@@ -14,7 +14,8 @@ export type KeptAttempt = Attempted & {
 
 export type AttemptStore = {
   readonly all: () => readonly KeptAttempt[]
-  readonly write: (attempt: KeptAttempt) => void
+  /** False: the browser does not take it. */
+  readonly write: (attempt: KeptAttempt) => boolean
   readonly remove: (clientOrderId: string) => void
   /** Called when another tab has written or removed one, until what this gives is called. */
   readonly watch: (onChange: () => void) => () => void

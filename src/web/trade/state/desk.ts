@@ -10,6 +10,7 @@ import { AccountNotices } from './account-notices.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
+import { foundText } from './found-text.ts'
 import {
   emptyList,
   type LegName,
@@ -94,8 +95,12 @@ export class Desk {
         key: state.key,
         attempts,
         news,
-        onFound: ({ attempt, kind }) =>
-          this.notify(() => TEXTS.found[kind](attempt.clientOrderId), { isProblem: kind !== 'PLACED' }),
+        onFound: (found) =>
+          this.notify(() => foundText(found), {
+            isProblem: found.kind !== 'PLACED',
+            orderId: found.kind === 'PLACED' ? found.placed.id : undefined,
+          }),
+        onNotKept: () => this.notify(() => TEXTS.notKept, PROBLEM),
       })
       this.trader.value = trader
       return () => {

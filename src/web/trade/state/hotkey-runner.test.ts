@@ -6,6 +6,7 @@ import { Hotkeys, hotkeyEntry } from './hotkeys.ts'
 import type { Outgoing } from './outgoing.ts'
 import { USUAL_LIMITS } from './questions.ts'
 import { type PointedPrice, QuickOrders } from './quick-orders.ts'
+import type { Trader } from './trader.ts'
 import { tradingDesk } from './trading-desk.fixture.ts'
 
 const key = (pressed: string, more: Partial<KeyboardEvent> = {}) =>
@@ -66,6 +67,20 @@ describe('a key', () => {
       [false, '99 USDT', '0.5 BTC'],
       [false, '98 USDT', '0.5 BTC'],
     ])
+  })
+
+  test('asks whether all is to be canceled, and asks that no more once the API key is forgotten or another', async () => {
+    const { desk, hotkeys, runner } = setUp()
+    hotkeys.switch(true)
+    const alice = desk.trader.value
+    for (const next of [undefined, { ...alice } as Trader]) {
+      desk.trader.value = alice
+      runner.press(key('x', { shiftKey: true }), 'PAGE')
+      await Promise.resolve()
+      expect(runner.asksCancelAll.value).toBe(true)
+      desk.trader.value = next
+      expect(runner.asksCancelAll.value).toBe(false)
+    }
   })
 
   test('that is Escape ends one-click trading in a field too, and does nothing else', () => {

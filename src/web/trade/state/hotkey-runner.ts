@@ -1,5 +1,5 @@
 /** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, in a field too; where it closes something, it does that first. */
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { TEXTS } from '../../texts/texts.ts'
 import { cancelAll, cancelOrder } from './cancels.ts'
 import { type Desk, PROBLEM } from './desk.ts'
@@ -32,6 +32,11 @@ export class HotkeyRunner {
 
   constructor(options: HotkeyRunnerOptions) {
     this.#options = options
+    // Asked for one key, it is never answered for another one.
+    effect(() => {
+      void options.desk.trader.value
+      this.asksCancelAll.value = false
+    })
   }
 
   get hotkeys(): Hotkeys {

@@ -4,18 +4,19 @@ import type { Fate } from '../../../client/http/placements.ts'
 import type { PlaceOptions } from '../../../client/requests.ts'
 import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { browserAttempts, type KeptAttempt } from './attempt-store.ts'
-import { type Found, Outcomes } from './outcomes.ts'
+import { type Found, Outcomes, type PlacedThing } from './outcomes.ts'
 
 const ATTEMPTED = { clientOrderId: 'b-1', deadline: 6_000, firstAttempt: 1_000 }
 const UNKNOWN = new BourseError('NO_ANSWER', 'none came', { outcome: 'UNKNOWN', ...ATTEMPTED })
 
-type Answer = Fate<{ readonly id: string }>
-const PLACED: Answer = { kind: 'PLACED', found: { id: 'order-1' } }
+type Answer = Fate<PlacedThing>
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '5' } as const
+const PLACED: Answer = { kind: 'PLACED', found: { id: 'order-1', orders: [ORDER] } }
 const NOT_YET: Answer = { kind: 'UNKNOWN', error: UNKNOWN }
 
 /** A browser and an exchange whose answers a test gives one by one. */
-function setUp(kept: Readonly<Record<string, string>> = {}) {
-  const browser = keptStorage(kept)
+function setUp(kept: Readonly<Record<string, string>> = {}, { isFull = false } = {}) {
+  const browser = keptStorage(kept, { isFull })
   const asked: {
     readonly attempt: KeptAttempt
     readonly answer: (fate: Answer) => void
@@ -26,6 +27,7 @@ function setUp(kept: Readonly<Record<string, string>> = {}) {
   let time = 7_000
   const page = (apiKey = 'alice') => {
     const found: Found[] = []
+    const notKept: string[] = []
     const outcomes = new Outcomes({
       apiKey,
       store: browserAttempts(browser.tab()),
@@ -38,8 +40,9 @@ function setUp(kept: Readonly<Record<string, string>> = {}) {
       now: async () => time,
       pause: () => new Promise((resolve) => pauses.push(resolve)),
       onFound: (each) => found.push(each),
+      onNotKept: () => notKept.push('said'),
     })
-    return { outcomes, found }
+    return { outcomes, found, notKept }
   }
   const pass = async () => {
     for (const resolve of pauses.splice(0)) resolve()
@@ -111,6 +114,36 @@ describe('an order that was sent', () => {
     expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
   })
 
+  test('of which the browser keeps nothing is sent once all the same, said to be so before it is sent, and found out by this page', async () => {
+    const { page, asked, values } = setUp({}, { isFull: true })
+    const { outcomes, notKept } = page()
+    const saidBefore: boolean[] = []
+    const send = async ({ onAttempt }: PlaceOptions): Promise<string> => {
+      onAttempt?.(ATTEMPTED)
+      saidBefore.push(notKept.length === 1 && outcomes.isNotKept.value)
+      throw UNKNOWN
+    }
+    for (const answered of [1, 2]) {
+      const placing = outcomes.of('ORDER', send)
+      await turns()
+      asked[answered - 1]?.answer(PLACED)
+      expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
+    }
+    expect([saidBefore, notKept, values.size]).toEqual([[true, true], ['said'], 0])
+  })
+
+  test('is kept by no deadline that has passed where the browser stops keeping it', async () => {
+    const { page, values, fill } = setUp()
+    const { outcomes, notKept } = page()
+    void outcomes.of('ORDER', ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      fill()
+      onAttempt?.({ ...ATTEMPTED, deadline: 9_000 })
+      return new Promise(() => {})
+    })
+    expect([values.size, notKept]).toEqual([0, ['said']])
+  })
+
   test('is found out by the page that is loaded after the one that has sent it', async () => {
     const { page, asked, values } = setUp()
     void page().outcomes.of('LIST', swallowed)
@@ -121,7 +154,9 @@ describe('an order that was sent', () => {
     expect(asked).toEqual([])
     reloaded.asked[0]?.answer(PLACED)
     await turns()
-    expect(found).toMatchObject([{ kind: 'PLACED', attempt: { what: 'LIST', clientOrderId: 'b-1' } }])
+    expect(found).toMatchObject([
+      { kind: 'PLACED', placed: { orders: [ORDER] }, attempt: { what: 'LIST', clientOrderId: 'b-1' } },
+    ])
     expect([outcomes.unknown.value, reloaded.values.size]).toEqual([undefined, 0])
   })
 

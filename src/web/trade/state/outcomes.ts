@@ -7,6 +7,7 @@ import { BourseError } from '../../../client/errors.ts'
 import type { Fate } from '../../../client/http/placements.ts'
 import type { PlaceOptions } from '../../../client/requests.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
+import type { OrderFigures } from './order-phrase.ts'
 
 /** How long after something was sent it is said that its outcome is not known, and how soon it is asked for again. */
 const LATE_MS = 2_000
@@ -19,25 +20,34 @@ export type Placement =
   | { readonly kind: 'NEVER' }
   | { readonly kind: 'REFUSED'; readonly error: unknown }
 
+/** What the exchange has under a client order id: of an order itself, of a list its orders. */
+export type PlacedThing = { readonly id: string; readonly orders: readonly OrderFigures[] }
+
+type Fated = { readonly kind: 'PLACED'; readonly placed: PlacedThing } | { readonly kind: 'NEVER' | 'LOST' }
+
 /** What was found out of something that an earlier page, or another tab, has sent. */
-export type Found = { readonly attempt: KeptAttempt; readonly kind: 'PLACED' | 'NEVER' | 'LOST' }
+export type Found = { readonly attempt: KeptAttempt } & Fated
 
 export type OutcomesOptions = {
   readonly apiKey: string
   readonly store: AttemptStore
-  readonly ask: (attempt: KeptAttempt) => Promise<Fate<{ readonly id: string }>>
+  readonly ask: (attempt: KeptAttempt) => Promise<Fate<PlacedThing>>
   /** Runs the work while no other tab does work of this name. */
   readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
   /** The exchange's time. */
   readonly now: () => Promise<number>
   readonly pause: (ms: number) => Promise<void>
   readonly onFound: (found: Found) => void
+  /** Called before something is sent of which the browser keeps nothing, where it kept what was sent before. */
+  readonly onNotKept: () => void
 }
 
 export class Outcomes {
   readonly #options: OutcomesOptions
   /** The client order id of something whose outcome is not known. */
   readonly unknown = signal<string | undefined>(undefined)
+  /** The browser has not taken what was to be kept last. */
+  readonly isNotKept = signal(false)
   /** What this page has sent, and what of others it asks for. */
   readonly #own = new Map<string, KeptAttempt>()
   readonly #asked = new Set<string>()
@@ -71,7 +81,7 @@ export class Outcomes {
       }
       id = attempted.clientOrderId
       this.#own.set(id, attempt)
-      this.#options.store.write(attempt)
+      this.#keep(attempt)
     }
     let placement: Placement | undefined
     try {
@@ -97,8 +107,19 @@ export class Outcomes {
     }
     this.#markLate(id)
     const fate = await this.#find(() => this.#own.get(id))
-    if (fate === undefined || fate.kind === 'PLACED') return fate
+    if (fate === undefined) return undefined
+    if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.placed.id }
     return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
+  }
+
+  /** Where the browser does not take it, this page alone knows of it. */
+  #keep(attempt: KeptAttempt): void {
+    const { store, onNotKept } = this.#options
+    const isKept = store.write(attempt)
+    // What is kept of an attempt before has an earlier deadline: by that it would be said never to be placed too soon.
+    if (!isKept) store.remove(attempt.clientOrderId)
+    if (!isKept && !this.isNotKept.peek()) onNotKept()
+    this.isNotKept.value = !isKept
   }
 
   #kept(): readonly KeptAttempt[] {
@@ -125,24 +146,20 @@ export class Outcomes {
       const fate = await this.#find(() => this.#stored(clientOrderId))
       if (fate === undefined) return
       this.#options.store.remove(clientOrderId)
-      this.#options.onFound({ attempt, kind: fate.kind })
+      this.#options.onFound({ attempt, ...fate })
     })
     this.#asked.delete(clientOrderId)
     this.#known(clientOrderId)
   }
 
   /** Undefined: another page has found out, or nothing is asked any more. `current`: as it is kept now, since another attempt may have been sent. */
-  async #find(
-    current: () => KeptAttempt | undefined,
-  ): Promise<
-    { readonly kind: 'PLACED'; readonly id: string } | { readonly kind: 'NEVER' | 'LOST' } | undefined
-  > {
+  async #find(current: () => KeptAttempt | undefined): Promise<Fated | undefined> {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
       // A question that fails says nothing: it is asked again.
       const fate = await this.#options.ask(attempt).catch(() => undefined)
-      if (fate?.kind === 'PLACED') return { kind: 'PLACED', id: fate.found.id }
+      if (fate?.kind === 'PLACED') return { kind: 'PLACED', placed: fate.found }
       if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
       if (fate?.kind !== 'NEVER' && (await this.#isLost(attempt))) return { kind: 'LOST' }
       await this.#options.pause(LATE_MS)

@@ -57,6 +57,7 @@ test('an order that has changed since somebody looked at it is not replaced', as
     attempts: browserAttempts(keptStorage().tab()),
     news: { fills: () => {}, orders: () => {}, order: () => {}, transfer: () => {} },
     onFound: () => {},
+    onNotKept: () => {},
   })
   trader.close()
   for (const changed of [

@@ -2,6 +2,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
+import { BourseError } from '../../../client/errors.ts'
 import type { Fate } from '../../../client/http/placements.ts'
 import type { AccountCommission, LedgerEntry, PriceTicker } from '../../../client/interface/answers.ts'
 import type { Fill, Order, OrderList, RepeatedOrder, TestedOrder } from '../../../client/interface/orders.ts'
@@ -21,7 +22,7 @@ import { AccountBook, type OrderHappening } from './account-book.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { CompleteList, ListKind } from './list-draft.ts'
-import { type Found, Outcomes, type Placement } from './outcomes.ts'
+import { type Found, Outcomes, type PlacedThing, type Placement } from './outcomes.ts'
 import { TransferWatch } from './transfer-watch.ts'
 
 export type TraderOptions = {
@@ -31,6 +32,8 @@ export type TraderOptions = {
   readonly news: AccountNews
   /** What an earlier page, or another tab, has sent. */
   readonly onFound: (found: Found) => void
+  /** The browser does not keep what is about to be sent. */
+  readonly onNotKept: () => void
 }
 
 /** Called with what happens by itself. */
@@ -65,7 +68,7 @@ export class Trader {
   readonly #stream: BourseStream
   #isClosed = false
 
-  constructor({ url, key, attempts, news, onFound }: TraderOptions) {
+  constructor({ url, key, attempts, news, onFound, onNotKept }: TraderOptions) {
     const { apiKey, secret } = key
     this.#client = createBourseClient({ url, apiKey, secret, language: shownLanguage })
     this.#outcomes = new Outcomes({
@@ -76,6 +79,7 @@ export class Trader {
       now: this.#client.serverNow,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onFound,
+      onNotKept,
     })
     this.#stream = this.#client.stream({
       orders: false,
@@ -126,6 +130,11 @@ export class Trader {
   /** The client order id of something that was sent and is not known to be placed. */
   get unknown(): ReadonlySignal<string | undefined> {
     return this.#outcomes.unknown
+  }
+
+  /** The browser does not keep what is sent: a page that is loaded again would not know of it. */
+  get isNotKept(): ReadonlySignal<boolean> {
+    return this.#outcomes.isNotKept
   }
 
   /** Connects now instead of later. */
@@ -181,8 +190,8 @@ export class Trader {
   async replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
     if (isAnother(this.account.newest(order), order))
       return { kind: 'REFUSED', error: new Error(TEXTS.sending.changedMeanwhile) }
-    this.account.expectEnds(({ id }) => id === order.id)
-    return this.#outcomes.of('ORDER', async (options) => {
+    const takeBack = this.account.expectEnds(({ id }) => id === order.id)
+    const placement = await this.#outcomes.of('ORDER', async (options) => {
       const { replacement } = await this.#client.replaceOrder(
         {
           ...replacementOf(order),
@@ -202,12 +211,21 @@ export class Trader {
       const { newOrderResponse } = replacement
       return newOrderResponse.status ? newOrderResponse.data.id : order.id
     })
+    if (placement.kind === 'NEVER' || (placement.kind === 'REFUSED' && isNotDone(placement.error))) takeBack()
+    return placement
   }
 
-  async #fateOf(attempt: KeptAttempt): Promise<Fate<{ readonly id: string }>> {
-    if (attempt.what === 'ORDER') return this.#client.resolveOrder(attempt)
+  async #fateOf(attempt: KeptAttempt): Promise<Fate<PlacedThing>> {
+    if (attempt.what === 'ORDER') {
+      const fate = await this.#client.resolveOrder(attempt)
+      return fate.kind === 'PLACED'
+        ? { kind: 'PLACED', found: { id: fate.found.id, orders: [fate.found] } }
+        : fate
+    }
     const fate = await this.#client.resolveOrderList(attempt)
-    return fate.kind === 'PLACED' ? { kind: 'PLACED', found: { id: fate.found.listId } } : fate
+    return fate.kind === 'PLACED'
+      ? { kind: 'PLACED', found: { id: fate.found.listId, orders: fate.found.orders } }
+      : fate
   }
 
   async #timed({ order, lastsMinutes }: CheckedDraft): Promise<NewOrderParameters | undefined> {
@@ -223,19 +241,35 @@ export class Trader {
   /** All open orders of the list that the order belongs to. */
   async cancelList({ listId }: Order): Promise<void> {
     if (listId === undefined) return
-    this.account.expectEnds((order) => order.listId === listId)
-    await this.#client.cancelOrderList({ cancelListId: listId })
+    const ofList = (order: Order) => order.listId === listId
+    await this.#ending(ofList, () => this.#client.cancelOrderList({ cancelListId: listId }))
   }
 
   async cancel(order: Order): Promise<void> {
-    this.account.expectEnds(({ id }) => id === order.id)
-    await this.#client.cancelOrder({ id: order.id })
+    await this.#ending(
+      ({ id }) => id === order.id,
+      () => this.#client.cancelOrder({ id: order.id }),
+    )
   }
 
   /** All open orders of one symbol, or of all. */
   cancelAll(symbol: string | undefined): Promise<CanceledCounts> {
-    this.account.expectEnds((order) => symbol === undefined || order.symbol === symbol)
-    return this.#client.massCancel(symbol === undefined ? { scope: 'ACCOUNT' } : { scope: 'SYMBOL', symbol })
+    return this.#ending(
+      (order) => symbol === undefined || order.symbol === symbol,
+      () =>
+        this.#client.massCancel(symbol === undefined ? { scope: 'ACCOUNT' } : { scope: 'SYMBOL', symbol }),
+    )
+  }
+
+  /** Whoever else ends what was not ended by this page, it is news. */
+  async #ending<Result>(isMeant: (order: Order) => boolean, end: () => Promise<Result>): Promise<Result> {
+    const takeBack = this.account.expectEnds(isMeant)
+    try {
+      return await end()
+    } catch (error) {
+      if (isNotDone(error)) takeBack()
+      throw error
+    }
   }
 
   prices(signal: AbortSignal): Promise<readonly PriceTicker[]> {
@@ -245,6 +279,11 @@ export class Trader {
   commission(symbol: string): Promise<AccountCommission> {
     return this.#client.accountCommission({ symbol })
   }
+}
+
+/** Where the outcome is not known, it may have been done. */
+function isNotDone(error: unknown): boolean {
+  return error instanceof BourseError && error.outcome === 'NOT_DONE'
 }
 
 /** Filled, amended, triggered or taken from by self-trade prevention since. */

@@ -131,6 +131,7 @@ function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Tra
       {isRefused && <p class="trade-problem">{loginRefusalText(login.error)}</p>}
       {!isRefused && !desk.isLive.value && <p class="trade-stale">{TEXTS.state.stale}</p>}
       {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}
+      {unknown !== undefined && trader.isNotKept.value && <p class="trade-problem">{TEXTS.notKept}</p>}
     </div>
   )
 }
