@@ -34,8 +34,12 @@ function embedded(files: Embedded['page']): readonly PageFile[] {
 }
 
 /** Takes some milliseconds. */
-export function bundlePage(): Promise<readonly PageFile[]> {
-  return bundle('../../web/index.html')
+export async function bundlePage(): Promise<readonly PageFile[]> {
+  const [files, [theme]] = await Promise.all([
+    bundle('../../web/index.html'),
+    bundle('../../web/theme.ts', 'iife'),
+  ])
+  return theme === undefined ? files : [...files.map((file) => withFirst(file, theme)), theme]
 }
 
 /** Takes some milliseconds. */
@@ -43,18 +47,24 @@ export function bundleOperatorPage(): Promise<readonly PageFile[]> {
   return bundle('../../web/operator/index.html')
 }
 
-async function bundle(entry: string): Promise<readonly PageFile[]> {
+/** `iife`: a script that is no module, by itself. */
+async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<readonly PageFile[]> {
   const built = await Bun.build({
     entrypoints: [fileURLToPath(new URL(entry, import.meta.url))],
     target: 'browser',
     minify: true,
+    format,
     // What is imported when it is needed is a file of its own.
-    splitting: true,
+    splitting: format === 'esm',
     // Of packages that have two builds, the one for people.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     conditions: ['production'],
     publicPath: ASSETS,
-    naming: { entry: '[name].[ext]', chunk: 'page-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    naming: {
+      entry: format === 'esm' ? '[name].[ext]' : '[name]-[hash].[ext]',
+      chunk: 'page-[hash].[ext]',
+      asset: '[name]-[hash].[ext]',
+    },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
     throw: false,
   })
@@ -69,6 +79,15 @@ async function bundle(entry: string): Promise<readonly PageFile[]> {
     }),
   )
   return files.map((file) => (file.path === '/' ? withPreloads(file, files) : file))
+}
+
+const STYLE_SHEET = '<link rel="stylesheet"'
+
+/** The document runs this script before it paints anything: it waits neither for the style sheet nor for what a module waits for. */
+function withFirst(file: PageFile, script: PageFile): PageFile {
+  if (file.path !== '/') return file
+  const html = textOf(file).replace(STYLE_SHEET, `<script src="${script.path}"></script>${STYLE_SHEET}`)
+  return { ...file, bytes: new TextEncoder().encode(html) }
 }
 
 const SCRIPT = /<script[^>]* src="([^"]+)"/

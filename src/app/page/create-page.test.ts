@@ -48,6 +48,7 @@ describe('page for people', () => {
       '/assets/icon.svg',
       '/assets/page.css',
       '/assets/page.js',
+      '/assets/theme.js',
     ])
     for (const path of paths) {
       const asset = await ask(path)
@@ -55,6 +56,16 @@ describe('page for people', () => {
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect((await asset.text()).length).toBeGreaterThan(100)
     }
+  })
+
+  test('runs a script of its own, which is no module and comes before the style sheet, so that the theme that is kept is there when it is painted first', async () => {
+    const html = await textAt('/')
+    const head = html.slice(0, html.indexOf('<link rel="stylesheet"'))
+    const [, path = ''] = /<script src="([^"]+)"><\/script>$/.exec(head) ?? []
+    const script = await textAt(path)
+    expect(script).toContain('bourse-theme')
+    expect(script.length).toBeLessThan(1_500)
+    expect(script).not.toMatch(/\b(?:import|export)\b/)
   })
 
   test('is less than 100 KB as it goes over the network when it is opened; the chart, which is not small, is fetched when it is in sight', async () => {
@@ -85,7 +96,7 @@ describe('page for people', () => {
   })
 
   test('is sent compressed in the way that a browser takes, and as it is to who takes none', async () => {
-    const [script = ''] = [...(await firstView())].filter((path) => path.endsWith('.js'))
+    const [script = ''] = [...(await firstView())].filter((path) => /page-[^/]+\.js$/.test(path))
     const plain = await ask(script)
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
       null,
