@@ -24,6 +24,7 @@ import { PhaseView } from './view/phase-view.ts'
 import { PhoneViews } from './view/phone-views.ts'
 import { QuotesView } from './view/quotes-view.ts'
 import { SymbolPicker } from './view/symbol-picker.ts'
+import { TabTitle } from './view/tab-title.ts'
 import { TapeView } from './view/tape-view.ts'
 import { ThemeView } from './view/theme-view.ts'
 
@@ -48,7 +49,8 @@ export class TradingPage {
   readonly #bookEmpty = new EmptyBox('book-empty')
   readonly #tapeView = new TapeView()
   readonly #tapeEmpty = new EmptyBox('tape-empty')
-  readonly #quotesView = new QuotesView()
+  readonly #title = new TabTitle(document, schedule)
+  readonly #quotesView = new QuotesView((title) => this.#title.showMarket(title))
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
   readonly #demoView = new DemoView()
@@ -85,6 +87,7 @@ export class TradingPage {
     pointed: () => this.#bookLink.pointed,
     onMarket: (step) => this.#picker.step(step),
     onOwnOrders: () => this.#refresh(),
+    onFill: (say) => this.#title.showFill(say),
   })
   readonly #bookLink = new BookLink(this.#desk)
 

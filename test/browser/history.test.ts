@@ -45,6 +45,14 @@ function limit(side: 'BUY' | 'SELL', quantity: string, price: string) {
   return { symbol: SYMBOL, side, type: 'LIMIT', quantity, price } as const
 }
 
+/** As if another tab were in front of the page, or this one again. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+}
+
 async function openTab(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('tab', { name }).click()
 }
@@ -344,7 +352,11 @@ describe('the notices of the page', () => {
     const { order } = await alice.newOrder(limit('BUY', '0.4', '950'))
     const own = await alice.newOrder(limit('BUY', '0.1', '20'))
     await page.locator(`tr[data-order="${own.order.id}"]`).waitFor()
+    await setHidden(page, true)
     await bob.newOrder({ ...limit('SELL', '0.3', '950'), type: 'MARKET', price: undefined })
+    await page.waitForFunction(() => /^● Partly filled: bought 0\.3 BTC/.test(document.title))
+    await setHidden(page, false)
+    await page.waitForFunction(() => /^[\d\s.]+BTC\/USDT/.test(document.title))
     await notices.getByText('Partly filled: bought 0.3 BTC at 950 USDT (0.1 BTC left)').waitFor()
     await alice.cancelOrder({ id: order.id })
     await notices.getByText('Canceled, not by this page: buy 0.4 BTC at 950 USDT').waitFor()
@@ -372,10 +384,7 @@ describe('the notices of the page', () => {
     const notices = page.locator('.trade-notices')
     await alice.newOrder(limit('BUY', '0.1', '40'))
     // Nobody looks at the page: its notices wait.
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { get: () => true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    })
+    await setHidden(page, true)
     for (const amount of ['1', '2', '3', '4', '5']) {
       const credit = { account: 'alice', asset: 'ETH', amount, reference: `notice-${amount}` }
       await fixture.operate('money/credit', credit)

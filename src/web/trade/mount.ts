@@ -35,6 +35,8 @@ export type TradeOptions = {
   readonly onMarket: (step: 1 | -1) => void
   /** The prices of own orders have changed. */
   readonly onOwnOrders: () => void
+  /** Something was filled; `say`: its words, in the language that is shown when they are read. */
+  readonly onFill: (say: () => string) => void
 }
 
 /** What the page looks at, as texts that are exact decimals. */
@@ -54,7 +56,7 @@ export class TradeDesk {
   readonly #ticket: Ticket
   readonly #quick: QuickOrders
 
-  constructor({ place, isSandbox, book, pointed, onMarket, onOwnOrders }: TradeOptions) {
+  constructor({ place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill }: TradeOptions) {
     const holder = new KeyHolder({
       subtle: isSecureContext ? crypto.subtle : undefined,
       store: browserKeyStore(indexedDB),
@@ -68,6 +70,7 @@ export class TradeDesk {
       consent: consentEntry(storage),
       attempts: browserAttempts(storage),
       lastKind: kindEntry(storage),
+      onFill,
     })
     const dispatch = new Dispatch(this.#desk, () => Date.now())
     const ticket = new Ticket({ desk: this.#desk, dispatch, limits: limitEntry(storage) })

@@ -1,14 +1,11 @@
 /**
- * Last price, best prices and spread: in the bar at the top, in the middle of the book, and in the window's title.
+ * Last price, best prices and spread: in the bar at the top, in the middle of the book, and for the window's title.
  */
 
 import { price } from '../../units/quantities.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { grouped, midPrice, spreadPercent } from '../state/number-text.ts'
 import { byId, NOTHING, setData, setText } from './dom.ts'
-
-/** How often the window's title may change; browsers are slow at it. */
-const TITLE_MS = 1_000
 
 export class QuotesView {
   readonly #lasts = [byId('last', HTMLElement), byId('middle-last', HTMLElement)]
@@ -17,8 +14,11 @@ export class QuotesView {
   readonly #mid = byId('mid', HTMLElement)
   readonly #spread = byId('spread', HTMLElement)
   readonly #middleSpread = byId('middle-spread', HTMLElement)
-  #title = ''
-  #titleTimer: number | undefined
+  readonly #onTitle: (title: string) => void
+
+  constructor(onTitle: (title: string) => void) {
+    this.#onTitle = onTitle
+  }
 
   render(market: MarketState): void {
     const { symbol, book, tape } = market
@@ -37,16 +37,6 @@ export class QuotesView {
     setText(this.#mid, isTwoSided ? midPrice(buy, sell, places) : NOTHING)
     setText(this.#spread, isTwoSided ? `${spread} (${share})` : NOTHING)
     setText(this.#middleSpread, spread)
-    this.#setTitle(`${tape.last === undefined ? '' : `${last} `}${symbol.name} · Bourse`)
-  }
-
-  #setTitle(title: string): void {
-    this.#title = title
-    if (this.#titleTimer !== undefined || document.title === title) return
-    document.title = title
-    this.#titleTimer = window.setTimeout(() => {
-      this.#titleTimer = undefined
-      this.#setTitle(this.#title)
-    }, TITLE_MS)
+    this.#onTitle(`${tape.last === undefined ? '' : `${last} `}${symbol.name} · Bourse`)
   }
 }

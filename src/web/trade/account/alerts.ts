@@ -31,7 +31,8 @@ export class Alerts {
     if (!this.isNotifying.value || !document.hidden) return
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
     try {
-      new Notification(document.title, { body: text, tag: 'bourse' })
+      // The window's title says the fill itself.
+      new Notification(location.host, { body: text, tag: 'bourse' })
     } catch {
       // Phones have them for installed pages alone: the log has the notice.
     }

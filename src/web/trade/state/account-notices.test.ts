@@ -37,7 +37,7 @@ const FILL: Fill = {
 function notices() {
   let now = 0
   const log = new NoticeLog({ now: () => now, schedule: () => {} })
-  const news = new AccountNotices({ log, now: () => now })
+  const news = new AccountNotices({ log, now: () => now, onFill: () => {} })
   const pass = (ms: number) => {
     now += ms
   }

@@ -12,6 +12,8 @@ import { orderPhrase } from './order-phrase.ts'
 export type AccountNoticesOptions = {
   readonly log: NoticeLog
   readonly now: () => number
+  /** Called with what is said of a fill. */
+  readonly onFill: (say: () => string) => void
 }
 
 type Summed = { readonly sum: FilledSum; readonly at: number }
@@ -19,11 +21,13 @@ type Summed = { readonly sum: FilledSum; readonly at: number }
 export class AccountNotices {
   readonly #log: NoticeLog
   readonly #now: () => number
+  readonly #onFill: (say: () => string) => void
   /** What was filled in one market on one side within a moment, by the name of its group. */
   readonly #filled = new Map<string, Summed>()
 
-  constructor({ log, now }: AccountNoticesOptions) {
+  constructor({ log, now, onFill }: AccountNoticesOptions) {
     this.#log = log
+    this.#onFill = onFill
     this.#now = now
   }
 
@@ -86,7 +90,9 @@ export class AccountNotices {
   #filledAs(group: string, sum: FilledSum): void {
     this.#filled.set(group, { sum, at: this.#now() })
     const orderId = sum.orders.kind === 'ONE' ? sum.orders.id : undefined
-    this.#log.add({ say: () => filledText(sum), isNews: true, orderId, group })
+    const say = () => filledText(sum)
+    this.#log.add({ say, isNews: true, orderId, group })
+    this.#onFill(say)
   }
 }
 

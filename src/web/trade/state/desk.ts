@@ -37,6 +37,8 @@ export type DeskOptions = {
   readonly attempts: AttemptStore
   /** The type that was chosen last. */
   readonly lastKind: Entry<OrderType | ListKind>
+  /** Called with what is said of a fill. */
+  readonly onFill: (say: () => string) => void
 }
 
 const NOTICE_CLOCK = {
@@ -70,7 +72,7 @@ export class Desk {
   readonly consent: Consent
   readonly #lastKind: Entry<OrderType | ListKind>
 
-  constructor({ holder, url, consent, attempts, lastKind }: DeskOptions) {
+  constructor({ holder, url, consent, attempts, lastKind, onFill }: DeskOptions) {
     this.holder = holder
     this.#lastKind = lastKind
     this.#showKind(lastKind.read())
@@ -89,7 +91,7 @@ export class Desk {
       const state = holder.state.value
       if (state.kind === 'none') this.consent.endOneClick()
       if (state.kind !== 'held') return
-      const news = new AccountNotices({ log: this.notices, now: NOTICE_CLOCK.now })
+      const news = new AccountNotices({ log: this.notices, now: NOTICE_CLOCK.now, onFill })
       const trader = new Trader({
         url,
         key: state.key,

@@ -33,6 +33,7 @@ export function tradingDesk() {
     consent: consentEntry(storage),
     attempts: browserAttempts(storage),
     lastKind: kindEntry(storage),
+    onFill: () => {},
   })
   // Of a key that the holder does not have: with one the desk would connect.
   Object.assign(desk, { consent: new Consent(consentEntry(storage), signal('alice')) })
