@@ -27,6 +27,37 @@ test('what any client encodes is read back as it was meant', () => {
   )
 })
 
+test('a form says the same whatever forms were read before it', () => {
+  const name = fc.constantFrom('', 'a', 'b', 'ab', 'abc', 'symbol')
+  const value = fc.constantFrom(
+    undefined,
+    '',
+    '1',
+    '12',
+    '=',
+    '1=',
+    'x'.repeat(31),
+    'x'.repeat(32),
+    'x'.repeat(33),
+  )
+  const pair = fc.tuple(name, value)
+  const form = fc.array(pair, { maxLength: 20 })
+  fc.assert(
+    fc.property(fc.array(form, { maxLength: 5 }), (forms) => {
+      for (const pairs of forms) {
+        const { parameters, fault } = parse(
+          pairs.map(([n, v]) => (v === undefined ? n : `${n}=${v}`)).join('&'),
+        )
+        expect(fault).toBeUndefined()
+        const meant = new Map<string, string>()
+        for (const [n, v] of pairs) if (!meant.has(n) && (n !== '' || v !== undefined)) meant.set(n, v ?? '')
+        expect([...parameters.names()]).toEqual([...meant.keys()])
+        for (const [n, v] of meant) expect(parameters.get(n)).toBe(v)
+      }
+    }),
+  )
+})
+
 test.each(['a=%', 'a=%4', 'a=%zz', 'a=%ff', 'a=%c3%28', 'a=%ed%a0%80', '%=1', 'a=%C0%80', 'ok=1&a=%f5'])(
   '%p is malformed, never repaired',
   (text) => {

@@ -12,23 +12,77 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Why a text is no list of parameters. */
 export type FormFault = 'MALFORMED' | 'TOO_MANY'
 
+/** Texts are remembered of so many pairs of a form, and only where they and their form are short. */
+const REMEMBERED_PAIRS = 16
+const REMEMBERED_LENGTH_MAX = 32
+const REMEMBERED_FORM_LENGTH_MAX = 1_024
+
+/**
+ * The texts that stood at each place of forms before. Most forms are like the one before them, and a text that is the same is the
+ * same object: a new one is memory to take and give back, and a hash for each table in which it is looked up.
+ */
+const lastNames: string[] = []
+const lastValues: string[] = []
+
 /**
  * Adds what a form says, without the `?` of a query string. Empty pieces between `&` are skipped; a piece without `=` is a name
  * with an empty value.
  */
 export function addForm(parameters: Parameters, text: string): FormFault | undefined {
   const isPlain = !text.includes('%') && !text.includes('+')
+  const isShort = isPlain && text.length <= REMEMBERED_FORM_LENGTH_MAX
   let start = 0
-  while (start < text.length) {
+  for (let pair = 0; start < text.length; ) {
     let end = text.indexOf('&', start)
     if (end < 0) end = text.length
     if (end > start) {
-      const fault = addPair(parameters, text, start, end, isPlain)
+      const isAdded = isShort && pair < REMEMBERED_PAIRS
+      const fault = isAdded
+        ? addShortPair(parameters, text, start, end, pair)
+        : addPair(parameters, text, start, end, isPlain)
       if (fault !== undefined) return fault
+      pair++
     }
     start = end + 1
   }
   return undefined
+}
+
+/** A pair of which nothing is encoded, and the how manieth of its form it is. */
+function addShortPair(
+  parameters: Parameters,
+  text: string,
+  start: number,
+  end: number,
+  pair: number,
+): FormFault | undefined {
+  const nameEnd = endOfName(text, start, end)
+  const name = remembered(lastNames, pair, text, start, nameEnd)
+  const value = remembered(lastValues, pair, text, Math.min(nameEnd + 1, end), end)
+  return parameters.add(name, value) ? undefined : 'TOO_MANY'
+}
+
+/** What stands in `text` from `start` to `end`; where it stood at this place before, the same object. */
+function remembered(last: string[], place: number, text: string, start: number, end: number): string {
+  const known = last[place]
+  if (known !== undefined && known.length === end - start && standsAt(text, start, known)) return known
+  const found = text.slice(start, end)
+  if (end - start <= REMEMBERED_LENGTH_MAX) last[place] = found
+  return found
+}
+
+/** As `text.startsWith(known, start)`, without a call. */
+function standsAt(text: string, start: number, known: string): boolean {
+  for (let at = 0; at < known.length; at++) {
+    if (text.charCodeAt(start + at) !== known.charCodeAt(at)) return false
+  }
+  return true
+}
+
+/** Where the name of a pair ends: at its `=`, or with the pair. */
+function endOfName(text: string, start: number, end: number): number {
+  const equals = text.indexOf('=', start)
+  return equals < 0 || equals > end ? end : equals
 }
 
 /** `isPlain`: nothing in `text` is encoded. */
@@ -39,10 +93,9 @@ function addPair(
   end: number,
   isPlain: boolean,
 ): FormFault | undefined {
-  const equals = text.indexOf('=', start)
-  const isBare = equals < 0 || equals >= end
-  const rawName = text.slice(start, isBare ? end : equals)
-  const rawValue = isBare ? '' : text.slice(equals + 1, end)
+  const nameEnd = endOfName(text, start, end)
+  const rawName = text.slice(start, nameEnd)
+  const rawValue = text.slice(Math.min(nameEnd + 1, end), end)
   const name = isPlain ? rawName : decodeFormText(rawName)
   const value = isPlain ? rawValue : decodeFormText(rawValue)
   if (name === undefined || value === undefined) return 'MALFORMED'

@@ -12,3 +12,14 @@ test.each([
 ])('%p has path %p and query %p', (url, path, query) => {
   expect(targetOf(url)).toEqual({ path, query })
 })
+
+test('a URL has its own path, whatever came before it', () => {
+  for (const [url, path] of [
+    ['http://h/a', '/a'],
+    ['http://h/a', '/a'],
+    ['http://h/b', '/b'],
+    ['http://h/a?b', '/a'],
+    ['http://h/b', '/b'],
+  ] as const)
+    expect(targetOf(url).path).toBe(path)
+})

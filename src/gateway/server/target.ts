@@ -9,11 +9,20 @@ export type Target = {
   readonly query: string
 }
 
+/** The last URL without a query, and what it was: most requests that say in their body what they want have the same. */
+let lastUrl: string | undefined
+let lastTarget: Target = { path: '/', query: '' }
+
 /** `url` is absolute, or, where the client's Host header was unusable, begins with the path. */
 export function targetOf(url: string): Target {
+  if (url === lastUrl) return lastTarget
   const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   if (pathAt < 0) return { path: '/', query: '' }
   const queryAt = url.indexOf('?', pathAt)
-  if (queryAt < 0) return { path: url.slice(pathAt), query: '' }
+  if (queryAt < 0) {
+    lastUrl = url
+    lastTarget = { path: url.slice(pathAt), query: '' }
+    return lastTarget
+  }
   return { path: url.slice(pathAt, queryAt), query: url.slice(queryAt + 1) }
 }
