@@ -207,7 +207,10 @@ test('an order, or a list, whose window has closed while it waited for the engin
         ...services.engine,
         ask: (...question) => services.engine.ask(...question),
         follow: (...listeners) => services.engine.follow(...listeners),
-        hand: (...command) => services.engine.hand(...command),
+        hand: (...command) => {
+          late.clock.time += 6_000
+          services.engine.hand(...command)
+        },
         submit: (command, deadline) => {
           late.clock.time += 6_000
           return services.engine.submit(command, deadline)

@@ -166,9 +166,30 @@ export abstract class Call {
     )
   }
 
-  /** As `submit`, where it is the last that the operation does: a transport may do without a promise then. */
+  /** As `submit`, where it is the last that the operation does: with one promise, and a transport may do without it. */
   handOver(command: Command, word: Wording): Outcome {
-    return this.submit(command, word)
+    return new Promise((resolve) => this.handTo(resolve, command, word))
+  }
+
+  /** Hands a command to the engine; `answered` is called once, in the turn in which its reply comes or before this returns. */
+  protected handTo(answered: (answer: string | Refusal) => void, command: Command, word: Wording): void {
+    const receiver = {
+      replied: (reply: Reply): void => answered(this.#answerOf(command, reply, word)),
+      failed: (fault: unknown): void => answered(this.unconfirmed(command, fault)),
+    }
+    try {
+      this.services.engine.hand(command, receiver, this.deadlineOf(command), this.orderCharge)
+    } catch (error) {
+      answered(this.unconfirmed(command, error))
+    }
+  }
+
+  #answerOf(command: Command, reply: Reply, word: Wording): string | Refusal {
+    try {
+      return this.wordedText(command, reply, word)
+    } catch (error) {
+      return this.unconfirmed(command, error)
+    }
   }
 
   /**

@@ -4,7 +4,6 @@
  * whole, and the limits of all are taken before the first: then nothing was done.
  */
 import type { Command } from '../../../core/exchange/command.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
@@ -186,20 +185,8 @@ class BatchedCall extends Call {
   }
 
   override handOver(command: Command, word: Wording): Outcome {
-    const receiver = {
-      replied: (reply: Reply): void => this.#onAnswer(this.#answerOf(command, reply, word)),
-      failed: (fault: unknown): void => this.#onAnswer(this.unconfirmed(command, fault)),
-    }
-    this.services.engine.hand(command, receiver, this.deadlineOf(command), this.orderCharge)
+    this.handTo(this.#onAnswer, command, word)
     return UNDER_WAY
-  }
-
-  #answerOf(command: Command, reply: Reply, word: Wording): Answer {
-    try {
-      return this.wordedText(command, reply, word)
-    } catch (error) {
-      return this.unconfirmed(command, error)
-    }
   }
 
   override get language(): Language {
