@@ -271,7 +271,7 @@ export class EntrySession implements SessionHolder {
   #caller(): Caller {
     const { turn, limits } = this.#parts
     const { limitKey } = this.#client
-    const now = turn.now()
+    const now = turn.steady()
     if (this.#lastCaller?.now === now) return this.#lastCaller
     this.#lastCaller = { limitKey, use: limits.addresses.use(limitKey, now), now }
     return this.#lastCaller

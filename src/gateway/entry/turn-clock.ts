@@ -2,24 +2,36 @@
 import type { TimeMs } from '../../units/quantities.ts'
 import type { Clock } from '../common/clock.ts'
 
-export class TurnClock {
+/** Every time but that of a doubted clock is what it was at the first call in this turn. */
+export class TurnClock implements Clock {
   readonly #clock: Clock
   #now: TimeMs | undefined
+  #steady: TimeMs | undefined
   #elapsedMs: number | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** As the clock's `steady`, at the first call in this turn. */
   now(): TimeMs {
     if (this.#now !== undefined) return this.#now
     queueMicrotask(this.#turned)
-    this.#now = this.#clock.steady()
+    this.#now = this.#clock.now()
     return this.#now
   }
 
-  /** Milliseconds since some moment, with fractions, at the first call in this turn: what durations are measured by. */
+  steady(): TimeMs {
+    if (this.#steady !== undefined) return this.#steady
+    queueMicrotask(this.#turned)
+    this.#steady = this.#clock.steady()
+    return this.#steady
+  }
+
+  doubted(): TimeMs | undefined {
+    return this.#clock.doubted()
+  }
+
+  /** Milliseconds since some moment, with fractions: what durations are measured by. */
   elapsedMs(): number {
     if (this.#elapsedMs !== undefined) return this.#elapsedMs
     queueMicrotask(this.#turned)
@@ -29,6 +41,7 @@ export class TurnClock {
 
   readonly #turned = (): void => {
     this.#now = undefined
+    this.#steady = undefined
     this.#elapsedMs = undefined
   }
 }

@@ -26,6 +26,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { OrderEntry } from '../entry/order-entry.ts'
+import { TurnClock } from '../entry/turn-clock.ts'
 import { type AuthorizationParts, type AuthorizedRequest, authorize, keyRefusal } from '../http/authorize.ts'
 import { HttpCall } from '../http/http-call.ts'
 import { bodyOf, type Later } from '../http/long-answer-body.ts'
@@ -119,6 +120,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #callLimits: CallLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
+  /** For what many requests do in one turn: bodies are handed on together, and so are the engine's replies. */
+  readonly #turn: TurnClock
   readonly #successes = new Successes()
   readonly #answersUnderWay: AnswersUnderWay
   readonly #lane = new WorkLane()
@@ -138,6 +141,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   constructor(options: GatewayOptions) {
     const { config } = options
     this.#options = options
+    this.#turn = new TurnClock(options.clock)
     this.traffic = options.traffic ?? new Traffic()
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.keyUse = options.keyUse ?? new KeyUse()
@@ -272,7 +276,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       const body =
         services instanceof Refusal || !hasBody(context.request)
           ? undefined
-          : await this.#bodies.read(context.request, context.request.headers)
+          : await this.#bodies.read(context.request, context.headers.contentLength, startMs)
       const authorizing =
         services instanceof Refusal ? services : this.#authorize(context, endpoint, services, body)
       const authorized = authorizing instanceof Promise ? await authorizing : authorizing
@@ -286,7 +290,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
     const staleMs = this.#options.staleMs?.()
     if (staleMs !== undefined && answer.ok) answer.headers.set(STALE_HEADER, String(staleMs))
-    const tookMs = performance.now() - startMs
+    const tookMs = this.#turn.elapsedMs() - startMs
     this.traffic.answered(endpoint.name, tookMs)
     this.#options.onAnswered?.({
       requestId: context.requestId,
@@ -359,7 +363,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const { clock, beforeNonces = (own) => own } = this.#options
     // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
     const own = () => beforeNonces(new MemoryNonces(Math.max(clock.now(), market.startedAt)))
-    return { verifier, clock, keyUse: this.keyUse, nonces: this.#options.nonces ?? own() }
+    return { verifier, clock: this.#turn, keyUse: this.keyUse, nonces: this.#options.nonces ?? own() }
   }
 
   #authorize(

@@ -32,23 +32,29 @@ export class BodyReader {
     this.#limits = limits
   }
 
-  /** The body's bytes, to be awaited where they have to arrive; undefined when there are none. */
-  read(request: Request, headers: Headers): Body | undefined | Promise<Body | undefined> {
-    const contentLength = headers.get('content-length')
+  /**
+   * The body's bytes, to be awaited where they have to arrive; undefined when there are none. `contentLength` and `startMs`, when the request
+   * came, are for whoever knows them already.
+   */
+  read(
+    request: Request,
+    contentLength = request.headers.get('content-length'),
+    startMs = performance.now(),
+  ): Body | undefined | Promise<Body | undefined> {
     const { bytesMax } = this.#limits
     if (contentLength === '0') return undefined
     if (contentLength === null) {
-      const hasChunks = headers.get('transfer-encoding') !== null
-      return hasChunks ? this.#withinTime(readChunks(request, bytesMax)) : undefined
+      const hasChunks = request.headers.get('transfer-encoding') !== null
+      return hasChunks ? this.#withinTime(readChunks(request, bytesMax), startMs) : undefined
     }
     if (Number(contentLength) > bytesMax) return tooLarge(bytesMax)
-    return this.#withinTime(request.bytes())
+    return this.#withinTime(request.bytes(), startMs)
   }
 
-  #withinTime(reading: Promise<Body>): Promise<Body | undefined> {
+  #withinTime(reading: Promise<Body>, startMs: number): Promise<Body | undefined> {
     return new Promise((resolve) => {
       const { timeoutMs } = this.#limits
-      const wait: Wait = { deadline: performance.now() + timeoutMs, resolve }
+      const wait: Wait = { deadline: startMs + timeoutMs, resolve }
       const settle = (body: Body) => {
         this.#waiting.delete(wait)
         if (this.#arrived.push({ wait, body }) === 1) setImmediate(() => this.#handOn())

@@ -94,7 +94,7 @@ export class PeerSessions {
     const { method } = request
     const { pollSeconds } = this.#options
     const hasBody = method === 'POST'
-    const body = hasBody ? await this.#bodies.read(request, request.headers) : undefined
+    const body = hasBody ? await this.#bodies.read(request) : undefined
     if (body instanceof Refusal) return failure(body, client.language, undefined)
     server.timeout(request, pollSeconds)
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(pollSeconds * 1_000)])

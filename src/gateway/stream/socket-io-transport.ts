@@ -202,7 +202,7 @@ export class SocketIoTransport {
   /** Packets of a polling client. The engine would read a body of any length, for any time; here it has limits. */
   async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
     const { method, headers, url } = request
-    const body = await this.#bodies.read(request, headers)
+    const body = await this.#bodies.read(request)
     if (body instanceof Refusal) {
       link.abort()
       return failure(body, link.client.language, undefined)
