@@ -3,13 +3,18 @@
  * busy symbol's batches can come faster than its room can publish them one by one, and one large batch can take
  * seconds. So there are turns (`turns.ts`): after each there is a pause as long as it was, and what happens meanwhile is
  * published together (docs/reference/stream.md: several orders may be published together). Sending takes half of the thread's time
- * at most, and a small room, which takes less than a millisecond, does not wait.
+ * at most, and a small room, which takes less than a millisecond, waits for nothing but the answers of the turn in which it happened.
  */
 export type Pace = {
   /** Milliseconds since some moment. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
+  /**
+   * Calls back behind what has come in this turn of the event loop, once its answers have left; the answer cancels that. Undefined: at
+   * once.
+   */
+  readonly soon?: (task: () => void) => () => void
   /** How long nothing is sent after a turn that took `tookMs`. */
   readonly pauseMs: (tookMs: number) => number
   /** A turn that has lasted so long ends with the next step: one write to one member, or one text made. */
@@ -28,6 +33,10 @@ export const RUNTIME_PACE: Pace = {
     const timer = setTimeout(task, delayMs)
     return () => clearTimeout(timer)
   },
+  soon: (task) => {
+    const immediate = setImmediate(task)
+    return () => clearImmediate(immediate)
+  },
   pauseMs: (tookMs) => (tookMs < TURN_MS_MIN ? 0 : tookMs),
   sliceMs: 10,
   turnBytes: 64 * 1024,
@@ -35,7 +44,8 @@ export const RUNTIME_PACE: Pace = {
 
 /** Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication. */
 export const NO_PAUSE: Pace = {
-  ...RUNTIME_PACE,
+  now: RUNTIME_PACE.now,
+  later: RUNTIME_PACE.later,
   pauseMs: () => 0,
   sliceMs: Number.POSITIVE_INFINITY,
   turnBytes: Number.POSITIVE_INFINITY,

@@ -132,7 +132,7 @@ export class Room implements Work, ChannelHost {
     const { turns, pace } = this.#options
     const waitMs = this.#waitMs()
     if (waitMs <= 0) {
-      turns.add(this)
+      turns.addSoon(this)
       return
     }
     this.#cancelWait = pace.later(() => {

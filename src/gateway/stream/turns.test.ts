@@ -5,12 +5,17 @@ import { Turns, type Work } from './turns.ts'
 function turnsByHand(stepMs: number, sliceMs: number) {
   const state = { now: 0, steps: [] as string[] }
   const later: { readonly task: () => void; readonly delayMs: number }[] = []
+  const soon: (() => void)[] = []
   const turns = new Turns({
     now: () => state.now,
     later: (task, delayMs) => {
       const entry = { task, delayMs }
       later.push(entry)
       return () => void later.splice(later.indexOf(entry), 1)
+    },
+    soon: (task) => {
+      soon.push(task)
+      return () => void soon.splice(soon.indexOf(task), 1)
     },
     pauseMs: (tookMs) => tookMs,
     sliceMs,
@@ -35,7 +40,7 @@ function turnsByHand(stepMs: number, sliceMs: number) {
     entry?.task()
     return entry?.delayMs
   }
-  return { state, later, turns, work, next }
+  return { state, later, soon, turns, work, next }
 }
 
 describe('turns', () => {
@@ -68,6 +73,36 @@ describe('turns', () => {
     state.now += 10
     turns.add(work('c', 1))
     expect(state.steps).toEqual(['a', 'b', 'c'])
+  })
+
+  test('what a batch did gets its turn behind the answers to the batch, with all that came meanwhile', () => {
+    const { state, soon, turns, work } = turnsByHand(1, 10)
+    turns.addSoon(work('a', 1))
+    turns.addSoon(work('b', 1))
+    turns.add(work('c', 1))
+    expect(state.steps).toEqual([])
+    expect(soon).toHaveLength(1)
+    soon.shift()?.()
+    expect(state.steps).toEqual(['a', 'b', 'c'])
+  })
+
+  test('what a batch did in the pause after a turn waits for the end of the pause alone', () => {
+    const { state, soon, turns, work, next } = turnsByHand(10, 10)
+    turns.add(work('a', 1))
+    turns.addSoon(work('b', 1))
+    expect(soon).toEqual([])
+    next()
+    expect(state.steps).toEqual(['a', 'b'])
+  })
+
+  test('after the end a turn that was put off does not come', async () => {
+    const { state, soon, turns, work, later } = turnsByHand(10, 10)
+    turns.addSoon(work('a', 1))
+    const finished = turns.finish(50)
+    later.shift()?.task()
+    await finished
+    expect(soon).toEqual([])
+    expect(state.steps).toEqual([])
   })
 
   test('what is removed gets no turn', () => {

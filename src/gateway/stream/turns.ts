@@ -38,7 +38,17 @@ export class Turns {
   add(work: Work): void {
     if (this.#isStopped) return
     this.#waiting.add(work)
-    this.#next()
+    this.#next('now')
+  }
+
+  /**
+   * The same for what a batch did: whoever waits for an answer of that batch has it before others have the news, which can be a
+   * write to each of a thousand.
+   */
+  addSoon(work: Work): void {
+    if (this.#isStopped) return
+    this.#waiting.add(work)
+    this.#next('soon')
   }
 
   remove(work: Work): void {
@@ -59,11 +69,13 @@ export class Turns {
     this.#waiting.clear()
   }
 
-  #next(): void {
+  #next(when: 'now' | 'soon'): void {
     if (this.#isRunning || this.#cancel !== undefined || this.isIdle) return
-    const waitMs = this.#readyAt - this.#pace.now()
-    if (waitMs <= 0) this.#run()
-    else this.#later(waitMs)
+    const { now, soon } = this.#pace
+    const waitMs = this.#readyAt - now()
+    if (waitMs > 0) this.#later(waitMs)
+    else if (when === 'soon' && soon !== undefined) this.#cancel = soon(this.#runPutOff)
+    else this.#run()
   }
 
   #run(): void {
@@ -90,9 +102,11 @@ export class Turns {
   }
 
   #later(delayMs: number): void {
-    this.#cancel = this.#pace.later(() => {
-      this.#cancel = undefined
-      this.#run()
-    }, delayMs)
+    this.#cancel = this.#pace.later(this.#runPutOff, delayMs)
+  }
+
+  readonly #runPutOff = (): void => {
+    this.#cancel = undefined
+    this.#run()
   }
 }
