@@ -226,12 +226,13 @@ export class Engine {
     const due = isTrusted && this.#hasBegun ? ownCommands(this.#due(time)) : []
     const commands: readonly JournaledCommand[] = [...due, ...admitted]
     const events: ExchangeEvent[] = []
+    const ends: number[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
       batch = await this.#store(this.#batchOf(commands, time))
       if (batch === undefined) for (const request of admitted) answers.push(faultOf(request, 'STORAGE_FULL'))
       else {
-        this.#apply(commands, batch, events, answers)
+        this.#apply(commands, batch, { events, ends, answers })
         if (due.length > 0) this.#hasEarlierSessions = false
         acceptance?.confirm()
       }
@@ -246,7 +247,7 @@ export class Engine {
       answers.push({ kind: 'answer', request, answer: answerQuery(this.#parts.machine, query) })
     }
     if (batch === undefined) return { events: undefined, answers }
-    return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
+    return { events: { seq: lastSeqOf(batch), time: batch.time, events, ends }, answers }
   }
 
   /** What stands in front of the next batch. Which sessions are over, the return of the service decides first. */
@@ -282,18 +283,14 @@ export class Engine {
     return batch
   }
 
-  #apply(
-    commands: readonly JournaledCommand[],
-    batch: Batch,
-    events: ExchangeEvent[],
-    answers: EngineAnswer[],
-  ): void {
+  #apply(commands: readonly JournaledCommand[], batch: Batch, { events, ends, answers }: Caused): void {
     const { machine } = this.#parts
     const emit = (event: ExchangeEvent): void => {
       events.push(event)
     }
     for (const { request, command } of commands) {
       const reply = machine.apply(command, batch.time, emit)
+      ends.push(events.length)
       if (request !== undefined) answers.push({ kind: 'reply', request, reply })
     }
     const seq = lastSeqOf(batch)
@@ -304,6 +301,13 @@ export class Engine {
     this.#tail = end
     this.#recent.add(batch)
   }
+}
+
+/** What the commands of a batch cause, as it is put together; see `EventBatch`. */
+type Caused = {
+  readonly events: ExchangeEvent[]
+  readonly ends: number[]
+  readonly answers: EngineAnswer[]
 }
 
 /** A command on its way to the journal. Nobody asked for one of the engine's own. */

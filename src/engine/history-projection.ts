@@ -7,9 +7,8 @@ import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '
 import type { Balance } from '../core/exchange/view.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
-import { type AccountId, type AssetId, FEES_ACCOUNT, type SymbolId } from '../units/ids.ts'
+import { type AccountId, FEES_ACCOUNT, type SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
-import { opposite, type Side } from '../units/order-words.ts'
 import { type Amount, NO_AMOUNT, type Seq, type TimeMs } from '../units/quantities.ts'
 import { ApprovalWatch } from './approval-watch.ts'
 import { eventsOf, lapsesOf, type ToldEvent } from './event-projection.ts'
@@ -19,6 +18,7 @@ import { type OrderMachine, OrderProjection } from './order-projection.ts'
 import type { OperatorAction } from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
 import type { StateMachine } from './state-machine.ts'
+import { tradeRecord } from './trade-records.ts'
 import type { HistoryTransfer } from './transfer.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
@@ -276,29 +276,5 @@ function partyRecord(
   symbol: TradingSymbol,
   after: PartyBalances,
 ): PartyRecord {
-  const party = event[role]
-  const side = role === 'taker' ? event.takerSide : opposite(event.takerSide)
-  return {
-    accountId: party.accountId,
-    record: {
-      tradeNumber: event.tradeNumber,
-      time: event.time,
-      symbolId: event.symbolId,
-      side,
-      isMaker: role === 'maker',
-      orderNumber: party.orderNumber,
-      orderTime: party.orderTime,
-      price: event.price,
-      quantity: event.quantity,
-      total: party.total,
-      commission: party.commission,
-      commissionAssetId: receivedAsset(side, symbol),
-    },
-    after,
-  }
-}
-
-/** Commission is charged on what a side receives: base for the buyer, quote for the seller (docs/reference/http.md#commission). */
-function receivedAsset(side: Side, symbol: TradingSymbol): AssetId {
-  return side === 'BUY' ? symbol.base : symbol.quote
+  return { accountId: event[role].accountId, record: tradeRecord(event, role, symbol), after }
 }

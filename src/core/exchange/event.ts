@@ -278,4 +278,6 @@ export type EventBatch = {
   readonly seq: Seq
   readonly time: TimeMs
   readonly events: readonly ExchangeEvent[]
+  /** Of each command, oldest first, how many of the events are before the next command's. Absent: it is not known which command caused what. */
+  readonly ends?: readonly number[]
 }

@@ -17,7 +17,10 @@ export type LinkVersions = { readonly oldest: number; readonly newest: number }
  * A frame, or an event within one, that another version would not read is a new version, unless newer rules alone bring it about: those are
  * raised once no older program takes part. Version 1 was never offered.
  */
-export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 2 }
+export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 3 }
+
+/** From this version on a batch of events says where those of each command end. */
+export const COMMAND_ENDS_VERSION = 3
 
 export const NONCE_BYTES = 32
 /** Fewer characters could be guessed. */

@@ -18,6 +18,7 @@ import { readOutput, writeRequest } from '../thread/messages.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import { EncodedEvents } from './encoded-events.ts'
 import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { LINK_VERSIONS } from './greeting.ts'
 import { LinkFault } from './link-fault.ts'
 import { LinkSession } from './link-session.ts'
 
@@ -43,6 +44,7 @@ function openSession(
     engine: memory.port,
     history,
     events: new EncodedEvents(),
+    version: LINK_VERSIONS.newest,
     inFlightMax,
     commands,
     confirmed: undefined,
@@ -207,6 +209,7 @@ test('a session that opens behind the answer that nobody knows is disconnected: 
     engine: { ...memory.port, hand },
     history: followedHistory(memory.feed),
     events: new EncodedEvents(),
+    version: LINK_VERSIONS.newest,
     inFlightMax: 100,
     commands: ALL_COMMANDS,
     confirmed: undefined,

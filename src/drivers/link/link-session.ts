@@ -34,6 +34,8 @@ export type LinkSessionOptions = {
   readonly history: HistoryPort
   /** Shared by all links. */
   readonly events: EncodedEvents
+  /** Of the link. */
+  readonly version: number
   /** Most requests, and most questions, of one gateway without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
   /** Kinds that it may send. */
@@ -185,7 +187,7 @@ export class LinkSession {
   #batch(batch: EventBatch): void {
     this.#flush()
     this.mark()
-    this.#writer.raw(this.#options.events.of(batch))
+    this.#writer.raw(this.#options.events.of(batch, this.#options.version))
     this.#flushSoon()
   }
 

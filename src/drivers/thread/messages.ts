@@ -49,7 +49,7 @@ export type FromEngine =
 
 /** A command with a deadline has a code of its own, and one with a charge: most of what operators send has neither. */
 const REQUEST = { command: 1, query: 2, timedCommand: 3, chargedCommand: 4 } as const
-const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5 } as const
+const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5, commandEvents: 6 } as const
 
 export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoing: OutgoingRequest): void {
   if (outgoing.kind === 'query') {
@@ -124,19 +124,28 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
 
 /** `isFollowed` false: nobody follows, so only the answers are written. */
 export function writeOutput(writer: ByteWriter, output: EngineOutput, isFollowed: boolean): void {
-  if (output.events !== undefined && isFollowed) {
-    const { events, seq, time } = output.events
-    writer.u8(OUTPUT.events)
-    writer.uint(seq)
-    writer.uint(time)
-    writer.uint(events.length)
-    for (const event of events) writeEvent(writer, event)
-  }
+  if (output.events !== undefined && isFollowed) writeEvents(writer, output.events)
   for (const answer of output.answers) writeAnswer(writer, answer)
   if (output.passed !== undefined && isFollowed) {
     writer.u8(OUTPUT.passed)
     writer.uint(output.passed)
   }
+}
+
+function writeEvents(writer: ByteWriter, { events, ends, seq, time }: EventBatch): void {
+  writer.u8(ends === undefined ? OUTPUT.events : OUTPUT.commandEvents)
+  writer.uint(seq)
+  writer.uint(time)
+  if (ends !== undefined) {
+    writer.uint(ends.length)
+    let before = 0
+    for (const end of ends) {
+      writer.uint(end - before)
+      before = end
+    }
+  }
+  writer.uint(events.length)
+  for (const event of events) writeEvent(writer, event)
 }
 
 export function readOutput(block: ArrayBuffer): EngineOutput {
@@ -156,21 +165,40 @@ export function* readOutputInSlices(
   let passed: TimeMs | undefined
   while (!reader.atEnd) {
     const code = reader.u8()
-    if (code === OUTPUT.events) events = yield* readEvents(reader, sliceEvents)
+    if (code === OUTPUT.events || code === OUTPUT.commandEvents)
+      events = yield* readEvents(reader, code === OUTPUT.commandEvents, sliceEvents)
     else if (code === OUTPUT.passed) passed = timeMs(reader.uint())
     else answers.push(readAnswer(reader, code))
   }
   yield passed === undefined ? { events, answers } : { events, answers, passed }
 }
 
-function* readEvents(reader: ByteReader, sliceEvents: number): Generator<undefined, EventBatch> {
+function* readEvents(
+  reader: ByteReader,
+  hasEnds: boolean,
+  sliceEvents: number,
+): Generator<undefined, EventBatch> {
   const head = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
+  const ends = hasEnds ? readEnds(reader) : undefined
   const events: ExchangeEvent[] = []
   for (let left = reader.uint(); left > 0; left--) {
     events.push(readEvent(reader))
     if (events.length % sliceEvents === 0) yield
   }
-  return { ...head, events }
+  if (ends === undefined) return { ...head, events }
+  if ((ends.at(-1) ?? 0) !== events.length)
+    throw new BytesFault('the events of a batch are not those of its commands')
+  return { ...head, events, ends }
+}
+
+function readEnds(reader: ByteReader): number[] {
+  const ends: number[] = []
+  let end = 0
+  for (let left = reader.uint(); left > 0; left--) {
+    end += reader.uint()
+    ends.push(end)
+  }
+  return ends
 }
 
 function writeAnswer(writer: ByteWriter, answer: EngineAnswer): void {
