@@ -64,7 +64,7 @@ export class FeedReader implements LiveReader, Holder {
     this.#journal = options.feeds.services().journal
     this.#position = options.since
     this.#prevSeq = options.since
-    options.feeds.enter(options.accountId)
+    options.feeds.enter(options.accountId, options.channel)
   }
 
   get channel(): PrivateChannel {
@@ -99,8 +99,12 @@ export class FeedReader implements LiveReader, Holder {
       this.#sent(update.seq, payloads.length)
       return
     }
-    const position = feeds.fallBehind(accountId, this)
-    if (position !== undefined && position > this.#position) this.#position = position
+    this.fallBehind(feeds.fallBehind(accountId, this) ?? this.#position)
+  }
+
+  fallBehind(position: Seq): void {
+    if (this.#isEnded || this.#position === undefined) return
+    if (position > this.#position) this.#position = position
     this.begin()
   }
 

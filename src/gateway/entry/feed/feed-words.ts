@@ -63,7 +63,7 @@ export class FeedWords {
   }
 
   orders(orders: readonly OpenOrder[]): readonly string[] {
-    return inParts(orders.map((order) => openOrderJson(order, this.#symbol(order.symbolId))))
+    return inParts(orders.map((order) => openOrderJson(order, this.symbol(order.symbolId))))
   }
 
   balances(balances: readonly Balance[]): readonly string[] {
@@ -76,9 +76,9 @@ export class FeedWords {
   ): Generator<string, void> {
     switch (channel) {
       case 'orders':
-        for (const order of open) yield openOrderJson(order, this.#symbol(order.symbolId))
+        for (const order of open) yield openOrderJson(order, this.symbol(order.symbolId))
         for (const order of ended) {
-          const symbol = this.#symbol(order.symbolId)
+          const symbol = this.symbol(order.symbolId)
           yield orderJson(endedObject(order, symbol), symbol)
         }
         return
@@ -98,7 +98,7 @@ export class FeedWords {
     return balanceJson({ ...balance, asset })
   }
 
-  #symbol(id: SymbolId): TradingSymbol {
+  symbol(id: SymbolId): TradingSymbol {
     const symbol = this.#registry.symbol(id)
     invariant(symbol !== undefined, () => `an order is of symbol ${id}, which is not listed`)
     return symbol

@@ -33,11 +33,13 @@ function feedsWithHistory() {
 }
 
 class Reader implements LiveReader {
+  readonly channel = 'orders'
   readonly told: number[] = []
   prepare(): undefined {}
   take({ seq }: AccountUpdate): void {
     this.told.push(seq)
   }
+  fallBehind(): void {}
   end(): void {}
 }
 
@@ -63,7 +65,7 @@ test('history is asked for the followed accounts that a batch concerns alone, of
   const { feeds, asked } = feedsWithHistory()
   const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
     const reader = new Reader()
-    feeds.enter(account as AccountId)
+    feeds.enter(account as AccountId, 'orders')
     expect(feeds.join(account as AccountId, reader, seq(5))).toBe(true)
     return reader
   })
@@ -98,9 +100,9 @@ test('an answer for those who have left is not taken for whoever came since and 
   const { feeds, asked } = feedsWithHistory()
   const account = 3 as AccountId
   const [first, second] = [new Reader(), new Reader()]
-  feeds.enter(account)
+  feeds.enter(account, 'orders')
   feeds.join(account, first, seq(10))
-  feeds.enter(account)
+  feeds.enter(account, 'orders')
   feeds.publish(batch(12, 3))
   feeds.leave(account, first)
   expect(feeds.join(account, second, seq(8))).toBe(true)
@@ -116,8 +118,8 @@ test('an answer for those who have left is not taken for whoever came since and 
 test('whoever is behind those who are told already has to catch up first', () => {
   const { feeds } = feedsWithHistory()
   const account = 3 as AccountId
-  feeds.enter(account)
-  feeds.enter(account)
+  feeds.enter(account, 'orders')
+  feeds.enter(account, 'orders')
   expect(feeds.join(account, new Reader(), seq(10))).toBe(true)
   expect(feeds.join(account, new Reader(), seq(9))).toBe(false)
   expect(feeds.join(account, new Reader(), seq(11))).toBe(true)
@@ -169,12 +171,14 @@ test('accounts take turns at reading what was missed, however many readings one 
 test('who follows an account of which nothing happens for longer than updates are kept goes on with what happens then', async () => {
   const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
   const taken: Seq[] = []
-  const reader = {
+  const reader: LiveReader = {
+    channel: 'orders',
     prepare: () => undefined,
     take: (taking: AccountUpdate) => void taken.push(taking.seq),
+    fallBehind: () => {},
     end: () => {},
   }
-  feeds.enter(ALICE)
+  feeds.enter(ALICE, 'orders')
   expect(feeds.join(ALICE, reader, seq(1))).toBe(true)
   publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
@@ -240,7 +244,7 @@ test('what takes long to give leaves room for others between two readers', async
       order.push(name)
       if (name === 'first') setImmediate(() => order.push('another'))
     })
-    feeds.enter(account)
+    feeds.enter(account, 'orders')
     feeds.join(account, reader, seq(5))
   }
   feeds.publish(batch(6, 3))
@@ -262,7 +266,7 @@ test('whoever joins while a long answer is given is told all that comes after wh
     // Nobody is told now: what is given on would leave out what comes before it.
     joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, behind, seq(6)))
   })
-  for (const _ of [first, late, behind]) feeds.enter(account)
+  for (const _ of [first, late, behind]) feeds.enter(account, 'orders')
   feeds.join(account, first, seq(5))
   feeds.publish(batch(8, 3))
   asked[0]?.answer([{ updates: [update(6, 3), update(7, 3), update(8, 3)], upTo: seq(8) }])

@@ -1,7 +1,7 @@
 /**
  * The private feeds of all accounts. Whoever follows what happens now is given the updates of each batch, which one question to the
- * history asks for all accounts that the batch concerns; whoever has something to catch up on reads it from there when it has its turn
- * (`reading-turns.ts`).
+ * history asks for all accounts that the batch concerns; fills are given without a question (`live-fills.ts`). Whoever has something to catch
+ * up on reads it from history when it has its turn (`reading-turns.ts`).
  */
 import type { EventBatch } from '../../../core/exchange/event.ts'
 import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
@@ -10,12 +10,14 @@ import { JournalFault } from '../../../engine/journal.ts'
 import type { AccountUpdate, UpdatesAnswer } from '../../../engine/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
+import type { PrivateChannel } from '../../../wire/private-feed.ts'
 import type { Logger } from '../../common/logger.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Services } from '../../trading/services.ts'
 import type { WorkLane } from '../../trading/work-lane.ts'
 import { FeedWords } from './feed-words.ts'
 import { HeldMemory } from './held-memory.ts'
+import { LiveFills } from './live-fills.ts'
 import type { LiveReader } from './live-reader.ts'
 import { isPassing, RETRY_MS, ReadingTurns, wait } from './reading-turns.ts'
 import { SharedReadings } from './shared-readings.ts'
@@ -39,7 +41,7 @@ type Followed = {
   readonly accountId: AccountId
   /** Of those who are about to, too. */
   readers: number
-  /** Those who have everything up to `position`, or further. */
+  /** Those who have everything up to `position`, or further; of fills they are elsewhere. */
   readonly live: Set<LiveReader>
   position: Seq
   /** Of the newest batch that concerned it. */
@@ -58,6 +60,7 @@ export class Feeds {
   /** What readers keep while their connections take nothing. */
   readonly held: HeldMemory
   readonly #shared = new SharedReadings((accountId, after) => this.#read(accountId, after))
+  readonly #fills: LiveFills
   /** Of the newest batch of all. */
   #seq = 0 as Seq
   #words: FeedWords | undefined
@@ -65,6 +68,11 @@ export class Feeds {
   constructor(options: FeedsOptions) {
     this.#options = options
     this.held = new HeldMemory(options.heldBytesMax ?? HELD_BYTES_MAX)
+    this.#fills = new LiveFills({
+      symbolOf: (id) => this.words().symbol(id),
+      lane: options.lane,
+      onCrash: (cause, live) => this.#failed(cause, live),
+    })
   }
 
   /** Accounts that somebody follows. */
@@ -77,7 +85,9 @@ export class Feeds {
   }
 
   /** To be called with every batch, once the views have taken it in. */
-  publish({ events, seq }: EventBatch): void {
+  publish(batch: EventBatch): void {
+    const { events, seq } = batch
+    this.#fills.publish(batch)
     const before = this.#seq
     this.#seq = seq
     if (this.#followedById.size === 0) return
@@ -100,6 +110,7 @@ export class Feeds {
    */
   restarted(seq: Seq): void {
     this.#seq = seq
+    this.#fills.restarted(seq)
     for (const followed of this.#followedById.values()) {
       followed.changedAt = seq
       this.#ifBehind(followed)
@@ -108,7 +119,8 @@ export class Feeds {
   }
 
   /** Somebody is about to follow the account: from here on it is noted what concerns it. */
-  enter(accountId: AccountId): void {
+  enter(accountId: AccountId, channel: PrivateChannel): void {
+    if (channel === 'fills') this.#fills.enter(accountId, this.services().market.seq)
     const followed = this.#followedById.get(accountId)
     if (followed !== undefined) followed.readers++
     else {
@@ -128,6 +140,7 @@ export class Feeds {
   leave(accountId: AccountId, reader: LiveReader): void {
     const followed = this.#followedById.get(accountId)
     if (followed === undefined) return
+    if (reader.channel === 'fills') this.#fills.leave(accountId, reader)
     followed.live.delete(reader)
     followed.readers--
     if (followed.live.size === 0) this.#changed.delete(followed)
@@ -138,6 +151,7 @@ export class Feeds {
 
   /** Gives the reader, who has everything up to `position`, all that comes after it. False: there is more to catch up on. */
   join(accountId: AccountId, reader: LiveReader, position: Seq): boolean {
+    if (reader.channel === 'fills') return this.#fills.join(accountId, reader, position)
     const followed = this.#followedById.get(accountId)
     if (followed === undefined) return false
     if (followed.live.size === 0 && !followed.isGiving) followed.position = position
@@ -150,6 +164,7 @@ export class Feeds {
 
   /** The reader has to catch up. What it has everything up to, or further; undefined: it followed nothing. */
   fallBehind(accountId: AccountId, reader: LiveReader): Seq | undefined {
+    if (reader.channel === 'fills') return this.#fills.fallBehind(accountId, reader)
     const followed = this.#followedById.get(accountId)
     return followed?.live.delete(reader) === true ? followed.position : undefined
   }
@@ -257,12 +272,15 @@ export class Feeds {
     if (live.size > 0 && !isGiving && changedAt > position) this.#changed.add(followed)
   }
 
-  /** Nobody is given anything any more: the readers end with what they have. */
-  #failed(cause: unknown): void {
+  /** The readers are given nothing any more, and end with what they have. */
+  #failed(cause: unknown, readers = this.#live()): void {
     if (!isDown(cause)) this.#options.logger.error({ err: cause }, 'the private feed failed')
-    for (const { live } of [...this.#followedById.values()]) {
-      for (const reader of [...live]) reader.end(refuse('ENGINE_DOWN', {}))
-    }
+    for (const reader of readers) reader.end(refuse('ENGINE_DOWN', {}))
+  }
+
+  /** Those who are given what history answers. */
+  #live(): readonly LiveReader[] {
+    return [...this.#followedById.values()].flatMap(({ live }) => [...live])
   }
 }
 
