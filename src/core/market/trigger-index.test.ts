@@ -63,6 +63,26 @@ test('an order that is set aside is due no more and can be taken out', () => {
   expect(index.count).toBe(1)
 })
 
+test('an order whose level leaves among those that are due changes no turn of the others', () => {
+  const index = indexOf(['FALLING', 95], ['FALLING', 94], ['FALLING', 93], ['RISING', 105], ['RISING', 107])
+  index.reach(at(100), at(93), at(107))
+  for (const number of [2, 1]) index.remove(order(number))
+  expect(due(index)).toEqual([4, 3, 5])
+  index.add('FALLING', at(94), order(6))
+  for (const number of [4, 5, 3]) index.remove(order(number))
+  expect([due(index), index.hasDue, index.levelCount('FALLING')]).toEqual([[], false, 1])
+})
+
+test('one trade reaches a million prices', () => {
+  const index = new TriggerIndex()
+  const count = 1_000_000
+  for (let i = 1; i <= count; i++) index.add('FALLING', at(i), order(i))
+  index.reach(at(count + 1), at(1), at(count + 1))
+  const turns = index.dueOrders()
+  expect([turns.next().value, turns.next().value]).toEqual([order(count), order(count - 1)])
+  expect(index.levelCount('FALLING')).toBe(0)
+})
+
 /** The same, found by looking at every order. */
 class PlainIndex {
   #waiting: { direction: TriggerDirection; price: number; number: number }[] = []

@@ -6,7 +6,7 @@ import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
 import type { Price } from '../../units/quantities.ts'
-import { DueQueue, type TriggerLevel } from './due-queue.ts'
+import { DueQueue, placeOf, type TriggerLevel } from './due-queue.ts'
 
 /** `RISING`: a trade at the price or above is waited for; `FALLING`: one at the price or below. */
 export const TRIGGER_DIRECTIONS = ['RISING', 'FALLING'] as const
@@ -61,7 +61,7 @@ export class TriggerIndex {
   addDue(direction: TriggerDirection, price: Price, number: OrderNumber): void {
     const level = emptyLevel(price)
     this.#enter(direction, level, number, number)
-    this.#due.add([level], price)
+    this.#due.add([[level]], price)
   }
 
   /** Takes out an order, wherever it is; false: it is nowhere here. */
@@ -73,7 +73,7 @@ export class TriggerIndex {
     this.#numberByTurn.delete(place.value)
     level.orders.remove(place)
     if (!level.orders.isEmpty) return true
-    if (level.due !== undefined) this.#due.remove(level)
+    if (this.#isReached(direction, level)) this.#due.trim()
     else {
       const levels = this.#levels[direction]
       levels.splice(placeOf(levels, level.price), 1)
@@ -83,16 +83,15 @@ export class TriggerIndex {
 
   /**
    * A command has traded, at `low` and `high` and at nothing beyond: every level that this reaches is due now, nearest to `from`
-   * first. Takes time in proportion to levels, not to orders.
+   * first. Takes no time for an order or a level, but that lists of levels are cut in two.
    */
   reach(from: Price, low: Price, high: Price): void {
     const { RISING: rising, FALLING: falling } = this.#levels
     const isReached =
       (rising[0]?.price ?? Number.POSITIVE_INFINITY) <= high || (falling.at(-1)?.price ?? 0) >= low
     if (!isReached) return
-    const reached = rising.splice(0, placeOf(rising, (high + 1) as Price))
-    reached.push(...falling.splice(placeOf(falling, low)))
-    this.#due.add(reached, from)
+    const risen = rising.splice(0, placeOf(rising, (high + 1) as Price))
+    this.#due.add([risen, falling.splice(placeOf(falling, low))], from)
   }
 
   get hasDue(): boolean {
@@ -131,7 +130,10 @@ export class TriggerIndex {
   withTurns(): { readonly turn: OrderNumber; readonly number: OrderNumber }[] {
     return [...this.#numberByTurn]
       .map(([turn, number]) => ({ turn, number }))
-      .filter(({ number }) => this.#waitingByNumber.get(number)?.level.due === undefined)
+      .filter(({ number }) => {
+        const waiting = this.#waitingByNumber.get(number)
+        return waiting === undefined || !this.#isReached(waiting.direction, waiting.level)
+      })
       .sort((a, b) => a.turn - b.turn)
   }
 
@@ -148,6 +150,11 @@ export class TriggerIndex {
     }
   }
 
+  #isReached(direction: TriggerDirection, level: TriggerLevel): boolean {
+    const levels = this.#levels[direction]
+    return levels[placeOf(levels, level.price)] !== level
+  }
+
   #waitingOf(turns: readonly OrderNumber[]): Waiting[] {
     return turns.map((turn) => this.#waitingByNumber.get(this.#numberByTurn.get(turn) ?? turn) as Waiting)
   }
@@ -160,17 +167,5 @@ export class TriggerIndex {
 }
 
 function emptyLevel(price: Price): TriggerLevel {
-  return { price, orders: new LinkedQueue(), due: undefined }
-}
-
-/** Where the first level at `price` or above stands, or would stand. */
-function placeOf(levels: readonly TriggerLevel[], price: Price): number {
-  let low = 0
-  let high = levels.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((levels[middle] as TriggerLevel).price < price) low = middle + 1
-    else high = middle
-  }
-  return low
+  return { price, orders: new LinkedQueue() }
 }

@@ -53,8 +53,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'what one command has reached is carried out by price, not by distance',
     file: 'src/core/market/due-queue.ts',
-    before: 'distance(a) - distance(b)',
-    after: 'a.price - b.price',
+    before: 'step: -1, next: above - 1',
+    after: 'step: 1, next: 0',
   },
   {
     wrong: 'a stop loss waits for a price on the wrong side',

@@ -30,8 +30,8 @@ export const TRIGGERS: readonly Slip[] = [
   {
     wrong: 'a trade beyond a price reaches nothing that falls to it',
     file: 'src/core/market/trigger-index.ts',
-    before: 'reached.push(...falling.splice(placeOf(falling, low)))',
-    after: 'reached.push(...falling.splice(placeOf(falling, (low + 1) as Price)))',
+    before: 'falling.splice(placeOf(falling, low))',
+    after: 'falling.splice(placeOf(falling, (low + 1) as Price))',
   },
   {
     wrong: 'what ends by a timer keeps its turn among what is due',
