@@ -95,6 +95,15 @@ describe('page for people', () => {
     for (const sheet of sheets) expect(await textAt(sheet)).not.toContain(':has(')
   })
 
+  test('has no `:is()` of elements in its styles: the bundler writes `:-webkit-any()` beside it, which weighs more', async () => {
+    const [sheet = ''] = [...(await firstView())].filter((path) => path.endsWith('.css'))
+    const chosen = [...(await textAt(sheet)).matchAll(/:-webkit-any\(([^()]*)\)/g)].map(
+      ([, list = '']) => list,
+    )
+    expect(chosen.length).toBeGreaterThan(0)
+    expect(chosen.filter((list) => list.split(',').some((one) => /^[a-z]/.test(one.trim())))).toEqual([])
+  })
+
   test('is sent compressed in the way that a browser takes, and as it is to who takes none', async () => {
     const [script = ''] = [...(await firstView())].filter((path) => /page-[^/]+\.js$/.test(path))
     const plain = await ask(script)
