@@ -48,6 +48,39 @@ describe('the page', () => {
     await expectFit()
   })
 
+  test('grows with the letters of a reader who has them twice as large, on a wide screen and on a phone, and still has no horizontal scroll', async () => {
+    const { page } = await fixture.open('ETH/USDT', { width: 1440, height: 900 })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    await page.reload()
+    await live(page)
+    const shown = () =>
+      page.evaluate(() => ({
+        letters: ['body', '#bids td', '#views button', '.quotes dt'].map((path) => {
+          const element = document.querySelector(path)
+          return element === null ? '' : getComputedStyle(element).fontSize
+        }),
+        outside: [...document.querySelectorAll('.top button, .top select, #views button')].filter(
+          (element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth,
+        ).length,
+      }))
+    for (const [width, figures] of [
+      [1440, '26px'],
+      [390, '24px'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const view of PHONE_VIEWS) {
+        await showView(page, view)
+        expect({ width, view, ...(await misfits(page)) }).toEqual({ width, view, beyond: 0, cut: [] })
+      }
+      expect({ width, ...(await shown()) }).toEqual({
+        width,
+        letters: ['26px', figures, width === 390 ? '26px' : '24px', '22px'],
+        outside: 0,
+      })
+    }
+  })
+
   test('the measure that finds it to fit would find a document too wide and a figure too long', async () => {
     const { page } = await fixture.open('ETH/BTC', { width: 360, height: 740 })
     await showView(page, 'Book')

@@ -16,7 +16,7 @@ export function Notices({ desk }: { readonly desk: Desk }) {
   const { notices: words } = TEXTS
   const { notices } = desk
   const all = usePaced(notices.shown, DRAWN_EVERY_MS)
-  const isPhone = useMedia('(width <= 719px)')
+  const isPhone = useMedia('(width <= 44.9375rem)')
   const isOpen = useSignal(false)
   const { box, handlers, dismiss } = useReading(notices, all)
   const drawn = isOpen.value ? all : all.slice(0, isPhone ? 1 : DRAWN_MAX)

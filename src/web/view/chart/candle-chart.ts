@@ -23,6 +23,7 @@ import type { Side } from '../../../client/interface/words.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import type { Interval } from '../../state/candle-series.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
+import { atReadersSize } from './text-size.ts'
 
 /** Of the height, what the volume takes below the candles. */
 const VOLUME_PART = 0.2
@@ -260,7 +261,7 @@ function optionsOf({ soft, line, panel }: ChartColors) {
       attributionLogo: false,
       background: { type: ColorType.Solid, color: panel },
       textColor: soft,
-      fontSize: 11,
+      fontSize: atReadersSize(11),
     },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },

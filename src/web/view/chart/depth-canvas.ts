@@ -1,6 +1,7 @@
 /** Draws the depth of a book on a canvas: bids to the left, asks to the right, each price with the sum of all that are better. It knows no figures in words. */
 import type { DepthCurve, DepthSide } from '../../state/depth-curve.ts'
 import { type ChartColors, readColors } from './chart-colors.ts'
+import { atReadersSize } from './text-size.ts'
 
 export type DepthPicture = {
   readonly bids: DepthCurve
@@ -18,16 +19,20 @@ export type DepthPicture = {
   readonly quantityText: (lots: number) => string
 }
 
-/** Points; below the curves stand the prices. */
+/** Points at the usual size of letters; below the curves stand the prices. */
 const FOOT = 20
 const HEAD = 14
 const PRICES_EVERY = 110
+const FONT = 11
 const MARK = 5
 
 export class DepthCanvas {
   readonly element = document.createElement('canvas')
   #colors: ChartColors = readColors()
-  readonly #font = `11px ${getComputedStyle(document.body).fontFamily}`
+  readonly #font = `${atReadersSize(FONT)}px ${getComputedStyle(document.body).fontFamily}`
+  readonly #foot = atReadersSize(FOOT)
+  readonly #head = atReadersSize(HEAD)
+  readonly #pricesEvery = atReadersSize(PRICES_EVERY)
   #width = 0
   #height = 0
 
@@ -74,7 +79,7 @@ export class DepthCanvas {
   }
 
   get #bottom(): number {
-    return this.#height - FOOT
+    return this.#height - this.#foot
   }
 
   #x(ticks: number, { from, to }: DepthPicture): number {
@@ -83,7 +88,7 @@ export class DepthCanvas {
 
   #drawPrices(context: CanvasRenderingContext2D, { from, to, priceText }: DepthPicture): void {
     const { line, soft } = this.#colors
-    const count = Math.max(2, Math.floor(this.#width / PRICES_EVERY))
+    const count = Math.max(2, Math.floor(this.#width / this.#pricesEvery))
     context.strokeStyle = line
     context.fillStyle = soft
     context.textBaseline = 'middle'
@@ -94,7 +99,7 @@ export class DepthCanvas {
       const x = Math.round(part * this.#width) + 0.5
       context.moveTo(x, 0)
       context.lineTo(x, this.#bottom)
-      context.fillText(priceText(Math.round(from + part * (to - from))), x, this.#height - FOOT / 2)
+      context.fillText(priceText(Math.round(from + part * (to - from))), x, this.#height - this.#foot / 2)
     }
     context.moveTo(0, this.#bottom + 0.5)
     context.lineTo(this.#width, this.#bottom + 0.5)
@@ -106,7 +111,7 @@ export class DepthCanvas {
     const curve = picture[side]
     const [first] = curve
     if (first === undefined) return
-    const room = this.#bottom - HEAD
+    const room = this.#bottom - this.#head
     const start = this.#x(first.ticks, picture)
     let [x, y] = [start, this.#bottom]
     context.beginPath()
@@ -139,8 +144,8 @@ export class DepthCanvas {
     context.fillStyle = this.#colors.soft
     context.textAlign = 'right'
     for (const part of [1, 0.5]) {
-      const y = this.#bottom - part * (this.#bottom - HEAD)
-      context.fillText(quantityText(largest * part), this.#width - 4, y - 7)
+      const y = this.#bottom - part * (this.#bottom - this.#head)
+      context.fillText(quantityText(largest * part), this.#width - 4, y - this.#head / 2)
     }
   }
 
@@ -156,7 +161,7 @@ export class DepthCanvas {
       context.fillStyle = context.strokeStyle = side === 'bids' ? up : down
       context.beginPath()
       context.setLineDash([2, 3])
-      context.moveTo(x, HEAD)
+      context.moveTo(x, this.#head)
       context.lineTo(x, this.#bottom)
       context.stroke()
       context.setLineDash([])
