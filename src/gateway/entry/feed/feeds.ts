@@ -71,6 +71,7 @@ export class Feeds {
     this.#fills = new LiveFills({
       symbolOf: (id) => this.words().symbol(id),
       lane: options.lane,
+      soon: (task) => void setImmediate(task),
       onCrash: (cause, live) => this.#failed(cause, live),
     })
   }

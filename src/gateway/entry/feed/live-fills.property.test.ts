@@ -223,13 +223,15 @@ test('each client is told each fill of its account once and in order', async () 
   )
 })
 
-test('fills are given in the turn of their batch, and history is not asked for them', async () => {
+test('fills are given behind the answers to their batch, and history is not asked for them', async () => {
   const exchange = new Exchange()
   const client = new Client(exchange, 1, START)
   while (exchange.feeds.accounts === 0) await turn()
   for (let i = 0; i < 10; i++) await turn()
   exchange.pageMax = 0
   exchange.batch([[[1, 2]], [], [[2, 1]]])
+  expect(client.messages).toEqual([])
+  await turn()
   expect(client.messages.map(({ seq }) => seq)).toEqual([11, 13])
 })
 

@@ -41,6 +41,8 @@ export type LiveFillsOptions = {
   readonly symbolOf: (id: SymbolId) => TradingSymbol
   /** Where long work is done in pieces. */
   readonly lane: WorkLane
+  /** Calls back behind what has come in this turn of the event loop, once its answers have left. */
+  readonly soon: (task: () => void) => void
   /** A bug: those who were live are given nothing any more. */
   readonly onCrash: (cause: unknown, live: readonly LiveReader[]) => void
 }
@@ -52,6 +54,8 @@ export class LiveFills {
   #seq = 0 as Seq
   /** That are kept, of all accounts. */
   #fills = 0
+  /** Of the batches of this turn of the event loop. */
+  readonly #concerned = new Set<FollowedFills>()
   /** By the clock of this process: others have their turn then. */
   #turnEndsMs = 0
   /** It is being given what was kept, and has not fallen behind. */
@@ -106,13 +110,11 @@ export class LiveFills {
 
   /** To be called with every batch, once the views have taken it in. */
   publish(batch: EventBatch): void {
-    if (this.#followedById.size === 0) this.#seq = batch.seq
-    else {
-      const concerned = batch.ends === undefined ? this.#unknown(batch) : this.#keepAll(batch, batch.ends)
-      this.#seq = batch.seq
-      this.#turnEndsMs = performance.now() + TURN_MS
-      for (const followed of concerned) this.#begin(followed)
+    if (this.#followedById.size > 0) {
+      if (batch.ends === undefined) this.#unknown(batch)
+      else for (const followed of this.#keepAll(batch, batch.ends)) this.#beginSoon(followed)
     }
+    this.#seq = batch.seq
   }
 
   /** What happened up to command `seq` has come as no batch: all have to read it. */
@@ -150,7 +152,7 @@ export class LiveFills {
   }
 
   /** Which command caused what is not known: those of the accounts concerned read it. */
-  #unknown({ seq, events }: EventBatch): ReadonlySet<FollowedFills> {
+  #unknown({ seq, events }: EventBatch): void {
     for (const event of events) {
       if (event.kind !== 'OrdersMatched') continue
       for (const { accountId } of [event.maker, event.taker]) {
@@ -158,7 +160,6 @@ export class LiveFills {
         if (followed !== undefined) this.#sendBack(followed, seq)
       }
     }
-    return new Set()
   }
 
   /** Keeps no more than there is room for, up to command `seq`: first without what was given, then nothing. */
@@ -182,6 +183,17 @@ export class LiveFills {
   #positionOf({ kept, given }: FollowedFills): Seq {
     const next = kept[given]
     return next === undefined ? this.#seq : ((next.seq - 1) as Seq)
+  }
+
+  #beginSoon(followed: FollowedFills): void {
+    this.#concerned.add(followed)
+    if (this.#concerned.size > 1) return
+    this.#options.soon(() => {
+      const concerned = [...this.#concerned]
+      this.#concerned.clear()
+      this.#turnEndsMs = performance.now() + TURN_MS
+      for (const each of concerned) this.#begin(each)
+    })
   }
 
   #begin(followed: FollowedFills): void {
