@@ -155,6 +155,24 @@ export const DURABILITY: readonly Slip[] = [
     after: '      writeAll(this.#file(), this.#slotOf(mark), this.#nextSlot * SLOT_STRIDE_BYTES)\n',
   },
   {
+    wrong: 'a commit counts though its files have lost their names',
+    file: 'src/drivers/sqlite/journal.ts',
+    before: '      for (const file of this.#files) file.requireInPlace()\n',
+    after: '',
+  },
+  {
+    wrong: "another file of the journal's name passes for it",
+    file: 'src/drivers/files/named-file.ts',
+    before: 'found.inode === this.#first?.inode && found.device === this.#first.device',
+    after: 'found.device === this.#first?.device',
+  },
+  {
+    wrong: "the number of a file is read from another field of the system's answer",
+    file: 'src/drivers/files/file-identity.ts',
+    before: 'getBigUint64(INODE, LITTLE_ENDIAN)',
+    after: 'getBigUint64(INODE + 8, LITTLE_ENDIAN)',
+  },
+  {
     wrong: 'the older witness slot wins',
     file: 'src/drivers/files/witness.ts',
     before: '(second?.position ?? -1) > (first?.position ?? -1) ? 1 : 0',
