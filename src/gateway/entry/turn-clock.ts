@@ -8,6 +8,7 @@ export class TurnClock implements Clock {
   #now: TimeMs | undefined
   #steady: TimeMs | undefined
   #elapsedMs: number | undefined
+  #isEnding = false
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -15,14 +16,14 @@ export class TurnClock implements Clock {
 
   now(): TimeMs {
     if (this.#now !== undefined) return this.#now
-    queueMicrotask(this.#turned)
+    this.#endSoon()
     this.#now = this.#clock.now()
     return this.#now
   }
 
   steady(): TimeMs {
     if (this.#steady !== undefined) return this.#steady
-    queueMicrotask(this.#turned)
+    this.#endSoon()
     this.#steady = this.#clock.steady()
     return this.#steady
   }
@@ -34,12 +35,20 @@ export class TurnClock implements Clock {
   /** Milliseconds since some moment, with fractions: what durations are measured by. */
   elapsedMs(): number {
     if (this.#elapsedMs !== undefined) return this.#elapsedMs
-    queueMicrotask(this.#turned)
+    this.#endSoon()
     this.#elapsedMs = performance.now()
     return this.#elapsedMs
   }
 
+  /** One microtask for all that a turn reads. */
+  #endSoon(): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    queueMicrotask(this.#turned)
+  }
+
   readonly #turned = (): void => {
+    this.#isEnding = false
     this.#now = undefined
     this.#steady = undefined
     this.#elapsedMs = undefined
