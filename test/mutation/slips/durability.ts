@@ -252,9 +252,9 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: "the buyer's commission is reported in quote",
-    file: 'src/engine/history-projection.ts',
-    before: "return side === 'BUY' ? symbol.base : symbol.quote",
-    after: "return side === 'BUY' ? symbol.quote : symbol.base",
+    file: 'src/engine/trade-records.ts',
+    before: "return side === 'BUY' ? base : quote",
+    after: "return side === 'BUY' ? quote : base",
   },
   {
     wrong: 'the journal does not sync each commit',

@@ -19,8 +19,9 @@ export const LINKS: readonly Slip[] = [
     file: 'src/drivers/link/link-session.ts',
     before: `    this.#flush()
     this.mark()
-    this.#writer.raw(this.#options.events.of(batch))`,
-    after: '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch))))',
+    this.#writer.raw(this.#options.events.of(batch, this.#options.version))`,
+    after:
+      '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch, this.#options.version))))',
   },
   {
     wrong: 'a gateway that asks for the state twice has each batch twice',
