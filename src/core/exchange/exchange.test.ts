@@ -332,6 +332,30 @@ describe('self-trade prevention', () => {
     ])
     it.mustAddUp()
   })
+
+  test('DECREMENT of which a total reaches no further is SELF_TRADE where something was executed, else MARKET_REMAINDER', () => {
+    const { it, alice, bob } = desk()
+    const causes = () => it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
+    // A lot at 150 costs one and a half units of the ledger.
+    const words = { who: alice, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
+    it.accepted({ who: alice, side: 'SELL', price: 150, quantity: 10 })
+    it.accepted({ ...words, total: 2n })
+    expect(causes()).toEqual(['MARKET_REMAINDER'])
+    it.accepted({ who: bob, side: 'SELL', price: 100, quantity: 1 })
+    it.accepted({ ...words, total: 3n })
+    expect(causes()).toEqual(['SELF_TRADE'])
+    it.mustAddUp()
+  })
+
+  test('a total that pays for no lot at the best price ends a MARKET order before an own order is met', () => {
+    const { it, alice } = desk()
+    it.accepted({ who: alice, side: 'SELL', price: 150, quantity: 10 })
+    for (const selfTradeMode of ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const) {
+      const order = { who: alice, side: 'BUY', type: 'MARKET', total: 1n, selfTradeMode } as const
+      expect(it.order(order)).toEqual(refused('TOTAL_BELOW_BEST_PRICE'))
+    }
+    expect(it.exchange.openOrders(alice, undefined).length).toBe(1)
+  })
 })
 
 describe('operators', () => {
