@@ -1,6 +1,6 @@
 /** docs/reference/timers.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DUE_PER_BATCH } from '../src/engine/limits.ts'
+import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from '../src/engine/limits.ts'
 import {
   CANCEL_ORDERS_MAX,
   COUNTDOWN_MAX_MS,
@@ -20,6 +20,13 @@ const DAY_MS = 86_400_000
 test('timers.md states how far ahead an order may end, and how many end in front of a batch', () => {
   expect(PAGE).toContain(`at most ${(EXPIRE_TIME_AHEAD_MAX_MS / DAY_MS).toLocaleString('en')} days ahead`)
   expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a`)
+})
+
+test('waiting-orders.md states how many triggered orders stand in front of a batch, and how many others they may meet', () => {
+  const page = reference('waiting-orders')
+  expect(page).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a batch`)
+  const met = DUE_STEPS_PER_BATCH.toLocaleString('en')
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(`more than ${met} resting orders together`)
 })
 
 test('timers.md states the bounds of mass cancels and countdowns', () => {

@@ -12,7 +12,7 @@ import { credit, limit, market } from './commands.fixture.ts'
 import { Stage } from './engine-stage.fixture.ts'
 import { frameBody, framesOf } from './frames.ts'
 import type { Batch } from './journal.ts'
-import { DUE_PER_BATCH } from './limits.ts'
+import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from './limits.ts'
 import { type Recovery, recover } from './recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
 
@@ -139,6 +139,16 @@ test('a trade that sets off 10,000 orders puts 32 of them at most before what an
   expect(stage.engine.isIdle).toBe(true)
   const { machine } = await recovered(stage)
   expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
+})
+
+test('what stands in front of a batch is bounded by the orders that it could meet, too', async () => {
+  const stage = await waitingStage(40)
+  const { machine } = stage
+  const due = machine.due.bind(machine)
+  machine.due = (max, time, stepsMax) => due(max, time, stepsMax === DUE_STEPS_PER_BATCH ? 0 : stepsMax)
+  await give(stage, ...SET_OFF)
+  await give(stage, limit(BEN, 'BUY', 4_000, LOT))
+  expect(await lastBatch(stage)).toEqual(['TriggerOrder', 'PlaceOrder'])
 })
 
 describe('what is due and cannot be ordered', () => {

@@ -25,7 +25,7 @@ import {
   type Tail,
 } from './journal.ts'
 import type { Acceptance, JournalClock } from './journal-clock.ts'
-import { DUE_PER_BATCH, type EngineLimits } from './limits.ts'
+import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH, type EngineLimits } from './limits.ts'
 import { answerQuery, ENGINE_QUERIES } from './queries.ts'
 import { RecentBatches } from './recent-batches.ts'
 import type { RequestNumber } from './request-client.ts'
@@ -252,7 +252,7 @@ export class Engine {
 
   /** What stands in front of the next batch. Which sessions are over, the return of the service decides first. */
   #due(time: TimeMs): readonly EngineCommand[] {
-    const due = this.#parts.machine.due(DUE_PER_BATCH, time)
+    const due = this.#parts.machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)
     if (!this.#hasEarlierSessions) return due
     return [{ kind: 'DisconnectSessions' }, ...due.filter(({ kind }) => kind !== 'EndSession')]
   }

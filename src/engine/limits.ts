@@ -3,6 +3,8 @@
  * changes nothing in what a journal replays to.
  */
 
+import { MATCH_STEPS_MAX } from '../units/limits.ts'
+
 export type EngineLimits = {
   /** Most requests that wait; above it the answer is OVERLOADED at once. */
   readonly inboxRequestsMax: number
@@ -18,9 +20,13 @@ export type EngineLimits = {
 
 /**
  * Most commands of the engine's own in one batch, in front of what was asked for: others wait for so many at most, however many are
- * due (`npm run bench -- triggers`).
+ * due (`npm run bench -- triggers`). Of triggers and lists there are fewer where
+ * they could meet more than `DUE_STEPS_PER_BATCH`.
  */
 export const DUE_PER_BATCH = 32
+
+/** Most resting orders that they could meet together, by what their books hold: as many as four orders that each meet the most. */
+export const DUE_STEPS_PER_BATCH = 4 * MATCH_STEPS_MAX
 
 /** Largest encoded command; far above any that the rules accept. */
 export const COMMAND_BYTES_MAX = 64 * 1024

@@ -50,9 +50,9 @@ export interface StateMachine {
 
   /**
    * What the engine is to order by itself at `time`, at most `max` commands, each to be applied right after the one before it; from the
-   * state and the time alone. What is still due is asked for again.
+   * state and the time alone; fewer where they could meet more than `stepsMax` resting orders, but at least one. What is still due is asked for again.
    */
-  due(max: number, time: TimeMs): readonly EngineCommand[]
+  due(max: number, time: TimeMs, stepsMax?: number): readonly EngineCommand[]
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
   readonly dueAt: TimeMs | undefined
   /** Whether any session waits for a connection, or has one: none has when the service returns. */

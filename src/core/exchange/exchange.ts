@@ -220,8 +220,8 @@ export class Exchange {
   }
 
   /** What the engine is to order by itself at `time`: at most `max` commands, to be applied in this order before any other. */
-  due(max: number, time: TimeMs = this.#state.time): EngineCommand[] {
-    return dueCommands(this.#state, max, time)
+  due(max: number, time: TimeMs = this.#state.time, stepsMax = Number.POSITIVE_INFINITY): EngineCommand[] {
+    return dueCommands(this.#state, max, time, stepsMax)
   }
 
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */

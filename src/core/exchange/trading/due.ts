@@ -12,20 +12,29 @@ import type { PlacePending } from '../commands/order-lists.ts'
 import type { TriggerOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { ICEBERG_PARTS_MAX } from './iceberg.ts'
 import { ordersOf } from './lists/order-lists.ts'
 import { causeOfEnd } from './timers/ended.ts'
 
-/** At most `max` commands, each to be applied at `time`, next after the one before it. */
-export function dueCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
+/**
+ * At most `max` commands, each to be applied at `time`, next after the one before it. Triggered orders and lists are fewer where they could
+ * meet more than `stepsMax` resting orders together, but at least one.
+ */
+export function dueCommands(
+  state: ExchangeState,
+  max: number,
+  time: TimeMs,
+  stepsMax: number,
+): EngineCommand[] {
   if (isNothingDue(state, time)) return []
   const entries: EngineCommand[] = state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
-  const others = otherCommands(state, max - entries.length, time)
+  const others = otherCommands(state, max - entries.length, time, stepsMax)
   return [...entries, ...others]
 }
 
-function otherCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
+function otherCommands(state: ExchangeState, max: number, time: TimeMs, stepsMax: number): EngineCommand[] {
   const timers = timerCommands(state, max, time)
-  const triggers = triggerCommands(state, max, time, timers)
+  const triggers = triggerCommands(state, { max, time, stepsMax, timers })
   // Neither keeps the other waiting, however long it is.
   const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
   const first = timers.slice(0, timersMax)
@@ -76,23 +85,40 @@ function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineC
   return commands
 }
 
+type TriggersAsked = {
+  readonly max: number
+  readonly time: TimeMs
+  readonly stepsMax: number
+  /** What stands before them. */
+  readonly timers: readonly EngineCommand[]
+}
+
 /** Of those that a timer ends first, none; nor what stands behind them in their symbol, whose turn comes after. */
 function triggerCommands(
   state: ExchangeState,
-  max: number,
-  time: TimeMs,
-  timers: readonly EngineCommand[],
+  { max, time, stepsMax, timers }: TriggersAsked,
 ): EngineCommand[] {
   const queues = queuesOf(state, time)
   const commands: EngineCommand[] = []
+  let stepsLeft = stepsMax
   for (let round = 0; queues.length > 0 && commands.length < max; round++) {
     const at = (state.seq + round) % queues.length
-    const queue = queues[at] as Queue
+    const { market, queue } = queues[at] as MarketQueue
     const next = queue.next()
     if (next.done || (timers.length > 0 && isEndedFirst(state, next.value, time))) queues.splice(at, 1)
-    else commands.push(next.value)
+    else {
+      const steps = stepsIn(state, market)
+      if (commands.length > 0 && steps > stepsLeft) break
+      commands.push(next.value)
+      stepsLeft -= steps
+    }
   }
   return commands
+}
+
+/** The most resting orders that one arriving order can meet in a book, each part of an iceberg order as one. */
+function stepsIn({ matchStepsMax, orders }: ExchangeState, { book }: Market): number {
+  return Math.min(matchStepsMax, book.restingCount * (orders.hasIcebergs ? ICEBERG_PARTS_MAX : 1))
 }
 
 /** Whether what is due will have ended at `time`, or an order of it, so that a timer may end it before its turn. */
@@ -106,9 +132,10 @@ function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, ti
 }
 
 type Queue = Generator<TriggerOrder | PlacePending, void>
+type MarketQueue = { readonly market: Market; readonly queue: Queue }
 
 /** Of each symbol what waits for its turn: orders whose trigger was reached, and lists whose working order was filled. */
-function queuesOf(state: ExchangeState, time: TimeMs): Queue[] {
+function queuesOf(state: ExchangeState, time: TimeMs): MarketQueue[] {
   const { marketsDue, lists } = state
   if (marketsDue.size === 0 && !lists.hasDue) return []
   for (const market of marketsDue) if (!market.triggers.hasDue) marketsDue.delete(market)
@@ -116,7 +143,7 @@ function queuesOf(state: ExchangeState, time: TimeMs): Queue[] {
   return [...new Set([...marketsDue, ...withLists])]
     .filter((market) => isCarryingOut(state, market, time))
     .sort((a, b) => a.symbol.id - b.symbol.id)
-    .flatMap((market) => [triggersOf(market), listsOf(state, market)])
+    .flatMap((market) => [triggersOf(market), listsOf(state, market)].map((queue) => ({ market, queue })))
 }
 
 function* triggersOf({ triggers }: Market): Queue {

@@ -287,6 +287,36 @@ test('a triggered order that fills the limit of open orders counts as open no mo
   expect(it.carryOut()).toMatchObject([{ status: 'NEW' }])
 })
 
+test('triggered orders of a deep book are ordered a few at a time, of a shallow one as many as are asked for', () => {
+  const s = scene({ matchStepsMax: 10 })
+  const { it, ann, cleo } = s
+  trade(s, 10_000)
+  for (let i = 0; i < 20; i++) it.accepted(stop(cleo, 'SELL', 9_000))
+  trade(s, 9_000)
+  const count = () => it.exchange.due(32, it.exchange.time, 40).length
+  expect(count()).toBe(20)
+  const rest = (quantity: number) => it.accepted({ who: ann, side: 'BUY', price: 5_000, quantity })
+  for (let i = 0; i < 8; i++) rest(LOT)
+  expect(count()).toBe(5)
+  for (let i = 0; i < 92; i++) rest(LOT)
+  expect([count(), it.exchange.due(32).length]).toEqual([4, 20])
+  expect(it.exchange.due(32, it.exchange.time, 1)).toHaveLength(1)
+  expect(it.carryOut()).toHaveLength(20)
+  expect(it.exchange.due(1)).toEqual([])
+
+  it.mustAddUp()
+})
+
+test('what an order hides counts part by part in how many triggered orders are ordered', () => {
+  const s = scene({ matchStepsMax: 10 })
+  const { it, ann, cleo } = s
+  trade(s, 10_000)
+  for (let i = 0; i < 20; i++) it.accepted(stop(cleo, 'SELL', 9_000))
+  trade(s, 9_000)
+  it.accepted({ who: ann, side: 'BUY', price: 5_000, quantity: 10 * LOT, icebergQuantity: LOT })
+  expect(it.exchange.due(32, it.exchange.time, 40)).toHaveLength(4)
+})
+
 test('two symbols take turns, so that a long queue of one keeps no other waiting', () => {
   const s = scene()
   const { it, ann, ben, cleo } = s
