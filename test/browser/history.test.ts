@@ -275,6 +275,11 @@ describe('the open orders of the page', () => {
     await legs.getByRole('button', { name: 'Cancel list' }).click()
     await legs.waitFor({ state: 'detached' })
 
+    // Time and type take one line as long as there is room.
+    const lines = await rows
+      .locator('.wrapped')
+      .evaluateAll((cells) => cells.map((cell) => cell.clientHeight))
+    expect(Math.max(...lines)).toBe(15)
     await alice.newOrder({ ...limit('SELL', '5', '4000'), icebergQty: '0.5' })
     await rows.getByText('Limit (shows 0.5)').waitFor()
     await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').focus()
