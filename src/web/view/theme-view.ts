@@ -1,6 +1,6 @@
 /** The choice of the theme. The one that is kept is shown before this is here (src/web/theme.ts). */
 import { browserStorage } from '../common/browser-storage.ts'
-import { isTheme, keepTheme, keptTheme, showTheme, THEMES } from '../state/theme.ts'
+import { isTheme, showTheme, THEME_ENTRY, THEMES, themeOf } from '../state/theme.ts'
 import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
@@ -13,11 +13,11 @@ export class ThemeView {
     onLanguage(() => {
       for (const [theme, option] of options) setText(option, TEXTS.layout.themes[theme])
     })
-    select.value = keptTheme(storage)
+    select.value = themeOf(storage.read(THEME_ENTRY))
     select.addEventListener('change', () => {
       if (!isTheme(select.value)) return
       showTheme(document, select.value)
-      keepTheme(storage, select.value)
+      storage.write(THEME_ENTRY, select.value)
     })
   }
 }

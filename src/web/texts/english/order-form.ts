@@ -47,7 +47,7 @@ export const ORDER_FORM = {
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
   notKept:
-    'This browser keeps no record of what you send (its storage is full or blocked). Leave this page open until it says what became of an order. If it is loaded again before, look at your orders and fills before you send anything again.',
+    'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it says what became of an order; after a reload, look at your orders and fills before you send again.',
   found: {
     PLACED: (orders: string) => `What was sent before was placed: ${orders}`,
     NEVER: (id: string) => `What was sent before under ${id} was not placed, and never will be.`,
