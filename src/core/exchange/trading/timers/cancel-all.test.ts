@@ -280,14 +280,16 @@ describe('a countdown', () => {
     expect([carryOut(s), open(s)]).toEqual([1, []])
   })
 
-  test('that is set anew after it has ended is carried out all the same', () => {
-    const s = scene()
-    sell(s, 10_001)
-    setCountdown(s, 5)
-    pass(s, 50)
-    setCountdown(s, 50)
-    expect([carryOut(s), open(s)]).toEqual([1, []])
-    expect(s.it.exchange.dueAt).toBeDefined()
+  test('that is set anew after it has ended, or at that very moment, is carried out all the same', () => {
+    for (const laterMs of [0, 45]) {
+      const s = scene()
+      sell(s, 10_001)
+      setCountdown(s, 5)
+      pass(s, 4 + laterMs)
+      setCountdown(s, 50)
+      expect([laterMs, carryOut(s), open(s)]).toEqual([laterMs, 1, []])
+      expect(s.it.exchange.dueAt).toBeDefined()
+    }
   })
 
   test('is kept by a snapshot, and one of which the end is quarantined is set aside', () => {
