@@ -16,6 +16,7 @@ import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.
 import { SETTINGS } from '../src/app/settings/schema.ts'
 import type { Field } from '../src/cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../src/cli/admin/sections.ts'
+import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
 import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { checkNewOrderName } from '../src/gateway/trading/order-parameters.ts'
@@ -86,7 +87,7 @@ test('every reason that the other pages name is in the catalogue', () => {
   const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
     ([, word]) => word,
   )
-  const states = ['PARTIALLY_FILLED', 'PENDING_CANCEL', 'SELF_TRADE']
+  const states = ['PARTIALLY_FILLED', 'PENDING_CANCEL', ...CANCEL_CAUSES]
   const others: string[] = [...ORDER_TYPES, ...states, 'USER_DATA', 'DATA_DIR']
   const isOther = (word = '') =>
     others.includes(word) ||

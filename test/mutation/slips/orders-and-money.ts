@@ -101,8 +101,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'all that is due stands in front of what others ask for',
     file: 'src/engine/engine.ts',
-    before: 'machine.due(DUE_PER_BATCH, time)',
-    after: 'machine.due(Number.MAX_SAFE_INTEGER, time)',
+    before: 'machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)',
+    after: 'machine.due(Number.MAX_SAFE_INTEGER, time, Number.MAX_SAFE_INTEGER)',
   },
   {
     wrong: 'an order that waits reaches a journal that the release before has to read',
