@@ -257,6 +257,23 @@ describe('a countdown', () => {
     s.it.mustAddUp()
   })
 
+  test('with keepStops spares an order that is triggered at the very moment of its end', () => {
+    const s = scene()
+    const words = { who: s.ann, side: 'SELL', quantity: LOT } as const
+    const stop = s.it.accepted({ ...words, type: 'STOP_LOSS_LIMIT', stopPrice: 9_000, price: 12_000 })
+    setCountdown(s, 50, { keepsStops: true })
+    const end = s.it.exchange.time + 50
+    s.it.accepted({ who: s.ben, side: 'SELL', price: 8_900, quantity: LOT })
+    pass(s, 47)
+    s.it.accepted({ who: s.ben, side: 'BUY', price: 8_900, quantity: LOT })
+    const [trigger] = s.it.exchange.due(1)
+    expect(trigger).toMatchObject({ kind: 'TriggerOrder', orderNumber: stop.orderNumber })
+    s.it.give(trigger as EngineCommand)
+    expect(s.it.exchange.time).toBe(timeMs(end))
+    carryOut(s)
+    expect(open(s)).toEqual([stop.orderNumber])
+  })
+
   test('that has ended takes what it means out of trading before the engine carries it out, and nothing later', () => {
     const s = scene()
     sell(s, 10_001)
