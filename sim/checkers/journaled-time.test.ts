@@ -49,3 +49,14 @@ test('a reading that is not trusted, or lies far behind the journal, leaves the 
 test('a clock that a node trusts beyond the bound of a start dates nothing by that', () => {
   expect(begun([true, 120 * MINUTE, 120 * MINUTE])(120 * MINUTE)).toBe(false)
 })
+
+test('what the process before dated and did not apply leaves the bound of the start', () => {
+  const times = new JournaledTime(() => 0, CLOCK_LIMITS)
+  times.started(NOON)
+  const apply = (seq: number, minutes: number) =>
+    times.applied({ seq, time: (NOON + minutes * MINUTE) as TimeMs, command: undefined })
+  apply(1, 30)
+  times.recovered(NOON + 30 * MINUTE)
+  apply(2, 89)
+  expect(() => apply(3, 90)).toThrow('ahead of time')
+})

@@ -24,6 +24,8 @@ export class JournaledTime {
   readonly #now: () => number
   readonly #limits: ClockLimits
   #reference: Reference = { time: 0, at: 0, boundMs: Number.POSITIVE_INFINITY }
+  /** Since the process began. */
+  #hasUsedReading = false
 
   /** `now`: milliseconds since the start of the run. */
   constructor(now: () => number, limits: ClockLimits) {
@@ -35,11 +37,15 @@ export class JournaledTime {
   started(time: number): void {
     const boundMs = time === 0 ? Number.POSITIVE_INFINITY : this.#limits.startJumpMaxMs
     this.#reference = { time, at: this.#now(), boundMs }
+    this.#hasUsedReading = false
   }
 
-  /** It has replayed the journal, whose last command is of `time`. */
+  /**
+   * It has replayed the journal, whose last command is of `time`: its clock begins there. The last commands may have been applied for the first time
+   * just now, and been dated by the process before.
+   */
   recovered(time: number): void {
-    if (this.#isOfStart) this.started(time)
+    if (!this.#hasUsedReading) this.started(time)
   }
 
   /**
@@ -49,7 +55,9 @@ export class JournaledTime {
   read({ isTrusted, time, wall }: ClockReading): void {
     const { jumpMaxMs } = this.#limits
     const isUsed = isTrusted && wall > time - jumpMaxMs && this.#isWithin(time)
-    if (this.#isOfStart && isUsed) this.#reference = { time, at: this.#now(), boundMs: jumpMaxMs }
+    if (!this.#isOfStart || !isUsed) return
+    this.#reference = { time, at: this.#now(), boundMs: jumpMaxMs }
+    this.#hasUsedReading = true
   }
 
   /** A command was applied for the first time. Throws `ViolationError`. */
