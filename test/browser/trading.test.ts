@@ -303,6 +303,7 @@ describe('the trading page', () => {
       expect(await other.getByRole('dialog').count()).toBe(0)
       await page.locator('.trade-desk[data-live="true"]').waitFor()
     }
+    await orders(other).waitFor()
     expect([sent, await orders(other).count()]).toEqual([[], 1])
     await orders(other)
       .getByRole('button', { name: /^Cancel/ })
