@@ -40,8 +40,8 @@ export type SqliteJournalOptions = {
 }
 
 /**
- * A pause of 2 to 7 ms, however long the log is (measured): once in some 2,000 batches, so that of 1,500 batches a second not one
- * in a hundred waits for it. A start after a crash reads as much.
+ * A pause of some 1.3 ms and 11 us for each page that is copied (measured), 2 to 7 ms in all: once in some 2,000 batches, so that
+ * of 1,500 batches a second not one in a hundred waits for it. A start after a crash reads as much.
  */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024
 const IDLE_CHECKPOINT_BYTES = 1024 * 1024
