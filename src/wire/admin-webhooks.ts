@@ -15,7 +15,7 @@ export type AdminWebhook = {
   readonly position: number
   /** Names the journal that the position is of. */
   readonly journal: string
-  /** Events that wait, 100 at most: there may be more then. */
+  /** Events that wait, as found with the last attempt; 100 at most, then there may be more. */
   readonly waiting: number
   /** Age of the oldest that waits, in milliseconds; 0: none does. */
   readonly lagMs: number

@@ -10,7 +10,13 @@ import { DEAD_EVENTS_MAX, type StoredWebhook } from '../../../engine/webhook-sto
 import type { AdminEvent } from '../../../wire/admin-events.ts'
 import { AdminRequestError } from '../context.ts'
 import type { Outcome } from './deliver.ts'
-import { SENDER_LIMITS, type SenderPorts, type WebhookRequest, WebhookSender } from './sender.ts'
+import {
+  SENDER_LIMITS,
+  type SenderPorts,
+  WEBHOOK_PAGE_MAX,
+  type WebhookRequest,
+  WebhookSender,
+} from './sender.ts'
 
 const NOW = 1_800_000_000_123
 const SECRET = 'a secret of a webhook'
@@ -31,13 +37,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A feed with one event for every tenth number. */
+/** A feed with one event for every tenth number. Whoever waits for news has all the time there is. */
 class Feed {
   end = 0
 
-  events: SenderPorts['events'] = async ({ after = 0, limit = 100 }, signal) => {
+  events: SenderPorts['events'] = async ({ after = 0, limit = 100, wait }, signal) => {
     const first = Math.floor(after / 10) * 10 + 10
-    while (first > this.end && !signal.aborted) await Bun.sleep(1)
+    while (wait !== undefined && first > this.end && !signal.aborted) await Bun.sleep(1)
     const numbers = Array.from({ length: limit }, (_, i) => first + 10 * i).filter((n) => n <= this.end)
     return {
       journal: 'one',
@@ -190,6 +196,29 @@ test('one that is paused sends nothing and says how far it is behind; resumed, i
   sender.pause(undefined)
   await reaches(sender, 50)
   expect(sent.map(numberOf)).toEqual([10, 20, 30, 40, 50])
+})
+
+test('while one is not taken or sending is paused, what comes behind is read, up to a hundred, and sent in its turn', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  let isWell = false
+  // What comes while it waits after the first failure is there with the second.
+  const sleep: SenderPorts['sleep'] = async (_ms, signal) => {
+    if (feed.end === 10) feed.end = 30
+    else await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+  const { sender, sent } = start(feed, () => (isWell ? DELIVERED : FAILED), { sleep })
+  await until('it has read behind the first', () => sender.waiting.length === 3)
+  sender.pause('OPERATOR')
+  feed.end = 2_000
+  await until('it has as many as it may', () => sender.waiting.length === WEBHOOK_PAGE_MAX)
+  const { hook, waiting } = sender
+  expect([hook.position, waiting[0]?.number, waiting.at(-1)?.number]).toEqual([0, 10, 1_000])
+  isWell = true
+  sender.pause(undefined)
+  await reaches(sender, 2_000)
+  const numbers = sent.map(numberOf)
+  expect(numbers.slice(numbers.lastIndexOf(10))).toEqual(Array.from({ length: 200 }, (_, i) => 10 * (i + 1)))
 })
 
 test('an operator who resumes it does not wait for the pause after a failure', async () => {

@@ -33,7 +33,7 @@ export const SENDER_LIMITS: SenderLimits = {
 
 /** Most bytes of a body. No event comes near it; one that did would be given up at once. */
 export const WEBHOOK_BODY_BYTES_MAX = 256 * 1024
-/** Most events that are read ahead of the one that is sent. */
+/** Most events that are read and not yet taken. */
 export const WEBHOOK_PAGE_MAX = 100
 /** Longest problem that is kept. */
 const PROBLEM_MAX = 300
@@ -250,22 +250,27 @@ export class WebhookSender {
     if (this.#looksForAwaited && !isPaused) return this.#sendAwaited(signal)
     const event = this.#waiting[0]
     // Read while it is paused too: how far it is behind can be seen then.
-    if (event === undefined && paused !== 'OTHER_JOURNAL') return this.#read(signal)
+    const isToRead = event === undefined || (isPaused && this.#hasRoom)
+    if (isToRead && paused !== 'OTHER_JOURNAL') return this.#readOn(signal, this.#ports.waitMs)
     if (event === undefined || isPaused) return untilAborted(signal)
     await this.#sendFirst(event, signal)
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
-    const { journal, kinds, account } = this.#hook
-    const wait = this.#ports.waitMs
-    const asked = { after: this.#readTo, journal, kinds, account, limit: WEBHOOK_PAGE_MAX, wait }
-    const { events, next } = await this.#ports.events(asked, signal, this.#hook.name)
+  get #hasRoom(): boolean {
+    return this.#waiting.length < WEBHOOK_PAGE_MAX
+  }
+
+  /** Reads what comes behind those that wait; where there is nothing, waits for news as long as is said. */
+  async #readOn(signal: AbortSignal, wait?: number): Promise<void> {
+    const { journal, kinds, account, name } = this.#hook
+    const limit = WEBHOOK_PAGE_MAX - this.#waiting.length
+    const asked = { after: this.#readTo, journal, kinds, account, limit, wait }
+    const { events, next } = await this.#ports.events(asked, signal, name)
     // Whoever was moved elsewhere meanwhile reads again.
     if (signal.aborted) return
-    this.#waiting = events
+    this.#waiting = [...this.#waiting, ...events]
     this.#readTo = next
-    this.#attempts = 0
-    if (events.length > 0 || next === this.#hook.position) return
+    if (this.#waiting.length > 0 || next === this.#hook.position) return
     this.#hook = { ...this.#hook, position: next }
     this.#storePosition()
   }
@@ -283,6 +288,8 @@ export class WebhookSender {
       this.#bury(event, outcome.problem)
       return
     }
+    // So that everybody sees how much waits behind one that is not taken.
+    if (this.#hasRoom) await this.#readOn(signal)
     const { pauseMs, pauseMsMax } = this.#limits
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
     // Half of it at least, so that hooks that failed together do not come back together.

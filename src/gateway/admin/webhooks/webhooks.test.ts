@@ -335,13 +335,14 @@ test('where one of them cannot be read, none is sent', async () => {
 
 test('a receiver that hangs holds up nobody else, and is cut off when its webhook is removed', async () => {
   const hanging = receiver(() => new Promise<number>(() => {}))
-  const well = receiver()
-  const { position: after } = await add(well.url)
-  await admin.done('webhook/remove', { name: 'books' })
+  const [before, well] = [receiver(), receiver()]
+  const kinds = ['CREDIT']
+  const { position: after } = await add(before.url, { kinds })
   const wanted = []
   for (let i = 0; i < 5; i++) wanted.push(await credit())
   // Both begin with all that is there: what comes later is not read while the first event is under way.
-  const kinds = ['CREDIT']
+  await until('all can be read', () => before.taken.length === 5)
+  await admin.done('webhook/remove', { name: 'books' })
   await admin.done('webhook/add', { name: 'hangs', url: hanging.url, kinds, after })
   await until('the first event hangs', () => hanging.taken.length === 1)
   await add(well.url, { kinds, after })
