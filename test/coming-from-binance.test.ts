@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkNewOrderName } from '../src/gateway/trading/order-parameters.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../src/units/order-words.ts'
-import { section, servedEndpoints } from './support/reference.ts'
+import { REASON_NAMES } from '../src/wire/reasons/catalogue.ts'
+import { reference, section, servedEndpoints } from './support/reference.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dir, '..', 'docs', 'coming-from-binance.md'), 'utf8')
 const SERVED = [...servedEndpoints(true), ...servedEndpoints(false)].map(([endpoint]) => endpoint as string)
@@ -63,5 +64,34 @@ describe('coming-from-binance.md', () => {
   test('names every type, time in force and self-trade mode that an order may have', () => {
     const text = section(PAGE, 'Orders')
     for (const word of [...ORDER_TYPES, ...TIMES_IN_FORCE, ...SELF_TRADE_MODES]) expect(text).toContain(word)
+  })
+
+  test('names under Error codes only reasons that the interface answers with', () => {
+    const named = tableUnder('Error codes').flatMap(([, ours]) => ours.match(/[A-Z]+_[A-Z_]+/g) ?? [])
+    expect(named).toContain('TIMESTAMP_EXPIRED')
+    for (const reason of named) expect(REASON_NAMES).toContain(reason as (typeof REASON_NAMES)[number])
+  })
+
+  test('names under Filters as the same those that the rules of symbols have, and as missing none of them', () => {
+    const rules = section(reference('extensions'), 'Rules of symbols')
+    const filters = tableUnder('Filters').filter(([theirs]) => /^[A-Z]+_[A-Z_]+|^NOTIONAL/.test(theirs))
+    for (const [theirs, ours] of filters) {
+      const names = theirs.match(/[A-Z]+(?:_[A-Z]+)+|NOTIONAL|\b(?:min|max|tick|step)[A-Z]\w+/g) ?? []
+      for (const name of names) {
+        expect([name, rules.includes(`\`${name}\``)]).toEqual([name, ours.startsWith('the same')])
+      }
+    }
+    expect(filters.length).toBeGreaterThan(8)
+  })
+
+  test('names under Fields of answers only fields that orders and fills have', () => {
+    const page = reference('orders')
+    const ours = tableUnder('Fields of answers')
+      .filter(([, here]) => !here.startsWith('not there') && !here.startsWith('['))
+      .map(([theirs, here]) => (here.startsWith('the same names') ? theirs : here))
+    const fields = ours.flatMap((cell) => cell.match(/^[a-z]\w+$|\b[a-z]+[A-Z]\w+\b/gm) ?? [])
+    expect(fields).toContain('executedTotal')
+    for (const field of fields)
+      expect([field, new RegExp(`[\`.]${field}\``).test(page)]).toEqual([field, true])
   })
 })
