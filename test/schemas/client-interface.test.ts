@@ -7,6 +7,7 @@ import { ENDPOINTS as CLIENT_ENDPOINTS } from '../../src/client/interface/endpoi
 import { success, VirtualPlatform } from '../../src/client/virtual-platform.fixture.ts'
 import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
 import { isSigned } from '../../src/wire/schemas/reasons.ts'
+import { section } from '../support/reference.ts'
 import { CLIENT_INTERFACE, clientFiles } from './documents.ts'
 
 setDefaultTimeout(120_000)
@@ -28,6 +29,22 @@ test('the client has a method for every endpoint', () => {
   const missing = ENDPOINTS.filter(({ id }) => typeof client[id as keyof BourseClient] !== 'function')
   expect(missing).toEqual([])
   expect(Object.keys(CLIENT_ENDPOINTS).toSorted()).toEqual(ENDPOINTS.map(({ id }) => id).toSorted())
+})
+
+test('docs/client.md names the method of every endpoint', () => {
+  const page = readFileSync(path.join(import.meta.dir, '..', '..', 'docs', 'client.md'), 'utf8')
+  const stated = section(page, 'Methods')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => {
+      const [endpoints = [], methods = []] = line
+        .split(' | ')
+        .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word))
+      return endpoints.map((endpoint, at) => `${endpoint} is ${methods[at]}`)
+    })
+  expect(stated.toSorted()).toEqual(
+    ENDPOINTS.map(({ id, method, path: at }) => `${method} ${at} is ${id}`).toSorted(),
+  )
 })
 
 test.each(ENDPOINTS)(
