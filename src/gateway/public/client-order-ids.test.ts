@@ -199,6 +199,11 @@ test('DELETE order cancels by client id, the very order that is open under it', 
   expect((await cancel({ cancelOrigClientOrderId: 'a b' })).body.reason).toBe('INVALID_PARAMETER')
 })
 
+test('DELETE order names both ids of which it takes one where neither is there', async () => {
+  const { msg } = (await cancel({ origClientOrderId: newId() })).body
+  expect(msg).toEqual(['The parameter id or cancelOrigClientOrderId is required.'])
+})
+
 test('an order, or a list, whose window has closed while it waited for the engine is refused in the words of a window, and never placed', async () => {
   const late = await openFixture({
     wrap: (services) => ({

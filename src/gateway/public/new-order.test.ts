@@ -246,12 +246,21 @@ describe('words', () => {
     ['type', 'stop_limit', 'UNSUPPORTED_VALUE: The value stop_limit of the parameter type'],
     ['type', 'TRAILING_STOP_MARKET', 'UNSUPPORTED_VALUE'],
     ['type', 'TAKE_PROFIT_MARKET', 'UNSUPPORTED_VALUE'],
-    ['timeInForce', 'RPI', 'UNSUPPORTED_VALUE: The value RPI of the parameter timeInForce'],
+    [
+      'timeInForce',
+      'RPI',
+      'UNSUPPORTED_VALUE: The value RPI of the parameter timeInForce is not supported: it must be one of GTC, IOC, FOK, GTD.',
+    ],
     ['timeInForce', 'gtx', 'UNSUPPORTED_VALUE: The value gtx of the parameter timeInForce'],
     ['timeInForce', 'gtc', 'INVALID_PARAMETER: The parameter timeInForce must be one of GTC, IOC, FOK, GTD.'],
     ['selfTradePreventionMode', 'TRANSFER', 'UNSUPPORTED_VALUE'],
     ['selfTradePreventionMode', 'none', 'INVALID_PARAMETER: The parameter selfTradePreventionMode'],
     ['symbol', 'btc/usdt', 'UNKNOWN_SYMBOL'],
+    [
+      'symbol',
+      'BTCUSDT',
+      'UNKNOWN_SYMBOL: Unknown symbol: the value given is not a listed symbol; symbols are written BASE/QUOTE, with the slash',
+    ],
     ['symbol', '__proto__', 'UNKNOWN_SYMBOL'],
     ['symbol', '', 'UNKNOWN_SYMBOL'],
   ])('%s=%p is refused by name', async (name, value, expected) => {

@@ -348,5 +348,5 @@ export function readSupportedWord<Word extends string>(
   if (!(word instanceof Refusal)) return word
   const value = readOptional(parameters, name)
   const isKnown = typeof value === 'string' && UNSUPPORTED_VALUES[name]?.includes(value.toUpperCase())
-  return isKnown ? refuse('UNSUPPORTED_VALUE', { name, value }) : word
+  return isKnown ? refuse('UNSUPPORTED_VALUE', { name, value, expected: oneOf(words) }) : word
 }

@@ -24,8 +24,8 @@ export const CORE_CATALOGUE = {
   ),
   UNKNOWN_SYMBOL: invalid(
     {
-      en: 'Unknown symbol: the value given is not a listed symbol (parameter symbol).',
-      tr: 'Bilinmeyen sembol: verilen değer listelenen bir sembol değil (symbol parametresi).',
+      en: 'Unknown symbol: the value given is not a listed symbol; symbols are written BASE/QUOTE, with the slash (parameter symbol).',
+      tr: 'Bilinmeyen sembol: verilen değer listelenen bir sembol değil; semboller eğik çizgiyle, BASE/QUOTE biçiminde yazılır (symbol parametresi).',
       when: 'the symbol is not listed; on the stream also the one to leave',
       remedy: 'write it as in exchange information',
     },

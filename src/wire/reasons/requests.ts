@@ -147,10 +147,10 @@ export const REQUEST_CATALOGUE = {
     remedy: 'leave it out, if the request still means what you want',
   }),
   UNSUPPORTED_VALUE: invalid({
-    en: 'The value {value} of the parameter {name} is not supported; the order was not placed.',
-    tr: '{name} parametresinin {value} değeri desteklenmiyor; emir verilmedi.',
+    en: 'The value {value} of the parameter {name} is not supported: it must be {expected}. The order was not placed.',
+    tr: '{name} parametresinin {value} değeri desteklenmiyor; beklenen: {expected}. Emir verilmedi.',
     when: 'a new order with a type, time in force or self-trade mode that is not supported',
-    remedy: 'use a supported one',
+    remedy: 'use one that the message names',
   }),
   MISSPELLED_PARAMETER: invalid({
     en: 'The parameter {name} must be written {expected}.',

@@ -4,9 +4,9 @@
 import type { CancelClientOrder, CancelOrder } from '../../../core/exchange/commands/orders.ts'
 import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
 import { orderCanceledBody } from '../../../wire/orders.ts'
-import { readRequired } from '../../common/read.ts'
+import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Call, Outcome } from '../call.ts'
 import { type Operation, TRADE, withWindow } from '../operation.ts'
@@ -14,6 +14,8 @@ import { readClientOrderId } from '../order-parameters.ts'
 
 /** Every parameter of it. */
 export const CANCEL_ORDER_NAMES = withWindow('id', 'cancelOrigClientOrderId')
+
+const WHICH_ORDER = either('id', 'cancelOrigClientOrderId')
 
 /** What is signed to replace an order must not cancel it alone; and a cancel that is restricted must not be one that is not. */
 const UNSUPPORTED_NAMES = ['cancelReplaceMode', 'cancelRestrictions']
@@ -43,7 +45,8 @@ function cancelByClientOrderId(call: Call, clientOrderId: string): Outcome {
 }
 
 function cancelById(call: Call): Outcome {
-  const text = readRequired(call.parameters, 'id')
+  const text = readOptional(call.parameters, 'id')
+  if (text === undefined) return refuse('MISSING_PARAMETER', { name: WHICH_ORDER })
   if (text instanceof Refusal) return text
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'id', expected: ORDER_ID })
   const order = parseOrderUuid(text)
