@@ -14,6 +14,9 @@ import type { TextArgument } from './reasons/entry.ts'
 /** Longest argument shown in a text; a client's own words come back no longer than this. */
 const ARGUMENT_TEXT_MAX = 120
 
+/** The same of an argument in two languages, which is ours: the names of all parameters of a list of three orders have room. */
+const OWN_TEXT_MAX = 1_000
+
 /** Of a refusal about a number: the nearest one that would pass, and the parameter that it would be sent in. */
 export type Nearest = { readonly parameter: string; readonly value: string }
 
@@ -75,6 +78,7 @@ function filled(
 }
 
 function argumentText(value: TextArgument, language: Language): string {
-  const text = typeof value === 'object' ? value[language] : String(value)
-  return text.length > ARGUMENT_TEXT_MAX ? `${text.slice(0, ARGUMENT_TEXT_MAX)}…` : text
+  const [text, max] =
+    typeof value === 'object' ? [value[language], OWN_TEXT_MAX] : [String(value), ARGUMENT_TEXT_MAX]
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
