@@ -310,6 +310,18 @@ describe('the operator’s page', () => {
     },
   )
 
+  test('has no horizontal scroll in any view on a phone whose text is twice as large', async () => {
+    const token = await fixture.newToken('large', 'OPERATOR')
+    const { page } = await fixture.openAs(token, { width: 390, height: 844 })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('26px')
+    for (const [view, panel] of VIEWS) {
+      await show(page, view, panel)
+      expect([view, await beyond(page)]).toEqual([view, 0])
+    }
+  })
+
   test('is looked at by an axe that would find a picture without words and a text that is too faint', async () => {
     const { page } = await fixture.open()
     await page.evaluate(() => {
