@@ -221,6 +221,19 @@ test('while one is not taken or sending is paused, what comes behind is read, up
   expect(numbers.slice(numbers.lastIndexOf(10))).toEqual(Array.from({ length: 200 }, (_, i) => 10 * (i + 1)))
 })
 
+test('a feed that cannot be read shortens no pause after a failure: no event is given up the sooner for it', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  const events: SenderPorts['events'] = async (asked, ...rest) => {
+    if (asked.wait === undefined) throw new Error('the history is behind')
+    return feed.events(asked, ...rest)
+  }
+  const { sender, slept } = start(feed, (_number, attempt) => (attempt < 4 ? FAILED : DELIVERED), { events })
+  await reaches(sender, 10)
+  const { faultPauseMs } = SENDER_LIMITS
+  expect(slept).toEqual([1_000, faultPauseMs, 2_000, faultPauseMs, 4_000, faultPauseMs])
+})
+
 test('an operator who resumes it does not wait for the pause after a failure', async () => {
   const feed = new Feed()
   feed.end = 10

@@ -288,12 +288,12 @@ export class WebhookSender {
       this.#bury(event, outcome.problem)
       return
     }
-    // So that everybody sees how much waits behind one that is not taken.
-    if (this.#hasRoom) await this.#readOn(signal)
     const { pauseMs, pauseMsMax } = this.#limits
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
     // Half of it at least, so that hooks that failed together do not come back together.
     await this.#ports.sleep(longest * (0.5 + this.#ports.random() / 2), signal)
+    // So that everybody sees how much waits behind one that is not taken. After the pause: a read that fails makes it longer, never shorter.
+    if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }
 
   /** Throws `JournalFault`, and then it is still the first that waits. */
