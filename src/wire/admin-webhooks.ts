@@ -2,6 +2,9 @@
 import type { EventKind } from '../units/event-words.ts'
 import type { WebhookPause } from '../units/operator-words.ts'
 
+/** Most events of one webhook that are counted as waiting. */
+export const WEBHOOK_WAITING_MAX = 100
+
 export type AdminWebhook = {
   readonly name: string
   readonly url: string
@@ -15,7 +18,7 @@ export type AdminWebhook = {
   readonly position: number
   /** Names the journal that the position is of. */
   readonly journal: string
-  /** Events that wait, as found with the last attempt; 100 at most, then there may be more. */
+  /** Events that wait, as found with the last attempt; `WEBHOOK_WAITING_MAX`: so many or more. */
   readonly waiting: number
   /** Age of the oldest that waits, in milliseconds; 0: none does. */
   readonly lagMs: number

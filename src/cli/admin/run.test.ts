@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseRequest } from '../../gateway/admin/schemas.ts'
+import { WEBHOOK_WAITING_MAX } from '../../wire/admin-webhooks.ts'
 import { parseArguments } from '../arguments.ts'
 import { requestOf } from './request.ts'
 import { allForms, EXIT_FAILED, EXIT_OK, EXIT_USAGE, findCommand, runAdmin } from './run.ts'
@@ -156,6 +157,27 @@ test('cancelling all goes on piece by piece until nothing is left, and prints ho
     expect([code, JSON.parse(out)]).toEqual([EXIT_OK, { canceled: 1_700, left: 0 }])
     expect(err.split('\n')).toHaveLength(3)
     expect(left).toEqual([])
+  } finally {
+    await server.stop(true)
+  }
+})
+
+test('of a webhook behind which as many events wait as are counted, the words are so many or more', async () => {
+  const webhook = { name: 'books', url: 'https://books.example/', kinds: null, account: null, paused: null }
+  const progress = { position: 7, journal: 'one', lagMs: 0, attempts: 3, problem: null, dead: 0 }
+  const waiting = [WEBHOOK_WAITING_MAX - 1, WEBHOOK_WAITING_MAX]
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () =>
+      Response.json({ ok: true, result: { ...webhook, ...progress, waiting: waiting.shift() ?? 0 } }),
+  })
+  try {
+    const show = async () =>
+      (await runAt(`http://127.0.0.1:${server.port}`, 'webhook', 'show', 'books')).out.match(
+        /^events that wait +(.*)$/m,
+      )?.[1]
+    expect([await show(), await show()]).toEqual(['99', '100 or more'])
   } finally {
     await server.stop(true)
   }

@@ -1,6 +1,11 @@
 /** The operator's commands on webhooks. */
 import { EVENT_KINDS } from '../../../units/event-words.ts'
-import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
+import {
+  type AdminDeadEvent,
+  type AdminWebhook,
+  type AdminWebhookTest,
+  WEBHOOK_WAITING_MAX,
+} from '../../../wire/admin-webhooks.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 
@@ -13,7 +18,7 @@ function webhookTable(webhooks: readonly AdminWebhook[]): string {
     one.kinds?.join(',') ?? 'all',
     one.account ?? 'all',
     String(one.position),
-    String(one.waiting),
+    waitingOf(one),
     String(one.dead),
   ])
   return table(headings, rows, 'No webhook yet.')
@@ -28,12 +33,16 @@ function webhookText(one: AdminWebhook): string {
     ['account', one.account ?? 'all'],
     ['delivered up to', String(one.position)],
     ['of journal', one.journal],
-    ['events that wait', String(one.waiting)],
+    ['events that wait', waitingOf(one)],
     ['oldest of them', `${one.lagMs / 1_000} s`],
     ['failed attempts of it', String(one.attempts)],
     ['last problem', one.problem ?? ''],
     ['events given up', String(one.dead)],
   ])
+}
+
+function waitingOf({ waiting }: AdminWebhook): string {
+  return waiting < WEBHOOK_WAITING_MAX ? String(waiting) : `${waiting} or more`
 }
 
 function stateOf({ paused }: AdminWebhook): string {

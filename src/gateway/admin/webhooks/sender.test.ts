@@ -8,15 +8,10 @@ import { until } from '../../../../test/support/until.ts'
 import { SqliteWebhooks } from '../../../drivers/sqlite/webhooks.ts'
 import { DEAD_EVENTS_MAX, type StoredWebhook } from '../../../engine/webhook-store.ts'
 import type { AdminEvent } from '../../../wire/admin-events.ts'
+import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'
 import { AdminRequestError } from '../context.ts'
 import type { Outcome } from './deliver.ts'
-import {
-  SENDER_LIMITS,
-  type SenderPorts,
-  WEBHOOK_PAGE_MAX,
-  type WebhookRequest,
-  WebhookSender,
-} from './sender.ts'
+import { SENDER_LIMITS, type SenderPorts, type WebhookRequest, WebhookSender } from './sender.ts'
 
 const NOW = 1_800_000_000_123
 const SECRET = 'a secret of a webhook'
@@ -211,7 +206,7 @@ test('while one is not taken or sending is paused, what comes behind is read, up
   await until('it has read behind the first', () => sender.waiting.length === 3)
   sender.pause('OPERATOR')
   feed.end = 2_000
-  await until('it has as many as it may', () => sender.waiting.length === WEBHOOK_PAGE_MAX)
+  await until('it has as many as it may', () => sender.waiting.length === WEBHOOK_WAITING_MAX)
   const { hook, waiting } = sender
   expect([hook.position, waiting[0]?.number, waiting.at(-1)?.number]).toEqual([0, 10, 1_000])
   isWell = true

@@ -5,6 +5,7 @@
 import { DEAD_EVENTS_MAX, type StoredWebhook, type WebhookStore } from '../../../engine/webhook-store.ts'
 import type { WebhookPause } from '../../../units/operator-words.ts'
 import type { AdminEvent, AdminEventPage, AdminEventRequest } from '../../../wire/admin-events.ts'
+import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'
 import type { Logger } from '../../common/logger.ts'
 import { AdminRequestError } from '../context.ts'
 import type { Outcome } from './deliver.ts'
@@ -33,8 +34,6 @@ export const SENDER_LIMITS: SenderLimits = {
 
 /** Most bytes of a body. No event comes near it; one that did would be given up at once. */
 export const WEBHOOK_BODY_BYTES_MAX = 256 * 1024
-/** Most events that are read and not yet taken. */
-export const WEBHOOK_PAGE_MAX = 100
 /** Longest problem that is kept. */
 const PROBLEM_MAX = 300
 
@@ -141,7 +140,7 @@ export class WebhookSender {
     return this.#dead
   }
 
-  /** Events read and not yet taken, the oldest first; `WEBHOOK_PAGE_MAX` at most, there may be more. */
+  /** Events read and not yet taken, the oldest first; `WEBHOOK_WAITING_MAX` at most, there may be more. */
   get waiting(): readonly AdminEvent[] {
     return this.#waiting
   }
@@ -257,13 +256,13 @@ export class WebhookSender {
   }
 
   get #hasRoom(): boolean {
-    return this.#waiting.length < WEBHOOK_PAGE_MAX
+    return this.#waiting.length < WEBHOOK_WAITING_MAX
   }
 
   /** Reads what comes behind those that wait; where there is nothing, waits for news as long as is said. */
   async #readOn(signal: AbortSignal, wait?: number): Promise<void> {
     const { journal, kinds, account, name } = this.#hook
-    const limit = WEBHOOK_PAGE_MAX - this.#waiting.length
+    const limit = WEBHOOK_WAITING_MAX - this.#waiting.length
     const asked = { after: this.#readTo, journal, kinds, account, limit, wait }
     const { events, next } = await this.#ports.events(asked, signal, name)
     // Whoever was moved elsewhere meanwhile reads again.
