@@ -162,7 +162,7 @@ test('cancelling all goes on piece by piece until nothing is left, and prints ho
   }
 })
 
-test('of a webhook behind which as many events wait as are counted, the words are so many or more', async () => {
+test('a webhook behind which as many events wait as are counted is shown with so many or more', async () => {
   const webhook = { name: 'books', url: 'https://books.example/', kinds: null, account: null, paused: null }
   const progress = { position: 7, journal: 'one', lagMs: 0, attempts: 3, problem: null, dead: 0 }
   const waiting = [WEBHOOK_WAITING_MAX - 1, WEBHOOK_WAITING_MAX]
