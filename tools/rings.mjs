@@ -62,6 +62,16 @@ const MONEY_FORMULA =
 /** The audit adds money up by rules of its own, so that an error in the formulas shows. */
 const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
 
+/** Where a text of somebody else comes in: parsed within bounds, or not at all. `web` and `client` read what their own server has written. */
+const BOUNDED_JSON = /^src\/(?:gateway|drivers|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
+
+/** They are the one way, and a text that this very program has written a line before. */
+const PARSES_JSON = ['src/units/bounded-json.ts', 'src/gateway/stream/exact-values.ts']
+
+/** Whatever parses JSON of any depth and any number of values. */
+const UNBOUNDED_JSON =
+  /\bJSON\s*(?:\?\.|\.)\s*parse\b|\bJSON\s*\[|\{[^{}]*\bparse\b[^{}]*\}\s*=\s*JSON\b|\.\s*json\s*\(\s*\)/g
+
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
@@ -114,6 +124,7 @@ function checkFile(root, file, found, importsByFile) {
   const imports = importsOf(text, code)
   if (WITHOUT_CIRCLES.test(file)) importsByFile.set(file, targetsOf(file, text, imports))
   checkMoney(file, code, report)
+  checkJson(file, code, report)
   if (!file.startsWith('src/')) return
   const inSource = file.slice('src/'.length)
   const ring = ringOf(inSource)
@@ -174,6 +185,17 @@ function checkMoney(file, code, report) {
       match.index,
       'money-formula',
       `${match[0].trim()} is a formula of money: it belongs in core/ledger/money.ts`,
+    )
+  }
+}
+
+function checkJson(file, code, report) {
+  if (!BOUNDED_JSON.test(file) || TEST_FILE.test(file) || PARSES_JSON.includes(file)) return
+  for (const { 0: found, index } of code.matchAll(UNBOUNDED_JSON)) {
+    report(
+      index,
+      'unbounded-json',
+      `${found.trim()} parses a text of any depth and any number of values: use parseJson of src/units/bounded-json.ts`,
     )
   }
 }

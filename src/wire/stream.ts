@@ -2,6 +2,7 @@
  * The stream's messages (docs/reference/stream.md): names, what a client may say, and how a server event is written. Every
  * message is a JSON array whose first element is the event's name.
  */
+import { type JsonBounds, parseJson } from '../units/bounded-json.ts'
 import { requestIdForm } from './expectations.ts'
 import { isPrivateChannel, type PrivateChannel } from './private-feed.ts'
 import {
@@ -66,11 +67,17 @@ const REQUEST_PREFIX = 'order.'
 /** Longest id of a request. */
 const REQUEST_ID_MAX = 64
 
+/**
+ * What the text of a frame may hold: messages, of which none has more than an object of texts and numbers in it. As many values as no
+ * frame of orders comes to.
+ */
+export const FRAME_JSON: JsonBounds = { depthMax: 8, elementsMax: 256, membersMax: 128, valuesMax: 4_096 }
+
 /** Reads the text of one frame: a message, or an array of several. */
 export function parseClientFrame(text: string): readonly (ClientMessage | MessageFault)[] {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text, FRAME_JSON)
   } catch {
     return [UNREADABLE]
   }

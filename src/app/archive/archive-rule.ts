@@ -2,8 +2,10 @@
  * What a node does by itself about its older commands: once a day, at a time, it has `bourse archive` run in a process of its own, which asks the node for its
  * journal like an auditor. Loaded where the settings ask for it.
  */
+
 import type { Scheduler } from '../../engine/loop.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { ArchiveSettings } from '../settings/defaults.ts'
 
 /** A run of the command. */
@@ -94,7 +96,7 @@ export class ArchiveRule {
       log.error({ alarm: 'ARCHIVE_FAILED', code, problem: err.trim() }, 'nothing was archived')
       return
     }
-    const { archived, ...fields } = JSON.parse(out) as { readonly archived: boolean }
+    const { archived, ...fields } = parseJson(out, DOCUMENT_JSON) as { readonly archived: boolean }
     if (archived) log.info(fields, 'older commands were moved to an archive')
     else log.debug(fields, 'nothing was old enough to be archived')
   }

@@ -1,9 +1,11 @@
 /**
  * `backup.json`: what a backup claims to be. It is written last, so a directory without it is no backup.
  */
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { CannotRunError } from './host.ts'
 
 export const BACKUP_FILE = 'backup.json'
@@ -31,7 +33,7 @@ export function readManifest(directory: string): BackupManifest {
   const file = path.join(directory, BACKUP_FILE)
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
+    content = parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON)
   } catch (cause) {
     throw new CannotRunError(`${directory} is no finished backup: ${file} is not there or cannot be read`, {
       cause,

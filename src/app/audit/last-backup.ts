@@ -2,10 +2,12 @@
  * `last-backup.json` in a data directory: what `bourse backup` has made of it last, for the node that runs there, which knows nothing else of where its backups are. Nothing
  * depends on it: without it a node says that it knows of no backup.
  */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { writeWhole } from '../../drivers/files/directory.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { AdminBackups } from '../../wire/admin-records.ts'
 import type { BackupManifest } from './backup-manifest.ts'
 
@@ -36,7 +38,7 @@ const NONE: AdminBackups = { newest: null, failed: null }
 export function readLastBackup(dataDirectory: string): AdminBackups {
   try {
     const text = readFileSync(path.join(dataDirectory, LAST_BACKUP_FILE), 'utf8')
-    const { newest, failed } = schema.parse(JSON.parse(text))
+    const { newest, failed } = schema.parse(parseJson(text, DOCUMENT_JSON))
     return { newest, failed }
   } catch {
     return NONE

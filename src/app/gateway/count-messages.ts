@@ -2,7 +2,9 @@
  * What gateways and the main process tell each other of what they count together, as JSON in the frames that a link has for it. Both ends
  * are the same program: a message that has another form is a fault of the link.
  */
+
 import { z } from 'zod'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { BytesFault } from '../../units/bytes.ts'
 
 const NUMBER = z.number()
@@ -114,7 +116,7 @@ export function readToGateway(bytes: Uint8Array): ToGateway {
 function read<Message>(form: z.ZodType<Message>, bytes: Uint8Array): Message {
   let value: unknown
   try {
-    value = JSON.parse(DECODER.decode(bytes))
+    value = parseJson(DECODER.decode(bytes), DOCUMENT_JSON)
   } catch (cause) {
     throw new BytesFault(`expected a message of counts as JSON: ${String(cause)}`)
   }

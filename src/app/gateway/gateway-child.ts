@@ -2,6 +2,7 @@
  * The process of one gateway of several: it does what the main process says over its standard input, and ends with it. Signals that a
  * terminal or a service manager sends to all processes are the main process's affair.
  */
+
 import { randomBytes } from 'node:crypto'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
@@ -16,6 +17,7 @@ import { openPeerListener } from '../../gateway/stream/peer-listener.ts'
 import { PeerSessions } from '../../gateway/stream/peer-sessions.ts'
 import { pollSecondsOf } from '../../gateway/stream/socket-io-transport.ts'
 import type { Stream, StreamSocketData } from '../../gateway/stream/stream.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { createPage } from '../page/create-page.ts'
 import { openLog } from '../process/log.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
@@ -61,7 +63,7 @@ export async function runGatewayChild(
 /** Undefined: it is no first line of a main process. */
 function startOf(line: string): StartGateway | undefined {
   try {
-    const order = JSON.parse(line) as GatewayOrder
+    const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
     return order.kind === 'start' ? order : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -151,7 +153,7 @@ class GatewayChild {
 
   async #obey(orders: AsyncIterable<string>): Promise<number> {
     for await (const line of orders) {
-      const order = JSON.parse(line) as GatewayOrder
+      const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
       if (order.kind === 'stop') {
         await this.#stop()
         return EXIT_STOPPED

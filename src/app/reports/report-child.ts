@@ -2,8 +2,10 @@
  * The process of a report that a running node makes: one of the auditor's commands, whose journal is read from the node at a pace that
  * leaves the node most of its time. It ends with the process that has started it.
  */
+
 import { parseArguments } from '../../cli/arguments.ts'
 import type { ReportFailure } from '../../gateway/admin/reports/report-wish.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../audit/host.ts'
 import { NodeJournal } from '../audit/node-journal.ts'
 import { auditCommand, auditFailure } from '../audit/run.ts'
@@ -53,7 +55,7 @@ export async function runReportChild(
 
 function orderOf(text: string): ReportOrder | undefined {
   try {
-    const { line, url, token } = JSON.parse(text) as ReportOrder
+    const { line, url, token } = parseJson(text, DOCUMENT_JSON) as ReportOrder
     return Array.isArray(line) && typeof url === 'string' && typeof token === 'string'
       ? { line, url, token }
       : undefined

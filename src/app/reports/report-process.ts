@@ -2,9 +2,11 @@
  * A report in a process of its own, at the lowest priority: this program again, told over its standard input what to make and where the
  * journal is. What it prints waits in the pipe until it is read.
  */
+
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { ReportFailure, ReportWish, RunningReport } from '../../gateway/admin/reports/report-wish.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'
 
@@ -68,7 +70,7 @@ async function failureOf({ exited, stderr }: Child): Promise<ReportFailure | und
 
 function saidIn(text: string): ReportFailure | undefined {
   try {
-    return JSON.parse(text.trim().split('\n').at(-1) ?? '') as ReportFailure
+    return parseJson(text.trim().split('\n').at(-1) ?? '', DOCUMENT_JSON) as ReportFailure
   } catch {
     return undefined
   }

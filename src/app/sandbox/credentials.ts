@@ -2,10 +2,12 @@
  * `sandbox.json`: where the sandbox is and the keys of its accounts, in the clear and for its owner alone. It is the
  * one named exception to "secrets are shown once": it exists so that a newcomer or a test has them at hand.
  */
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { SettingsError } from '../settings/load.ts'
 
 export const CREDENTIALS_FILE = 'sandbox.json'
@@ -41,7 +43,7 @@ export function readCredentials(
     throw new SettingsError(`${where}: cannot be read: ${found}`, { cause })
   }
   try {
-    return file.parse(JSON.parse(text)).accounts
+    return file.parse(parseJson(text, DOCUMENT_JSON)).accounts
   } catch (cause) {
     throw new SettingsError(`${where}: is damaged; delete it, and the accounts get new keys`, { cause })
   }

@@ -9,6 +9,7 @@ import type { Clock } from '../../gateway/common/clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
+import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
 import type { NodeFront } from '../node/node-front.ts'
 import { textOf } from '../page/encodings.ts'
 import type { Credentials } from './credentials.ts'
@@ -33,6 +34,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 const BODY_BYTES_MAX = 100
+const BODY_JSON: JsonBounds = { depthMax: 2, elementsMax: 16, membersMax: 16, valuesMax: 32 }
 /** Before the body's first attribute, where the page looks for it. */
 const MARK = 'data-sandbox=""'
 
@@ -175,8 +177,17 @@ async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown
   if (!/^application\/json\b/.test(request.headers.get('content-type') ?? '')) return undefined
   if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_BYTES_MAX)
     return undefined
-  const body: unknown = await request.json().catch(() => undefined)
+  const text = await request.text().catch(() => '')
+  const body = objectIn(text)
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return parseJson(text, BODY_JSON)
+  } catch {
+    return undefined
+  }
 }
 
 function state({ isRunning }: MarketSwitch): Response {

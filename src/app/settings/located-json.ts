@@ -2,6 +2,7 @@
  * JSON (RFC 8259) that remembers on which line everything stands, so that a wrong setting can be shown where it is. Two
  * differences: `//` begins a comment, and a name that stands twice in one object is an error.
  */
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 
 /** A value and where it begins. */
 export type Located =
@@ -98,7 +99,7 @@ class Parser {
     const [raw] = this.#match(/"(?:[^"\\\n]|\\.)*"/y) ?? []
     if (raw === undefined) throw this.#expected('a text in double quotes')
     try {
-      return JSON.parse(raw) as string
+      return parseJson(raw, DOCUMENT_JSON) as string
     } catch {
       throw new JsonFault(this.#line, `${raw} is no JSON text`)
     }
@@ -108,7 +109,7 @@ class Parser {
     const [raw] =
       this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|(?:true|false|null)\b/y) ?? []
     if (raw === undefined) throw this.#expected('a value')
-    return JSON.parse(raw) as number | boolean | null
+    return parseJson(raw, DOCUMENT_JSON) as number | boolean | null
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {

@@ -2,10 +2,12 @@
  * What a data directory says of itself beside its exchange: that it is a standby's, which must be promoted before anything can be served from it; that
  * it was promoted; or that its node was taken over from (docs/reference/data-directory.md).
  */
+
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { syncDirectory, writeWhole } from '../../drivers/files/directory.ts'
 import { hexOf, type JournalPosition } from '../../engine/journal.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import {
   DataDirectoryFault,
@@ -75,7 +77,7 @@ function read(directory: string, name: string): Fields | undefined {
   const file = path.join(directory, name)
   if (!existsSync(file)) return undefined
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Fields
+    return parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON) as Fields
   } catch (cause) {
     throw unreadable(directory, name, cause)
   }

@@ -1,8 +1,10 @@
 /**
  * Finds the running node's admin server through its data directory and asks it.
  */
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import {
   ADMIN_FILE,
   ADMIN_PATH,
@@ -54,7 +56,7 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
     )
   }
   try {
-    const address = JSON.parse(text) as AdminAddress
+    const address = parseJson(text, DOCUMENT_JSON) as AdminAddress
     if (typeof address.url === 'string' && typeof address.token === 'string') return address
   } catch {
     // Said below: unreadable and incomplete are the same to an operator.
@@ -75,7 +77,7 @@ export async function askAdmin<Operation extends AdminOperation>(
       ...posted(address, request),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    answer = (await response.json()) as AdminAnswer<Operation>
+    answer = parseJson(await response.text(), DOCUMENT_JSON) as AdminAnswer<Operation>
   } catch (cause) {
     throw new AdminUnreachableFault(withoutAnswer(address, operation, cause), { cause })
   }
@@ -117,8 +119,17 @@ export async function askAdminText<Operation extends AdminOperation>(
     throw new AdminUnreachableFault(withoutAnswer(address, operation, cause), { cause })
   }
   if (response.ok && response.body !== null) return response.body
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer = await jsonOf(response)
   throw refusedBy(address, answer)
+}
+
+/** Undefined: what came is no JSON. */
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return parseJson(await response.text(), DOCUMENT_JSON)
+  } catch {
+    return undefined
+  }
 }
 
 /** Another server, the public port too, answers with something of its own. */

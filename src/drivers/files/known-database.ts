@@ -1,6 +1,8 @@
 /** Which database an engine has led on, as a small file of its data directory: plain JSON, so that an operator can read it. */
+
 import { readFileSync } from 'node:fs'
 import { JournalFault } from '../../engine/journal.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { fileFault, writeWhole } from './directory.ts'
 
 /** Two texts that say which, and how far. */
@@ -37,7 +39,7 @@ export class KnownDatabaseFile {
 
   #parse(text: string): Partial<Record<keyof KnownIdentity, unknown>> {
     try {
-      const value: unknown = JSON.parse(text)
+      const value: unknown = parseJson(text, DOCUMENT_JSON)
       if (typeof value === 'object' && value !== null) return value
     } catch {
       // Said below, in the same words.

@@ -1,5 +1,9 @@
 /** The JSON of an operator's request. A name that stands twice is an error: nobody is to guess which of two sums was meant. */
+import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
 import { AdminRequestError, invalid } from './context.ts'
+
+/** Requests are flat, with a list or two, and a profile's fields are objects in one. */
+const REQUEST_JSON: JsonBounds = { depthMax: 8, elementsMax: 1_000, membersMax: 100, valuesMax: 4_000 }
 
 /** A text, and the colon behind it where it is a name. */
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
@@ -9,14 +13,14 @@ export function parseBody(text: string): unknown {
   if (text === '') return {}
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parseJson(text, REQUEST_JSON)
   } catch {
     throw new AdminRequestError('INVALID_BODY')
   }
   const names = new Set<string>()
   for (const [token, colon] of text.matchAll(TEXT)) {
     if (colon === undefined) continue
-    const name = String(JSON.parse(token.slice(0, -colon.length)))
+    const name = String(parseJson(token.slice(0, -colon.length), REQUEST_JSON))
     if (names.has(name)) throw invalid(name, 'stands there twice')
     names.add(name)
   }

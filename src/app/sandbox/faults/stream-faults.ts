@@ -1,5 +1,8 @@
 /** Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection, connections that end. */
+
 import { refuse } from '../../../gateway/common/refusal.ts'
+import { parseJson } from '../../../units/bounded-json.ts'
+import { FRAME_JSON } from '../../../wire/stream.ts'
 import type { Fault, FaultSubject, FaultTable } from './fault-table.ts'
 import { latencyMs, retrySeconds } from './fault-terms.ts'
 import type { Observer } from './observer.ts'
@@ -197,7 +200,7 @@ function impatience(text: string, fault: Fault): string {
 /** As JSON; null: the frame holds no request alone. */
 function requestIdOf(text: string): string {
   try {
-    const message: unknown = JSON.parse(text)
+    const message: unknown = parseJson(text, FRAME_JSON)
     return JSON.stringify(Array.isArray(message) ? (message[1] ?? null) : null)
   } catch (error) {
     if (error instanceof SyntaxError) return 'null'

@@ -1,4 +1,6 @@
 /** Placements among the requests of a bot, over HTTP and the stream: what was meant by them. */
+import { parseJson } from '../../../units/bounded-json.ts'
+import { FRAME_JSON } from '../../../wire/stream.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 
 export type Placement = {
@@ -56,7 +58,7 @@ function formOf(text: string): Fields {
 
 function frameOf(text: string): Fields {
   try {
-    const message: unknown = JSON.parse(text.replace(/^\d*/, ''))
+    const message: unknown = parseJson(text.replace(/^\d*/, ''), FRAME_JSON)
     const fields: unknown = Array.isArray(message) ? message[2] : undefined
     if (typeof fields !== 'object' || fields === null) return {}
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))

@@ -1,5 +1,7 @@
 /** The line that a bot may print to say what it believes (docs/sandbox.md#what-a-bot-may-say). */
+
 import { z } from 'zod'
+import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 
 const PREFIX = 'GRADE '
 const decimal = z.string().regex(/^-?\d{1,20}(?:\.\d{1,18})?$/, 'expected a decimal as text')
@@ -17,7 +19,7 @@ export function readReportLine(text: string): GradeReport | string | undefined {
   if (!text.startsWith(PREFIX)) return undefined
   let value: unknown
   try {
-    value = JSON.parse(text.slice(PREFIX.length))
+    value = parseJson(text.slice(PREFIX.length), DOCUMENT_JSON)
   } catch (error) {
     if (error instanceof SyntaxError) return 'expected JSON behind GRADE'
     throw error

@@ -2,9 +2,11 @@
  * The numbered feed in history.sqlite: a row for each fact that an operator's command has caused, by its number. Trades are read from
  * their own blocks: an order writes nothing here.
  */
+
 import type { Database } from 'bun:sqlite'
 import type { PastEventRange } from '../../../engine/history.ts'
 import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/numbered-events.ts'
+import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { EVENT_KINDS } from '../../../units/event-words.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
@@ -109,6 +111,6 @@ export function readEvent(row: Row): NumberedEvent {
     accountId: account === NO_ACCOUNT ? undefined : (account as AccountId),
     actor: row[5] as string,
     note: row[6] as string,
-    fields: JSON.parse(row[7] as string) as EventFields,
+    fields: parseJson(row[7] as string, DOCUMENT_JSON) as EventFields,
   }
 }

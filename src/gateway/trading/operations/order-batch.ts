@@ -4,6 +4,7 @@
  * whole, and the limits of all are taken before the first: then nothing was done.
  */
 import type { Command } from '../../../core/exchange/command.ts'
+import { type JsonBounds, parseJson } from '../../../units/bounded-json.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
@@ -11,7 +12,7 @@ import { listOf, objectWith, oneOf } from '../../../wire/expectations.ts'
 import type { Language } from '../../../wire/language.ts'
 import { type BatchedAnswer, batchBody } from '../../../wire/order-batch.ts'
 import { REASONS } from '../../../wire/reasons/catalogue.ts'
-import type { Parameters } from '../../common/parameters.ts'
+import { PARAMETERS_MAX, type Parameters } from '../../common/parameters.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { type Answer, Call, type CallOptions, type Outcome, UNDER_WAY, type Wording } from '../call.ts'
@@ -24,6 +25,14 @@ import { formWeight } from './placed-order.ts'
 
 /** Most operations of one batch. */
 export const BATCH_OPERATIONS_MAX = 20
+
+/** An operation is an object of names with texts and numbers; one of too many names is refused by its own name. */
+const OPERATIONS_JSON: JsonBounds = {
+  depthMax: 4,
+  elementsMax: 1_000,
+  membersMax: 2 * PARAMETERS_MAX,
+  valuesMax: 2 * BATCH_OPERATIONS_MAX * PARAMETERS_MAX,
+}
 
 /** What a batch itself takes. */
 export const ORDER_BATCH_NAMES = withWindow('operations')
@@ -117,7 +126,7 @@ function readPieces(parameters: Parameters): readonly Piece[] | Refusal {
 function listIn(text: string): readonly unknown[] | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text, OPERATIONS_JSON)
   } catch {
     return undefined
   }
