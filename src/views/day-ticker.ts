@@ -2,7 +2,7 @@
 import { averagePrice } from '../core/ledger/money.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { Side } from '../units/order-words.ts'
-import type { Lots, Notional, Price, TimeMs } from '../units/quantities.ts'
+import type { Amount, Lots, Notional, Price, TimeMs } from '../units/quantities.ts'
 import type { Whole } from '../units/whole.ts'
 import type { MarketData } from './market-data.ts'
 
@@ -18,8 +18,8 @@ export type DayTicker = {
   /** Undefined: the symbol never had a trade. */
   readonly prices: DayTickerPrices | undefined
   readonly lastQuantity: Lots | undefined
-  /** Undefined: no trades to take it of. */
-  readonly average: Price | undefined
+  /** Of one base asset; undefined: no trades to take it of. */
+  readonly average: Amount | undefined
   readonly bid: BestLevel | undefined
   readonly ask: BestLevel | undefined
 }
@@ -44,7 +44,7 @@ export function dayTicker(market: MarketData, symbol: TradingSymbol, closeTime: 
     closeTime,
     prices: prices && last && { ...prices, last: last.price, change: change(prices.open, last.price) },
     lastQuantity: last?.quantity,
-    average: day.count === 0 ? undefined : averagePrice(day.quoteVolume, day.volume),
+    average: averagePrice(day.quoteVolume, day.volume, symbol),
     bid: bestLevel(market, symbol, 'BUY'),
     ask: bestLevel(market, symbol, 'SELL'),
   }

@@ -3,7 +3,7 @@
  */
 import type { Candle } from '../units/candle.ts'
 import { plainDecimal } from '../units/decimal.ts'
-import type { Decimals, Lots, Notional, Price, TimeMs } from '../units/quantities.ts'
+import type { Amount, Decimals, Lots, Notional, Price, TimeMs } from '../units/quantities.ts'
 import type { Whole } from '../units/whole.ts'
 import { type SuccessHeads, successHeads } from './envelope.ts'
 import type { MarketDecimals, PriceLevel } from './market-data.ts'
@@ -49,8 +49,8 @@ export type DayTickerFigures = {
   readonly lastQuantity: Lots | undefined
   /** Of the last trade before; undefined: there was none. */
   readonly previousClose: Price | undefined
-  /** Undefined: no trades to take it of. */
-  readonly average: Price | undefined
+  /** Of one base asset; undefined: no trades to take it of. */
+  readonly average: Amount | undefined
   readonly bid: PriceLevel | undefined
   readonly ask: PriceLevel | undefined
 }
@@ -64,11 +64,14 @@ export type DayTickerPrices = {
   readonly change: bigint
 }
 
+/** `quotePrecision`: decimals of the quote asset's ledger. */
+export type DayTickerDecimals = MarketDecimals & { readonly quotePrecision: Decimals }
+
 /** The object of one symbol; `closeTime` is when its figures were those. */
 export function dayTickerJson(
   name: string,
   figures: DayTickerFigures & { readonly closeTime: TimeMs },
-  decimals: MarketDecimals,
+  decimals: DayTickerDecimals,
 ): string {
   const members = dayTickerMembers(figures, decimals, closeTimeMember(figures.closeTime))
   return `{"symbol":${JSON.stringify(name)}${members}}`
@@ -82,10 +85,10 @@ export function closeTimeMember(closeTime: TimeMs): string {
 /** The members but the name, each behind a comma; without `closeTime` equal while the figures are. */
 export function dayTickerMembers(
   figures: DayTickerFigures,
-  decimals: MarketDecimals,
+  decimals: DayTickerDecimals,
   closeTime = '',
 ): string {
-  const { prices, bid, ask, lastQuantity } = figures
+  const { prices, bid, ask, lastQuantity, average } = figures
   const price = (name: string, of: Price | undefined): string =>
     of === undefined ? '' : `,"${name}":"${plainDecimal(of, decimals.quoteFraction)}"`
   const quantity = (name: string, of: Whole | undefined): string =>
@@ -97,7 +100,7 @@ export function dayTickerMembers(
         `,"priceChangePercent":"${plainDecimal(prices.change, PERCENT_DECIMALS)}"`
   return (
     change +
-    price('weightedAvgPrice', figures.average) +
+    (average === undefined ? '' : `,"weightedAvgPrice":"${plainDecimal(average, decimals.quotePrecision)}"`) +
     price('prevClosePrice', figures.previousClose) +
     price('lastPrice', prices?.last) +
     quantity('lastQty', lastQuantity) +

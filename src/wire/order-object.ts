@@ -31,8 +31,8 @@ export type OrderObject = {
   readonly expireTime: TimeMs | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
-  /** Undefined: nothing was executed. */
-  readonly averagePrice: Price | undefined
+  /** Of one base asset; undefined: nothing was executed. */
+  readonly averagePrice: Amount | undefined
   readonly commission: Amount
   readonly preventedQuantity: Lots
   readonly status: OrderStatus
@@ -126,7 +126,7 @@ export function orderMembers(order: OrderObject, symbol: OrderSymbolDecimals) {
     total: order.total === undefined ? undefined : quote(order.total),
     executedQuantity: plainDecimal(order.executedQuantity, symbol.baseFraction),
     executedTotal: quote(order.executedTotal),
-    averagePrice: price(order.averagePrice),
+    averagePrice: order.averagePrice === undefined ? undefined : quote(order.averagePrice),
     commission: plainDecimal(order.commission, isBuy ? symbol.basePrecision : symbol.quotePrecision),
     commissionAsset: isBuy ? symbol.baseCode : symbol.quoteCode,
     preventedQuantity: order.preventedQuantity === 0 ? undefined : quantity(order.preventedQuantity),

@@ -35,7 +35,8 @@ export type TestedFigures = {
   readonly endReason: string | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
-  readonly averagePrice: Price | undefined
+  /** Of one base asset; undefined: nothing would be executed. */
+  readonly averagePrice: Amount | undefined
   readonly commission: Amount
   readonly hold: Amount
   readonly fillCount: number
@@ -74,7 +75,7 @@ export function repeatedOrderBody(order: RepeatedFigures, symbol: TestedSymbol, 
     status: order.status,
     executedQuantity: plainDecimal(order.executedQuantity, symbol.baseFraction),
     executedTotal: plainDecimal(order.executedTotal, symbol.quotePrecision),
-    averagePrice: averagePrice === undefined ? undefined : plainDecimal(averagePrice, symbol.quoteFraction),
+    averagePrice: averagePrice === undefined ? undefined : plainDecimal(averagePrice, symbol.quotePrecision),
     createdAt: order.time,
   }
   return successBody(REPEATED, language, JSON.stringify(data))
@@ -111,7 +112,7 @@ export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, lang
     endReason: order.endReason,
     executedQuantity: quantity(order.executedQuantity),
     executedTotal: quote(order.executedTotal),
-    averagePrice: price(order.averagePrice),
+    averagePrice: order.averagePrice === undefined ? undefined : quote(order.averagePrice),
     commission: received(order.commission),
     commissionAsset: isBuy ? symbol.baseCode : symbol.quoteCode,
     hold: (isBuy ? quote : base)(order.hold),

@@ -4,6 +4,7 @@
  */
 import type { Mutant } from './mutant.ts'
 import { ANSWERS } from './slips/answers.ts'
+import { CLIENTS } from './slips/clients.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
@@ -42,6 +43,7 @@ export const SLIPS: readonly Slip[] = [
   ...RIGHTS_SLIPS,
   ...WITHDRAWAL_SLIPS,
   ...ANSWERS,
+  ...CLIENTS,
   ...SESSIONS,
   ...TRIGGERS,
   ...TIMERS,

@@ -72,6 +72,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
       { name: 'gateway', tests: ['src/gateway', 'src/app'] },
     ],
   },
+  { ring: 'clients/ccxt/', after: [{ name: 'ccxt', tests: ['test/ccxt'] }] },
 ]
 
 /** The stages for a source file. A ring without a row has the tests of its own folder alone. */

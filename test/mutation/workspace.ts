@@ -6,7 +6,18 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const COPIED = ['src', 'test', 'sim', 'docs', 'tools', 'package.json', 'tsconfig.base.json', 'bunfig.toml']
+const COPIED = [
+  'src',
+  'test',
+  'sim',
+  'docs',
+  'tools',
+  'clients',
+  'examples',
+  'package.json',
+  'tsconfig.base.json',
+  'bunfig.toml',
+]
 /** A mutant that collects memory without end is ended before it takes the machine with it (Linux only). */
 const MEMORY_BYTES_MAX = 3 * 2 ** 30
 const MEMORY_CHECK_MS = 250

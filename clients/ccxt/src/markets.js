@@ -181,7 +181,8 @@ export function withMarkets(Exchange, errors) {
           previousClose: ticker.prevClosePrice,
           change: ticker.priceChange,
           percentage: ticker.priceChangePercent,
-          vwap: ticker.weightedAvgPrice,
+          // ccxt divides quoteVolume by baseVolume, both of which are exact.
+          vwap: undefined,
           baseVolume: ticker.volume,
           quoteVolume: ticker.quoteVolume,
           info: ticker,

@@ -314,7 +314,8 @@ export function withOrders(Exchange, errors) {
           filled: order.executedQuantity,
           remaining: this.remainingOf(order),
           cost: order.executedTotal,
-          average: order.averagePrice,
+          // ccxt divides cost by filled, with more digits than an average of the exchange has.
+          average: undefined,
           status: this.parseOrderStatus(order),
           fee:
             feeCurrency === undefined

@@ -31,8 +31,8 @@ const lockedFor = (executed: bigint, resting: bigint, scale: QuoteScale): bigint
 const baseAmount = (quantity: Lots, scale: money.LotScale): bigint =>
   bigintOf(money.baseUnits(quantity, scale))
 const budgetOf = (total: bigint, scale: QuoteScale): bigint => bigintOf(money.budgetOf(amount(total), scale))
-const averagePrice = (executed: bigint, quantity: Lots): Price =>
-  money.averagePrice(notional(executed), quantity)
+const averageTicks = (executed: bigint, quantity: Lots): Price =>
+  money.averageTicks(notional(executed), quantity)
 const commissionAccrued = (before: ExactCommission, received: bigint, at: Rate): ExactCommission =>
   money.commissionAccrued(before, amount(received), at)
 const commissionDue = (exact: ExactCommission): bigint => bigintOf(money.commissionDue(exact))
@@ -294,16 +294,20 @@ describe('commission', () => {
 })
 
 describe('average price', () => {
-  test('is the nearest tick to the exact average, half up, between the lowest and highest price', () => {
-    const trades = fc.array(fc.tuple(prices, fc.integer({ min: 1, max: 2 ** 40 }).map(lots)), {
-      minLength: 1,
-      maxLength: 20,
-    })
+  const trades = fc.array(fc.tuple(prices, fc.integer({ min: 1, max: 2 ** 40 }).map(lots)), {
+    minLength: 1,
+    maxLength: 20,
+  })
+  const executedBy = (fills: readonly (readonly [Price, Lots])[]) => ({
+    executed: sum(fills.map(([at, quantity]) => worthOf(at, quantity))),
+    quantity: lots(fills.reduce((total, [, q]) => total + q, 0)),
+  })
+
+  test('in ticks is the nearest one to the exact average, half up, between the lowest and highest price', () => {
     fc.assert(
       fc.property(trades, (fills) => {
-        const executed = sum(fills.map(([at, quantity]) => worthOf(at, quantity)))
-        const quantity = lots(fills.reduce((total, [, q]) => total + q, 0))
-        const average = averagePrice(executed, quantity)
+        const { executed, quantity } = executedBy(fills)
+        const average = averageTicks(executed, quantity)
         expect(average).toBeGreaterThanOrEqual(Math.min(...fills.map(([at]) => at)))
         expect(average).toBeLessThanOrEqual(Math.max(...fills.map(([at]) => at)))
         const off = 2n * (BigInt(average) * BigInt(quantity) - executed)
@@ -312,10 +316,27 @@ describe('average price', () => {
     )
   })
 
-  test('rounds half a tick up, and of nothing is no price', () => {
-    expect(averagePrice(5n, lots(2))).toBe(price(3))
-    expect(averagePrice(4n, lots(3))).toBe(price(1))
-    expect(averagePrice(5n, lots(3))).toBe(price(2))
-    expect(averagePrice(0n, lots(0))).toBe(price(0))
+  test('is the nearest ledger unit of the quote asset to the exact average, half up, whatever decimals a price has', () => {
+    const ledgers = fc.tuple(places, places).filter(([fraction, precision]) => fraction <= precision)
+    fc.assert(
+      fc.property(trades, ledgers, (fills, [quoteFraction, quotePrecision]) => {
+        const { executed, quantity } = executedBy(fills)
+        const average = money.averagePrice(notional(executed), quantity, { quoteFraction, quotePrecision })
+        const unitsOfTick = 10n ** BigInt(quotePrecision - quoteFraction)
+        const off = 2n * (bigintOf(average ?? 0) * BigInt(quantity) - executed * unitsOfTick)
+        expect(off > -BigInt(quantity) && off <= BigInt(quantity)).toBe(true)
+      }),
+    )
+  })
+
+  test('rounds half a tick or a unit up, and of nothing is no price', () => {
+    expect(averageTicks(5n, lots(2))).toBe(price(3))
+    expect(averageTicks(4n, lots(3))).toBe(price(1))
+    expect(averageTicks(5n, lots(3))).toBe(price(2))
+    expect(averageTicks(0n, lots(0))).toBe(price(0))
+    const cents = { quoteFraction: decimals(1), quotePrecision: decimals(2) }
+    expect(bigintOf(money.averagePrice(notional(5n), lots(2), cents) ?? 0)).toBe(25n)
+    expect(bigintOf(money.averagePrice(notional(1n), lots(16), cents) ?? 0)).toBe(1n)
+    expect(money.averagePrice(notional(0n), lots(0), cents)).toBeUndefined()
   })
 })

@@ -193,11 +193,29 @@ export function commissionOf(parts: Whole): ExactCommission {
   return { units, fraction: Number(subtract(parts, multiply(units, RATE_ONE))) }
 }
 
-/** The average price of what was executed, in ticks, rounded half up; 0 ("no price") when nothing was. */
-export function averagePrice(executed: Notional, quantity: Whole): Price {
-  if (quantity === 0) return 0 as Price
-  const twice = multiply(quantity, 2)
-  return Number(divideDown(add(multiply(executed, 2), quantity), twice)) as Price
+/** Decimals of a price, and of the quote asset's ledger, which has as many or more. */
+type AverageDecimals = { readonly quoteFraction: Decimals; readonly quotePrecision: Decimals }
+
+/**
+ * What one base asset cost on average, in ledger units of the quote asset, rounded half up; undefined when nothing was executed. It
+ * is in between the prices of the fills (docs/reference/http.md#averages).
+ */
+export function averagePrice(
+  executed: Notional,
+  quantity: Whole,
+  { quoteFraction, quotePrecision }: AverageDecimals,
+): Amount | undefined {
+  if (quantity === 0) return undefined
+  return halfUp(multiply(executed, powerOfTen(quotePrecision - quoteFraction)), quantity) as Amount
+}
+
+/** The same in ticks, as the answer to a MARKET order has it; 0 ("no price") when nothing was executed. */
+export function averageTicks(executed: Notional, quantity: Whole): Price {
+  return (quantity === 0 ? 0 : Number(halfUp(executed, quantity))) as Price
+}
+
+function halfUp(dividend: Whole, divisor: Whole): Whole {
+  return divideDown(add(multiply(dividend, 2), divisor), multiply(divisor, 2))
 }
 
 /** The rate that pays `share` (0 to `RATE_ONE`) of `rate`, rounded down. */

@@ -125,7 +125,7 @@ function common(
     selfTradeMode,
     executedQuantity,
     executedTotal: ledgerTotal(executedNotional, side, scale),
-    averagePrice: executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity),
+    averagePrice: averagePrice(executedNotional, executedQuantity, symbol),
     createdAt: time,
   }
 }

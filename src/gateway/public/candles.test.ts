@@ -151,7 +151,7 @@ describe('the ticker of 24 hours', () => {
       symbol: 'BTC/USDT',
       priceChange: '0.5',
       priceChangePercent: '0.001',
-      weightedAvgPrice: '60002.62',
+      weightedAvgPrice: '60002.61666667',
       lastPrice: '60001',
       lastQty: '1',
       bidPrice: '59000',

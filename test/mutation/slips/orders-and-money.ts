@@ -173,8 +173,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'the average price is rounded down',
     file: 'src/core/ledger/money.ts',
-    before: 'add(multiply(executed, 2), quantity)',
-    after: 'multiply(executed, 2)',
+    before: 'add(multiply(dividend, 2), divisor)',
+    after: 'multiply(dividend, 2)',
   },
   {
     wrong: 'commission is rounded fill by fill',

@@ -4,7 +4,7 @@
  */
 import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import type { OrderAccepted, OrderRepeated } from '../../../core/exchange/reply.ts'
-import { averagePrice } from '../../../core/ledger/money.ts'
+import { averageTicks } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { JsonWriter } from '../../../units/json-writer.ts'
@@ -139,7 +139,7 @@ function createdFigures(
     orderNumber,
     side,
     time,
-    price: averagePrice(reply.executedNotional, reply.executedQuantity),
+    price: averageTicks(reply.executedNotional, reply.executedQuantity),
     quantity: reply.executedQuantity,
     total: ledgerTotal(reply.executedNotional, side, scale),
   }

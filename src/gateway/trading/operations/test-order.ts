@@ -63,7 +63,7 @@ function repeatOf(command: PlaceOrder, repeated: OrderRepeated, symbol: TradingS
   const { orderNumber, time, status, executedQuantity, executedNotional } = repeated
   const id = uuidOf('order', orderNumber, time)
   const executedTotal = ledgerTotal(executedNotional, side, scaleOf(symbol))
-  const averaged = executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity)
+  const averaged = averagePrice(executedNotional, executedQuantity, symbol)
   const asked = { side, type, timeInForce, clientOrderId }
   return { ...asked, id, time, status, executedQuantity, executedTotal, averagePrice: averaged }
 }
@@ -89,6 +89,6 @@ function figuresOf(
     selfTradeMode: command.selfTradeMode ?? symbol.selfTradeMode,
     endReason: tested.cause,
     executedTotal: tested.total,
-    averagePrice: executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity),
+    averagePrice: averagePrice(executedNotional, executedQuantity, symbol),
   }
 }

@@ -1,0 +1,19 @@
+/** Slips in what clients are shown and in what they send: averages, ccxt's class. */
+import type { Slip } from '../slips.ts'
+
+export const CLIENTS: readonly Slip[] = [
+  {
+    wrong: 'an average is rounded to a tick before it is one of the ledger',
+    file: 'src/core/ledger/money.ts',
+    before:
+      'return halfUp(multiply(executed, powerOfTen(quotePrecision - quoteFraction)), quantity) as Amount',
+    after:
+      'return multiply(averageTicks(executed, quantity), powerOfTen(quotePrecision - quoteFraction)) as Amount',
+  },
+  {
+    wrong: "ccxt's cost of a market buy is computed in floating point",
+    file: 'clients/ccxt/src/order-requests.js',
+    before: 'product(this.numberToString(amount), this.numberToString(price))',
+    after: 'this.numberToString(Number(amount) * Number(price))',
+  },
+]
