@@ -40,6 +40,12 @@ const AMBIENT = [
 /** Where imports make no circles; elsewhere in test/ no file imports more than its own support. */
 const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
+/** The runtime's timers, and whose they must be guarded: outside of them nothing serves for long. */
+const TIMER = /\b(setInterval|setTimeout)\s*\(/g
+const WITH_GUARDED_TIMERS = /^src\/(?:app|gateway|drivers)\//
+/** How work is called back that is no watch: what it throws is its caller's bug, and ends the process. */
+const TIMER_PORTS = ['src/drivers/thread/scheduler.ts', 'src/gateway/stream/pace.ts']
+
 /** A class of errors, and its name. */
 const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
 
@@ -120,6 +126,7 @@ function checkFile(root, file, found, importsByFile) {
   }
   checkTests(code, report)
   checkErrorNames(code, report)
+  if (!TEST_FILE.test(file)) checkTimers(file, code, report)
   if (file !== PACKAGE_ENTRY) checkReExports(code, report)
   const imports = importsOf(text, code)
   if (WITHOUT_CIRCLES.test(file)) importsByFile.set(file, targetsOf(file, text, imports))
@@ -152,6 +159,17 @@ function checkCycles(importsByFile, found) {
     const way = [...cycle, cycle[0]].map((step) => step.file).join(' -> ')
     const message = `${way}: files import each other in a circle; move what they share into a file of its own`
     found.push({ file, line, rule: 'import-cycle', message })
+  }
+}
+
+/** An exception that leaves a timer ends the process, and with it what the timer looks after. */
+function checkTimers(file, code, report) {
+  if (!WITH_GUARDED_TIMERS.test(file) || TIMER_PORTS.includes(file)) return
+  for (const { 0: timer, 1: name, index } of code.matchAll(TIMER)) {
+    const isGuarded = /^\s*guarded\(/.test(code.slice(index + timer.length))
+    if (isGuarded) continue
+    const message = `${name} has a callback that can end the process: ${name}(guarded(..., onFault), ...) of src/units/guarded.ts`
+    report(index, 'bare-timer', message)
   }
 }
 

@@ -26,7 +26,7 @@ export const RINGS = {
   },
   'gateway/common': { imports: ['units', 'wire'], ...INNER },
   'gateway/description': { imports: ['units', 'core', 'engine', 'views', 'wire'], ...INNER },
-  'gateway/server': { imports: ['wire', 'gateway/common'], ...SERVING },
+  'gateway/server': { imports: ['units', 'wire', 'gateway/common'], ...SERVING },
   'gateway/access': {
     imports: ['units', 'core/registry', 'wire', 'gateway/common'],
     ...SERVING,

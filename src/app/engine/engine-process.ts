@@ -7,6 +7,7 @@
  *
  * Threads, listeners and monitoring live as long as the process; links and operators are served while the engine leads.
  */
+
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
@@ -24,6 +25,7 @@ import { clockLogger } from '../node/clock-watch.ts'
 import { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import { storageOf } from '../storage/storage.ts'
 import { AdminDesk } from './admin-desk.ts'
@@ -88,7 +90,7 @@ export class EngineProcess implements RunningProcess {
       ...{ thread: this.#thread, clock: this.#clock, dataDirectory: settings.dataDirectory },
       openServer: (more) => {
         const { listen, secrets } = links.current
-        return new LinkServer({ listen, secrets, ...more })
+        return new LinkServer({ listen, secrets, scheduler: backgroundScheduler(log, 'a link'), ...more })
       },
     })
     taken.add('the port for links', () => this.#links.stop())

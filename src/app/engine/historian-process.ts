@@ -2,6 +2,7 @@
  * `bourse historian`: a history of its own that follows whoever leads, and answers gateways' questions to it. It never leads, and has no role in the
  * database.
  */
+
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import { serveBatches } from '../../drivers/thread/follower-feed.ts'
@@ -11,6 +12,7 @@ import { openCopyMonitoring } from '../node/copy-monitoring.ts'
 import type { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import { holdClusterDirectory } from '../storage/cluster-storage.ts'
 import { type ClusterProcessOptions, peerLinksOf } from './engine-options.ts'
@@ -45,7 +47,10 @@ export class HistorianProcess implements RunningProcess {
     this.#monitoring = openCopyMonitoring({ settings, version, log, cluster: () => this.#use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
     const { listen, secrets } = links.current
-    this.#links = new LinkServer({ listen, secrets, onNote: linkLogger(log) })
+    this.#links = new LinkServer({
+      ...{ listen, secrets, onNote: linkLogger(log) },
+      scheduler: backgroundScheduler(log, 'a link'),
+    })
     taken.add('the port for links', () => this.#links.stop())
     this.#refusals = new PeerRefusals(log)
     this.#feed = new LeaderFeed({

@@ -5,7 +5,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import { LoopMeter } from '../../engine/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -19,6 +18,7 @@ import { pollSecondsOf } from '../../gateway/stream/socket-io-transport.ts'
 import type { Stream, StreamSocketData } from '../../gateway/stream/stream.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { createPage } from '../page/create-page.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import { openLog } from '../process/log.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
 import { type GatewayOrder, linesOf, type StartGateway } from './control.ts'
@@ -95,7 +95,7 @@ class GatewayChild {
       gateways: start.gateways,
       now: () => this.#gateway.clock.steady(),
       meters: () => readMeters({ traffic, stream: () => this.#stream, loop }),
-      scheduler: runtimeScheduler,
+      scheduler: backgroundScheduler(log, 'the report of counts'),
     })
     this.#counts = counts
     this.#health = new Health(

@@ -6,12 +6,12 @@
  *   clients ──> gateway-2 ─┼─ links ──> main process ──> engine, follower
  *   clients ──> gateway-N ─┘   (counts of all come together here)
  */
+
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureDirectory } from '../../drivers/files/directory.ts'
 import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { KeyRing, KeyRingChange } from '../../gateway/access/auth/key-ring.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import { orderTermsIn } from '../../gateway/access/limits/order-limits.ts'
@@ -27,6 +27,7 @@ import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { ClientService } from '../node/client-service.ts'
 import type { EngineStage } from '../node/engine-stage.ts'
 import type { Exchange } from '../node/exchange.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
@@ -81,11 +82,7 @@ export class GatewayFleet implements ClientService {
   readonly #secret = randomBytes(SECRET_BYTES).toString('hex')
   readonly #childByName = new Map<string, Child>()
   readonly #processes: GatewayProcesses
-  readonly #hangs = new HangWatch({
-    onHung: (gateway) => this.#hung(gateway),
-    scheduler: runtimeScheduler,
-    now: () => performance.now(),
-  })
+  readonly #hangs: HangWatch
   readonly #allServe = Promise.withResolvers<void>()
   /** In hexadecimal digits, the newest first. */
   #masterKeys: readonly string[]
@@ -115,13 +112,18 @@ export class GatewayFleet implements ClientService {
     rmSync(this.#directory, { recursive: true, force: true })
     ensureDirectory(this.#directory)
     secretBox.onChanged = (change) => this.#masterKeyChanged(change)
+    this.#hangs = new HangWatch({
+      onHung: (gateway) => this.#hung(gateway),
+      scheduler: backgroundScheduler(options.log, 'the watch of gateways'),
+      now: () => performance.now(),
+    })
     // Nobody waits for it where the start fails before.
     this.#allServe.promise.catch(() => {})
     this.#processes = new GatewayProcesses({
       count,
       start: (name) => this.#startChild(name),
       onNote: (note) => this.#noted(note),
-      scheduler: runtimeScheduler,
+      scheduler: backgroundScheduler(options.log, 'keeping gateways'),
       now: () => performance.now(),
     })
   }
@@ -159,6 +161,7 @@ export class GatewayFleet implements ClientService {
       secrets: [this.#secret],
       onNote: (note) => this.#linkNoted(note),
       openCounts: (gateway, send) => hub.open(gateway, send),
+      scheduler: backgroundScheduler(this.#options.log, 'a link'),
     })
     return meter
   }

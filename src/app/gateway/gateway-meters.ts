@@ -5,9 +5,8 @@ import { LAG_BOUNDS, type LoopMeter } from '../../engine/meters.ts'
 import type { GatewaysReading, StreamUse } from '../../gateway/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
+import { cpuSeconds, memory } from '../process/process-use.ts'
 import type { GatewayMeters } from './count-messages.ts'
-
-const SECOND_US = 1_000_000
 
 export type MeterSources = {
   readonly traffic: Traffic
@@ -19,7 +18,6 @@ export type MeterSources = {
 /** What this process has counted. */
 export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMeters {
   const { requests, underWay, refusals } = traffic
-  const { user, system } = process.cpuUsage()
   const use = stream()
   return {
     requests,
@@ -34,8 +32,8 @@ export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMete
       cutsByCause: { ...use?.cutsByCause },
       pendingBytes: use?.pendingBytes() ?? 0,
     },
-    cpuSeconds: (user + system) / SECOND_US,
-    residentBytes: process.memoryUsage.rss(),
+    cpuSeconds: cpuSeconds(),
+    residentBytes: memory().residentBytes,
     loopLag: loop.lagSeconds.state,
   }
 }

@@ -2,9 +2,9 @@
  * The process of a gateway of a cluster (`bourse gateway`): the public port on links to the engines, and health and metrics on a port of its own. It has no
  * directory and no role in the database; what it must not forget, engines and historians keep.
  */
+
 import { randomBytes } from 'node:crypto'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import { LoopMeter } from '../../engine/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -19,6 +19,7 @@ import type { Stream } from '../../gateway/stream/stream.ts'
 import { bindPort, reachableUrl } from '../node/port.ts'
 import { readTls, renewTls } from '../node/tls.ts'
 import { createPage } from '../page/create-page.ts'
+import { backgroundScheduler, faultsOf } from '../process/background.ts'
 import { processUse } from '../process/process-use.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -67,7 +68,7 @@ export class GatewayProcess implements RunningProcess {
       gateways,
       now: () => this.#gateway.clock.steady(),
       meters: () => readMeters({ traffic, stream: () => this.#stream, loop }),
-      scheduler: runtimeScheduler,
+      scheduler: backgroundScheduler(log, 'the report of counts'),
     })
     this.#gateway = this.#openGateway(options, traffic, tls)
     this.#monitoring = this.#openMonitoring(traffic, loop)
@@ -163,6 +164,7 @@ export class GatewayProcess implements RunningProcess {
       seq: () => this.#gateway.seq,
       historians: () => this.#gateway.linkedHistorians,
       now: () => Date.now(),
+      onFault: faultsOf(log, 'reading a metric'),
     })
     return bindPort(host, port, 'gateways[].monitoring', () =>
       openMonitoringServer({ hostname: host, port, health: this.#health, metrics, log }),

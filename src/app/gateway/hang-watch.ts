@@ -51,8 +51,10 @@ export class HangWatch {
     const { scheduler, now } = this.#options
     const dueAt = now() + LOOK_EVERY_MS
     this.#cancel = scheduler.later(() => {
-      this.#look(now() - dueAt > LATE_MS)
+      // First: a look that fails is not the last one.
+      const isLate = now() - dueAt > LATE_MS
       this.#lookLater()
+      this.#look(isLate)
     }, LOOK_EVERY_MS)
   }
 

@@ -281,9 +281,10 @@ export class SharedCounts {
 
   #reportLater(): void {
     this.#cancelReport = this.#options.scheduler.later(() => {
+      // First: a report that fails is not the last one.
+      this.#reportLater()
       this.#report()
       if (++this.#reports % REPORTS_PER_METERS === 0) this.#sendMeters()
-      this.#reportLater()
     }, REPORT_EVERY_MS)
   }
 

@@ -3,6 +3,7 @@ import type { ClockReading, ClockSources } from '../../engine/journal-clock.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TimeMs } from '../../units/quantities.ts'
+import { faultsOf } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { type StorageSettings, storageOf } from '../storage/storage.ts'
 import { clockLogger } from './clock-watch.ts'
@@ -47,7 +48,8 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
   const clock = new ServerClock(thread.clockBoard, CLOCK)
   const freeBytes = (): number => storageOf(storage).use().freeBytes
   const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
-  taken.add('the watch over the storage', watchEngineStorage(storageWatch, thread.meter))
+  const onFault = faultsOf(log, 'the watch over the storage')
+  taken.add('the watch over the storage', watchEngineStorage(storageWatch, thread.meter, onFault))
   const times = { now: () => clock.steady(), clock: () => clock.status() }
   const untilHeld = Promise.race([thread.engine.ready, replaying.promise])
   return { ...thread, storage, clock, times, storageWatch, untilHeld }

@@ -25,9 +25,11 @@ import { type MonitoringServer, openMonitoringServer } from '../../gateway/monit
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
+import { guarded } from '../../units/guarded.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
-import { processUse } from '../process/process-use.ts'
+import { faultsOf } from '../process/background.ts'
+import { cpuSeconds, processUse } from '../process/process-use.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
@@ -90,14 +92,12 @@ export class Monitoring {
     this.#load = new LoadHistory({
       ...{ engineMeter, traffic },
       trades: () => this.market.trades,
-      cpuSeconds: () => processUse().cpuSeconds,
+      cpuSeconds,
     })
-    const looks = setInterval(() => this.#load.look(Date.now()), LOAD_EVERY_MS)
-    this.#load.look(Date.now())
-    looks.unref()
+    const stopLooking = watchLoad(this.#load, log)
     this.#stopWatching = () => {
       stopWatching()
-      clearInterval(looks)
+      stopLooking()
     }
     health.watch('engine', engineMeter.loop)
     if (cluster !== undefined) {
@@ -134,7 +134,10 @@ export class Monitoring {
       standby,
       webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
     }
-    const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
+    const metrics = nodeMetrics({
+      ...{ parts, running: () => this.#running, now: () => Date.now() },
+      onFault: faultsOf(log, 'reading a metric'),
+    })
     this.#metrics = metrics
     const { host, port } = settings.monitoring
     this.#server = bindPort(host, port, '--monitoring-port', () =>
@@ -208,4 +211,13 @@ export class Monitoring {
     this.#stopWatching()
     return this.#server.stop()
   }
+}
+
+/** Looks at once, and then now and then until the answer is called; it keeps no process running. */
+function watchLoad(load: LoadHistory, log: Logger): () => void {
+  const look = (): void => load.look(Date.now())
+  const timer = setInterval(guarded(look, faultsOf(log, 'the watch of the load')), LOAD_EVERY_MS)
+  timer.unref()
+  look()
+  return () => clearInterval(timer)
 }

@@ -4,6 +4,7 @@
  */
 import type { EngineMeter } from '../../engine/meters.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { guarded, type OnFault } from '../../units/guarded.ts'
 
 /** How often the engine's numbers are looked at. */
 const LOOK_EVERY_MS = 250
@@ -69,13 +70,18 @@ export class StorageWatch {
 }
 
 /** Lets the watch look at the engine until the answer is called; it keeps no process running. */
-export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter): () => void {
-  const timer = setInterval(() => {
-    watch.look({
-      refused: meter.storageFull.value,
-      neededBytes: meter.storageFullBytes.value,
-    })
-  }, LOOK_EVERY_MS)
+export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter, onFault: OnFault): () => void {
+  const timer = setInterval(
+    guarded(
+      () =>
+        watch.look({
+          refused: meter.storageFull.value,
+          neededBytes: meter.storageFullBytes.value,
+        }),
+      onFault,
+    ),
+    LOOK_EVERY_MS,
+  )
   timer.unref()
   return () => clearInterval(timer)
 }

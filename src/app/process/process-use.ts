@@ -5,13 +5,37 @@ const SECOND_US = 1_000_000
 /** Read once: computed at every scrape it would tremble, and look like a restart each time. */
 const STARTED_MS = Math.round(performance.timeOrigin)
 
+type Memory = { readonly residentBytes: number; readonly heapBytes: number }
+
 export function processUse(): ProcessUse {
+  return { startedMs: STARTED_MS, cpuSeconds: cpuSeconds(), ...memory() }
+}
+
+/** Of all threads, since the process began. */
+export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
+  return (user + system) / SECOND_US
+}
+
+export const memory = memoryReader(() => {
   const { rss, heapUsed } = process.memoryUsage()
-  return {
-    startedMs: STARTED_MS,
-    cpuSeconds: (user + system) / SECOND_US,
-    residentBytes: rss,
-    heapBytes: heapUsed,
+  return { residentBytes: rss, heapBytes: heapUsed }
+})
+
+/** The runtime opens a file to read it: where no descriptor is left, what was read last stands, at first nothing. */
+export function memoryReader(read: () => Memory): () => Memory {
+  let last: Memory = { residentBytes: 0, heapBytes: 0 }
+  return () => {
+    try {
+      last = read()
+    } catch (cause) {
+      if (!isOutOfDescriptors(cause)) throw cause
+    }
+    return last
   }
+}
+
+function isOutOfDescriptors(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'EMFILE' || code === 'ENFILE'
 }

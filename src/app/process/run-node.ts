@@ -2,6 +2,7 @@
  * A process around a node: signals, deaths and exit codes.
  */
 import type { Logger } from '../../gateway/common/logger.ts'
+import { cannotFail, guarded } from '../../units/guarded.ts'
 import { isHistoryFailure } from './final-message.ts'
 
 const EXIT_STOPPED = 0
@@ -91,7 +92,10 @@ function died(cause: unknown, log: Logger): number {
 /** True when the work was done in time. */
 async function within(work: Promise<void>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), timeoutMs)
+  const timer = setTimeout(
+    guarded(() => late.resolve(false), cannotFail),
+    timeoutMs,
+  )
   try {
     return await Promise.race([work.then(() => true), late.promise])
   } finally {

@@ -1,4 +1,5 @@
 /** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
+
 import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
 import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
@@ -9,6 +10,7 @@ import type { PositionBoard } from '../../engine/leadership/position-board.ts'
 import { standingOf } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { nodeSnapshots } from '../storage/standby-storage.ts'
 import { nodeName } from './node-name.ts'
@@ -57,6 +59,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     secrets: secretsOf(replication),
     limits: { linksMax: STANDBYS_MAX, queueBytesMax: QUEUE_BYTES_MAX },
     onNote: noteLogger(log),
+    scheduler: backgroundScheduler(log, 'a link'),
     services: {
       ...{ kind: 'node', journal: hexOf(firstHash), name: nodeName(), clock },
       epoch: positions.read().epoch,

@@ -2,17 +2,19 @@
  * What a node does for and with other nodes of its exchange: it gives its journal to standbys, and finds out whether another one has taken over. Loaded where the
  * settings ask for it.
  */
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+
 import type { ClockBoard } from '../../engine/clock-board.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
 import { endOf, type JournalPosition } from '../../engine/journal.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../engine/leadership/position-board.ts'
+import type { Scheduler } from '../../engine/loop.ts'
 import { firstHashOf, markText } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { PeersUse, StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import type { Taken } from '../node/taken.ts'
+import { backgroundScheduler } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { readPromotedMark, writeSupersededMark } from '../standby/standby-file.ts'
 import { type Listener, openListener } from './listener.ts'
@@ -40,6 +42,7 @@ export class Replication {
   readonly #options: ReplicationOptions
   readonly #superseded = Promise.withResolvers<never>()
   readonly #peers: readonly string[]
+  readonly #background: Scheduler
   #own: OwnJournal | undefined
   #listener: Listener | undefined
   #isStopped = false
@@ -51,6 +54,7 @@ export class Replication {
   constructor(options: ReplicationOptions) {
     this.#options = options
     this.#superseded.promise.catch(() => {})
+    this.#background = backgroundScheduler(options.log, 'the look for other nodes')
     const { dataDirectory, replication } = options.settings
     const promoted = readPromotedMark(dataDirectory)
     const { peers } = replication
@@ -131,9 +135,10 @@ export class Replication {
 
   #lookLater(): void {
     if (this.#peers.length === 0) return
-    runtimeScheduler.later(() => {
-      if (this.#isStopped) return
-      void Promise.all(this.#peers.map((peer) => this.#lookAt(peer))).then(() => this.#lookLater())
+    this.#background.later(() => {
+      if (this.#isStopped) return undefined
+      const looks = Promise.all(this.#peers.map((peer) => this.#lookAt(peer)))
+      return looks.finally(() => this.#lookLater())
     }, LOOK_EVERY_MS)
   }
 

@@ -14,12 +14,14 @@ import { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { StandbyLag } from '../../engine/standby/standby-lag.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { guarded } from '../../units/guarded.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { startHistory } from '../engine/history-stage.ts'
 import { openCopyMonitoring } from '../node/copy-monitoring.ts'
 import type { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
+import { faultsOf } from '../process/background.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import { addressOf, secretsOf } from '../replication/places.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -81,7 +83,10 @@ export class StandbyProcess implements RunningProcess {
     this.#lag.stored(this.#journal.tail.seq)
     this.#monitoring = openCopyMonitoring({ settings, version, log, standby: () => this.use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
-    this.#listening = setInterval(() => this.#listen(), LISTEN_EVERY_MS)
+    this.#listening = setInterval(
+      guarded(() => this.#listen(), faultsOf(log, 'the watch of the link')),
+      LISTEN_EVERY_MS,
+    )
     taken.add('the link to the node', () => this.#leave())
   }
 

@@ -5,7 +5,9 @@ import { type EventsContext, listEvents } from '../../gateway/admin/events/list-
 import { NewsWatch } from '../../gateway/admin/events/news-watch.ts'
 import { Webhooks, type WebhooksOptions } from '../../gateway/admin/webhooks/webhooks.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { cannotFail, guarded } from '../../units/guarded.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
+import { faultsOf } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { openWebhookStore } from '../storage/stored-webhooks.ts'
 
@@ -24,7 +26,7 @@ export type OpenedWebhooks = {
 
 /** Begins to send what the webhooks of the data directory ask for. Throws `JournalFault`. */
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
-  const news = new NewsWatch(context.seq)
+  const news = new NewsWatch(context.seq, faultsOf(log, 'the watch for news'))
   // Each waits for news on its own account, as tokens do.
   const readingFor = (webhook: string): EventsContext => ({
     ...{ ...context, news, webhooks: undefined },
@@ -65,7 +67,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.removeEventListener('abort', over)
     resolve()
   }
-  const timer = setTimeout(over, ms)
+  const timer = setTimeout(guarded(over, cannotFail), ms)
   signal.addEventListener('abort', over)
   return promise
 }

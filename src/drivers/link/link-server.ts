@@ -257,10 +257,11 @@ export class LinkServer {
 
   /** Every second; and more often how far a historian has come, since it is asked for what it is known to have. */
   #speak(turn = 0): void {
-    for (const end of [...this.#ends]) end.tell(turn === 0)
     const turns = this.#services.kind === 'historian' ? HISTORIAN_TURNS : 1
     const next = (turn + 1) % turns
+    // First: a turn that fails is not the last one.
     this.#cancelClock = this.#scheduler.later(() => this.#speak(next), CLOCK_EVERY_MS / turns)
+    for (const end of [...this.#ends]) end.tell(turn === 0)
   }
 }
 

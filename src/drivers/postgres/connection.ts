@@ -120,7 +120,7 @@ export class Connection {
   async close(): Promise<void> {
     if (this.#lost !== undefined) return
     const ended = this.#client.end().catch(() => {})
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
+    await Promise.race([ended, Bun.sleep(CLOSE_MS)])
     this.destroy()
   }
 

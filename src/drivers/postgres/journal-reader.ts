@@ -71,7 +71,7 @@ async function tailWith(connection: Connection, remembered: Seq): Promise<Tail> 
         `${found}, and command ${remembered} is remembered; ${why}: ask the primary, or this one when it has caught up or was promoted`,
       )
     }
-    await new Promise((resolve) => setTimeout(resolve, STANDBY_EVERY_MS))
+    await Bun.sleep(STANDBY_EVERY_MS)
   }
 }
 

@@ -101,7 +101,7 @@ export async function confirmation(
     if (performance.now() - begun > deadlineMs)
       return `${row.passed} of the named standbys have it, expected ${needed}`
     position = row.position
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    await Bun.sleep(AGAIN_MS)
   }
 }
 

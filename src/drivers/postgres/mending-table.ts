@@ -141,7 +141,7 @@ async function requireNoSession(connection: Connection, role: string): Promise<v
       const found = `${sessions} of ${role} are connected, from ${rows[0]?.addresses}`
       throw new JournalFault('IN_USE', `expected no engine: ${found}. Stop every engine first`)
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    await Bun.sleep(AGAIN_MS)
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { reasonText } from '../../wire/error-body.ts'
 import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { plainIPv4 } from '../access/auth/client-address.ts'
+import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
 import { framingFault, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
@@ -73,7 +74,10 @@ export type AdminServer = {
 /** Opens the server. Throws what the system says when the port cannot be had. */
 export function openAdminServer(options: AdminServerOptions): AdminServer {
   const { hostname, tls, log } = options
-  const news = new NewsWatch(options.context.seq)
+  const news = new NewsWatch(
+    options.context.seq,
+    faultLog(log, 'the watch for news', () => performance.now()),
+  )
   const streams = new EventStreams(log)
   const stopping = new AbortController()
   const { context, page } = options

@@ -1,6 +1,7 @@
 /** The metrics of a gateway of a cluster: what it serves, and its way to the engine that leads. The engine's own has all the rest. */
 import { Registry } from 'prom-client'
 import type { LoopMeter } from '../../engine/meters.ts'
+import type { OnFault } from '../../units/guarded.ts'
 import type { Health } from './health.ts'
 import { type Metrics, metricsOf, one, present } from './metric-kinds.ts'
 import type { NodeMetrics, ProcessUse, StreamUse } from './metrics.ts'
@@ -25,11 +26,13 @@ export type GatewayMetricsSource = {
   readonly historians: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Told of a metric that could not be read. */
+  readonly onFault: OnFault
 }
 
 export function gatewayMetrics(source: GatewayMetricsSource): NodeMetrics {
   const registry = new Registry()
-  const metrics = metricsOf(registry)
+  const metrics = metricsOf(registry, source.onFault)
   addLinks(metrics, source)
   addServing(metrics, source)
   addProcess(metrics, source)

@@ -4,6 +4,7 @@
  */
 import type { Metric, Registry } from 'prom-client'
 import type { Histogram } from '../../engine/histogram.ts'
+import type { OnFault } from '../../units/guarded.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -32,10 +33,11 @@ export type Metrics = {
   histogram(name: string, help: string, read: Read<readonly [Labels, Histogram]>): void
 }
 
-export function metricsOf(registry: Registry): Metrics {
+/** `onFault`: told of a metric that could not be read; it is left out, and all others are shown. */
+export function metricsOf(registry: Registry, onFault: OnFault): Metrics {
   /** The package's own metrics count by themselves; its registry asks of a metric no more than this. */
   const add = (name: string, help: string, type: string, lines: () => Promise<readonly Line[]>): void => {
-    const get = async () => ({ name, help, type, values: await lines() })
+    const get = async () => ({ name, help, type, values: await readable(lines, onFault) })
     registry.registerMetric({ name, help, type, get } as unknown as Metric)
   }
   const plain = (type: string) => (name: string, help: string, read: Read<Reading>) =>
@@ -49,6 +51,15 @@ export function metricsOf(registry: Registry): Metrics {
       add(name, help, 'histogram', async () =>
         [...(await read())].flatMap(([labels, histogram]) => histogramLines(name, labels, histogram)),
       ),
+  }
+}
+
+async function readable(lines: () => Promise<readonly Line[]>, onFault: OnFault): Promise<readonly Line[]> {
+  try {
+    return await lines()
+  } catch (cause) {
+    onFault(cause)
+    return []
   }
 }
 

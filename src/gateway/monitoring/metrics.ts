@@ -11,6 +11,7 @@ import type { Histogram } from '../../engine/histogram.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
 import type { EnginePort } from '../../engine/ports.ts'
+import type { OnFault } from '../../units/guarded.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { EXCHANGE_PHASES } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
@@ -118,6 +119,8 @@ export type MetricsSource = {
   readonly running: () => RunningParts | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Told of a metric that could not be read. */
+  readonly onFault: OnFault
 }
 
 export type NodeMetrics = {
@@ -128,7 +131,7 @@ export type NodeMetrics = {
 
 export function nodeMetrics(source: MetricsSource): NodeMetrics {
   const registry = new Registry()
-  const metrics = metricsOf(registry)
+  const metrics = metricsOf(registry, source.onFault)
   addProcess(metrics, source)
   addRequests(metrics, source)
   addGateways(metrics, source)

@@ -5,6 +5,7 @@
  */
 import type { AddressBan } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
+import { guarded } from '../../units/guarded.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { pickLanguage } from '../../wire/language.ts'
@@ -23,6 +24,7 @@ import { isMalformed } from '../access/limits/malformed.ts'
 import { type OrderCounter, OrderLimits, orderTermsIn } from '../access/limits/order-limits.ts'
 import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
+import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { OrderEntry } from '../entry/order-entry.ts'
@@ -321,7 +323,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       void answer.slices.return?.()
       return this.#fail(context, refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS }))
     }
-    const { logger, later = runtimeLater } = this.#options
+    const { logger, later = runtimeLater(logger) } = this.#options
     const { requestId } = context
     const onBroken = (cause: unknown) => {
       if (!(cause instanceof EngineFault)) logger.error({ requestId, err: cause }, 'a long answer broke off')
@@ -417,9 +419,13 @@ function inShape<Given>({ isExtension }: Endpoint, call: HttpCall, answer: Given
   return answer instanceof Refusal && !isExtension ? call.shown(answer) : answer
 }
 
-const runtimeLater: Later = (task, delayMs) => {
-  const timer = setTimeout(task, delayMs)
-  return () => clearTimeout(timer)
+/** As the runtime calls back: what a task meets ends nothing but the task. */
+function runtimeLater(log: Logger): Later {
+  const onFault = faultLog(log, 'a long answer', () => performance.now())
+  return (task, delayMs) => {
+    const timer = setTimeout(guarded(task, onFault), delayMs)
+    return () => clearTimeout(timer)
+  }
 }
 
 function hasBody({ method }: Request): boolean {

@@ -3,6 +3,7 @@
  * time limits, and nothing of what is sent over them.
  */
 
+import { cannotFail, guarded } from '../../units/guarded.ts'
 import { corsPolicy } from '../http/cors.ts'
 import { hostInUrl } from '../server/loopback.ts'
 import { RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
@@ -102,7 +103,10 @@ export function openServer(
     async stop() {
       gateway.close()
       await stream?.stop()
-      const timer = setTimeout(() => void listener.stop(true), config.stopTimeoutMs)
+      const timer = setTimeout(
+        guarded(() => listener.stop(true), cannotFail),
+        config.stopTimeoutMs,
+      )
       await listener.stop()
       clearTimeout(timer)
     },

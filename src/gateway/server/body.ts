@@ -1,6 +1,7 @@
 /**
  * Reading a request's body: exactly its bytes, never more than allowed, never for longer than allowed.
  */
+import { cannotFail, guarded } from '../../units/guarded.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 
 const SWEEP_MS = 1_000
@@ -60,7 +61,10 @@ export class BodyReader {
         if (this.#arrived.push({ wait, body }) === 1) setImmediate(() => this.#handOn())
       }
       this.#waiting.add(wait)
-      this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, timeoutMs))
+      this.#timer ??= setInterval(
+        guarded(() => this.#sweep(), cannotFail),
+        Math.min(SWEEP_MS, timeoutMs),
+      )
       reading.then(settle, () => settle(refuse('UNREADABLE_BODY', {})))
     })
   }

@@ -3,6 +3,8 @@
  * beyond the bound both are closed, and the client begins anew.
  */
 
+import { cannotFail, guarded } from '../../units/guarded.ts'
+
 /** Codes that may be sent: 1006, for one, only says that none came (RFC 6455, section 7.4.1). */
 const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
 
@@ -92,7 +94,10 @@ export async function openPeerSocket(
   const peer = new WebSocket(address, { headers })
   peer.binaryType = 'arraybuffer'
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), timeoutMs)
+  const timer = setTimeout(
+    guarded(() => resolve(false), cannotFail),
+    timeoutMs,
+  )
   peer.onopen = () => resolve(true)
   peer.onerror = () => resolve(false)
   peer.onclose = () => resolve(false)

@@ -4,11 +4,13 @@
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { HistoryPort } from '../../engine/ports.ts'
+import { cannotFail } from '../../units/guarded.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { pickLanguage } from '../../wire/language.ts'
 import { limitKey } from '../access/auth/address.ts'
 import type { Clock } from '../common/clock.ts'
+import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
 import { refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
@@ -95,6 +97,10 @@ export class Stream {
       config,
       now,
       takeRefused: () => memory.takeRefused(),
+      onFault:
+        options.logger === undefined
+          ? cannotFail
+          : faultLog(options.logger, 'the sweep over connections', now),
       onSwept: () => options.entry?.endExpired(),
       onClosed: (count, pendingBytes) => {
         this.#closedBehind += count

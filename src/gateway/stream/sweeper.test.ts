@@ -12,6 +12,9 @@ function sweeperAt() {
     now: () => time.now,
     onClosed: (count) => void closed.push(count),
     takeRefused: () => time.wasRefused,
+    onFault: (cause) => {
+      throw cause
+    },
   })
   return { time, closed, sweeper }
 }

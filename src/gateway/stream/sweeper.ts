@@ -2,6 +2,7 @@
  * Looks over all connections now and then: sends books that are due where a drain went unnoticed, closes those
  * that stay stuck, and keeps what all of them together have buffered within its limit.
  */
+import { guarded, type OnFault } from '../../units/guarded.ts'
 import type { StreamConfig } from './config.ts'
 
 /** A connection as the sweeper sees it. */
@@ -25,6 +26,8 @@ export type SweeperOptions = {
   readonly onClosed: (count: number, pendingBytes: number) => void
   /** Whether something could not be sent since this was asked last, because all connections together had too much. */
   readonly takeRefused: () => boolean
+  /** Told of what a sweep has met. */
+  readonly onFault: OnFault
   /** Called at the end of each sweep. */
   readonly onSwept?: () => void
 }
@@ -44,7 +47,11 @@ export class Sweeper {
 
   add(connection: Connection): void {
     this.#connections.add(connection)
-    this.#timer ??= setInterval(() => this.sweep(), this.#options.config.sweepMs)
+    const { config, onFault } = this.#options
+    this.#timer ??= setInterval(
+      guarded(() => this.sweep(), onFault),
+      config.sweepMs,
+    )
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Puts the demo market on a running sandbox: accounts, keys, clients, and the traders that use them. */
 import { readFileSync } from 'node:fs'
 import type { Logger } from '../../../gateway/common/logger.ts'
+import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Node } from '../../node/running-node.ts'
 import type { Settings } from '../../settings/defaults.ts'
@@ -62,7 +63,7 @@ function fetchTrusting(ca: string): (url: string, init: RequestInit) => Promise<
 
 async function pause(ms: number, until: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, ms)
+  const timer = setTimeout(guarded(over.resolve, cannotFail), ms)
   await Promise.race([over.promise, until])
   clearTimeout(timer)
 }

@@ -1,6 +1,7 @@
 /** The process of a graded bot: in a group of its own, so that what a shell or npm has started for it ends with it. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { cannotFail, guarded } from '../../../units/guarded.ts'
 import type { BotEnd } from './record.ts'
 
 /** How long a bot has to end when it is told to. */
@@ -46,10 +47,13 @@ export class BotProcess {
       return { end: 'BY_ITSELF', exitCode: await this.exited }
     let end: BotEnd = 'TOLD'
     this.#signal('SIGTERM')
-    const timer = setTimeout(() => {
-      end = 'KILLED'
-      this.#signal('SIGKILL')
-    }, STOP_MS_MAX)
+    const timer = setTimeout(
+      guarded(() => {
+        end = 'KILLED'
+        this.#signal('SIGKILL')
+      }, cannotFail),
+      STOP_MS_MAX,
+    )
     const exitCode = await this.exited
     clearTimeout(timer)
     // What it has started and left.

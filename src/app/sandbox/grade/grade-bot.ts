@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Logger } from '../../../gateway/common/logger.ts'
+import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
@@ -126,13 +127,13 @@ async function graded(
     environment: { ...options.environment, ...variables(baseUrl, credentials) },
     onLine: (line) => recorder.hear(line, books, options.passOn),
   })
-  const stopFaults = runPlan(options.plan, sandbox)
+  const plan = runPlan(options.plan, sandbox)
   let ending: Pick<BotRecord, 'end' | 'exitCode'>
   let stopAtMs: number
   try {
-    await untilOver(options, sandbox, bot)
+    await untilOver(options, sandbox, bot, plan.broken)
   } finally {
-    stopFaults()
+    plan.stop()
     stopAtMs = performance.now()
     ending = await bot.stop()
     recorder.apiKey = undefined
@@ -169,33 +170,50 @@ async function untilOver(
   { seconds, interrupted }: GradeOptions,
   { failed }: Sandbox,
   bot: BotProcess,
+  broken: Promise<never>,
 ): Promise<void> {
   const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, seconds * 1_000)
+  const timer = setTimeout(guarded(over.resolve, cannotFail), seconds * 1_000)
   try {
-    await Promise.race([over.promise, bot.exited, interrupted, failed])
+    await Promise.race([over.promise, bot.exited, interrupted, failed, broken])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Has each fault begin and end at its time; what is returned ends all of them. */
-function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): () => void {
+type RunningPlan = {
+  /** Rejects when a fault could not begin or end. Never resolves. */
+  readonly broken: Promise<never>
+  /** Ends all of them. */
+  readonly stop: () => void
+}
+
+/** Has each fault begin and end at its time. */
+function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPlan {
+  const { promise: broken, reject: onFault } = Promise.withResolvers<never>()
+  broken.catch(() => {})
   const timers = plan.flatMap(({ fromMs, toMs, wish }) => {
     let number: number | undefined
     return [
-      setTimeout(() => {
-        number = faults.add(wish, 'grade')?.number
-      }, fromMs),
-      setTimeout(() => {
-        if (number !== undefined) faults.clear(number, 'grade')
-      }, toMs),
+      setTimeout(
+        guarded(() => {
+          number = faults.add(wish, 'grade')?.number
+        }, onFault),
+        fromMs,
+      ),
+      setTimeout(
+        guarded(() => {
+          if (number !== undefined) faults.clear(number, 'grade')
+        }, onFault),
+        toMs,
+      ),
     ]
   })
-  return () => {
+  const stop = (): void => {
     for (const timer of timers) clearTimeout(timer)
     faults.clear(undefined, 'grade')
   }
+  return { broken, stop }
 }
 
 function faultCounts(requests: readonly SeenRequest[]): Readonly<Record<string, number>> {

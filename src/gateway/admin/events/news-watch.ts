@@ -1,4 +1,5 @@
 /** Waiting for news: resolves once the node shows a later command. Nothing runs while nobody waits, and an order is not touched by it. */
+import { guarded, type OnFault } from '../../../units/guarded.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { AdminRequestError, type News } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'
@@ -16,14 +17,16 @@ type Waiter = { readonly after: Seq; readonly untilMs: number; readonly resolve:
 export class NewsWatch implements News {
   readonly #seq: () => Seq
   readonly #nowMs: () => number
+  readonly #onFault: OnFault
   readonly #waiters = new Set<Waiter>()
   readonly #places = new SharedPlaces(WAITING_MAX, WAITING_OF_TOKEN_MAX)
   #timer: ReturnType<typeof setInterval> | undefined
   #isClosed = false
 
-  /** `seq`: the last command whose effects are shown; `nowMs`: monotonic. */
-  constructor(seq: () => Seq, nowMs: () => number = () => performance.now()) {
+  /** `seq`: the last command whose effects are shown; `onFault`: told of what looking has met; `nowMs`: monotonic. */
+  constructor(seq: () => Seq, onFault: OnFault, nowMs: () => number = () => performance.now()) {
     this.#seq = seq
+    this.#onFault = onFault
     this.#nowMs = nowMs
   }
 
@@ -48,7 +51,10 @@ export class NewsWatch implements News {
     const waiter: Waiter = { after, untilMs, resolve: over }
     this.#waiters.add(waiter)
     signal.addEventListener('abort', over)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS)
+    this.#timer ??= setInterval(
+      guarded(() => this.#look(), this.#onFault),
+      LOOK_EVERY_MS,
+    )
     try {
       await promise
     } finally {

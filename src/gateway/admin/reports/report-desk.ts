@@ -2,6 +2,7 @@
  * Reports that the node has made for whoever asks its admin server: each by a process of its own, a few at a time, read at the reader's
  * pace. A reader that goes away, or takes nothing for a while, ends its report. It knows nothing of what a report is made of.
  */
+import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { type AdminContext, AdminRequestError, type Caller } from '../context.ts'
 import { StreamedText } from '../streamed-text.ts'
 import type { ReportFailure, ReportWish, RunningReport, StartReport } from './report-wish.ts'
@@ -65,7 +66,7 @@ export class ReportDesk {
       throw failure === undefined ? new AdminRequestError('REPORT_FAILED') : refusalOf(failure)
     }
     let next: Uint8Array | undefined = first.value
-    let stalled = setTimeout(end, this.#stallMs)
+    let stalled = setTimeout(guarded(end, cannotFail), this.#stallMs)
     return new ReadableStream<Uint8Array>(
       {
         pull: async (stream) => {
@@ -77,7 +78,7 @@ export class ReportDesk {
           const bytes = next ?? (await reader.read()).value
           next = undefined
           if (bytes !== undefined) {
-            stalled = setTimeout(end, this.#stallMs)
+            stalled = setTimeout(guarded(end, cannotFail), this.#stallMs)
             stream.enqueue(bytes)
             return
           }

@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { isPublicAddress } from './reachable-addresses.ts'
 import { hostOf } from './target.ts'
 
@@ -39,7 +40,10 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
     return { kind: 'FAILED', problem: `${url.protocol} is not sent to` }
   }
   const over = Promise.withResolvers<never>()
-  const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = setTimeout(
+    guarded(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), cannotFail),
+    timeoutMs,
+  )
   const ended = new AbortController()
   const abort = (): void => over.reject(new Error('it was cut short'))
   signal.addEventListener('abort', abort)

@@ -59,7 +59,7 @@ class Place implements WebhookPlace {
   }
 
   #begin(context: WebhookContext, store: WebhookStore = new SqliteWebhooks(file)): Webhooks {
-    const news = new NewsWatch(context.seq)
+    const news = new NewsWatch(context.seq, (cause) => expect(cause).toBeUndefined())
     this.#news ??= news
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     return new Webhooks({

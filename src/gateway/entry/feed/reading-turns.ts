@@ -71,5 +71,5 @@ export function isPassing(cause: unknown): boolean {
 }
 
 export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+  return Bun.sleep(ms)
 }
