@@ -81,6 +81,14 @@ const UNBOUNDED_JSON =
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
+/** The files through which text leaves the program, each with what a terminal obeys as escapes (`src/units/printable.ts`). */
+const PRINTING = ['output', 'screen', 'confirm', 'log'].map((name) => `src/app/process/${name}.ts`)
+/** Where the program's parts are joined: it hands on what draws. */
+const JOINED = 'src/app/main.ts'
+
+const PRINTS =
+  /\bprocess\s*\.\s*(?:stdout|stderr)\b(?!\s*\.\s*(?:isTTY|columns|rows)\b)|\{[^{}]*\bstd(?:out|err)\b[^{}]*\}\s*=\s*process\b|\bBun\s*\.\s*std(?:out|err)\b|\bconsole\b|\bwriteSync\s*\(\s*(?:[12]\b|STANDARD_)|\bdrawOn(?:Output|Error)\b|\bpino\b(?:\s*\.\s*\w+)?\s*\(/g
+
 function filesUnder(directory) {
   const files = []
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -133,6 +141,7 @@ function checkFile(root, file, found, importsByFile) {
   checkMoney(file, code, report)
   checkJson(file, code, report)
   if (!file.startsWith('src/')) return
+  checkPrinting(file, code, report)
   const inSource = file.slice('src/'.length)
   const ring = ringOf(inSource)
   if (ring === undefined) {
@@ -215,6 +224,15 @@ function checkJson(file, code, report) {
       'unbounded-json',
       `${found.trim()} parses a text of any depth and any number of values: use parseJson of src/units/bounded-json.ts`,
     )
+  }
+}
+
+function checkPrinting(file, code, report) {
+  if (TEST_FILE.test(file) || PRINTING.includes(file)) return
+  for (const { 0: found, index } of code.matchAll(PRINTS)) {
+    if (file === JOINED && found.startsWith('drawOn')) continue
+    const message = `${found.trim()} prints past the one function that escapes: take print from src/app/process/output.ts`
+    report(index, 'printing', message)
   }
 }
 

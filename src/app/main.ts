@@ -15,7 +15,7 @@ import { confirmOnTerminal } from './process/confirm.ts'
 import { bugInFull, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
 import { openLog } from './process/log.ts'
-import { print, printError, printOrEnd, writeError, writeOut } from './process/output.ts'
+import { drawOnError, print, printError, printOrEnd, printPiece } from './process/output.ts'
 import { type RunningProcess, runNode } from './process/run-node.ts'
 import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
@@ -136,7 +136,7 @@ function admin(line: readonly string[]): Promise<number> {
   return runAdmin(line, {
     print,
     printError,
-    write: writeOut,
+    write: printPiece,
     defaultData: DATA_DIR,
     userName: userName(process.env),
     token: process.env.BOURSE_ADMIN_TOKEN || undefined,
@@ -158,7 +158,7 @@ function auditHost(): AuditHost {
   return {
     print: printOrEnd,
     printError,
-    terminal: process.stderr.isTTY ? writeError : undefined,
+    terminal: process.stderr.isTTY ? drawOnError : undefined,
     defaultData: DATA_DIR,
     version: programVersion(),
     monotonicMs: () => performance.now(),

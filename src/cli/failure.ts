@@ -1,5 +1,5 @@
 /** How a command says that it was not done: a line for people, and with `--json` an object for programs. */
-
+import { printable } from '../units/printable.ts'
 import type { AdminReason, CommandLineReason } from '../wire/reasons/catalogue.ts'
 
 export type Failure = {
@@ -27,6 +27,6 @@ export function tellFailure(
   host: FailureHost,
 ): void {
   const mark = showsReason ? ` [${reason}]` : ''
-  host.printError(`${program}: ${message}${mark}${help === undefined ? '' : `\nHelp: ${help}`}`)
+  host.printError(`${program}: ${printable(message)}${mark}${help === undefined ? '' : `\nHelp: ${help}`}`)
   if (line.includes('--json')) host.print(JSON.stringify({ error: { reason, message, field } }))
 }

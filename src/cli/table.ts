@@ -1,4 +1,5 @@
-/** Lists as people read them in a terminal. */
+/** Lists as people read them in a terminal. What stands in a cell stays in it: ends of lines and the like are escapes. */
+import { printable } from '../units/printable.ts'
 
 /** Rows under a heading, columns as wide as their widest cell, numbers under their points. `none`: there is no row. */
 export function table(
@@ -10,7 +11,7 @@ export function table(
   const columns = headings.map((heading, index) =>
     column(
       heading,
-      rows.map((row) => row[index] ?? ''),
+      rows.map((row) => cellOf(row[index] ?? '')),
     ),
   )
   return [headings, ...rows]
@@ -21,6 +22,11 @@ export function table(
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** A space at an end would not be seen. */
+function cellOf(text: string): string {
+  return printable(text).replace(/^ | $/g, '\\u0020')
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -54,5 +60,5 @@ function wholeOf(cell: string): string {
 /** One fact a line, names aligned. */
 export function facts(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length))
-  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
+  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`.trimEnd()).join('\n')
 }

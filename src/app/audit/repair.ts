@@ -1,6 +1,7 @@
 /**
  * `bourse repair`: the damaged batches of a stopped node's journal, taken from a backup.
  */
+
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
@@ -11,6 +12,7 @@ import { Findings } from '../../engine/audit/findings.ts'
 import { repairedBatches } from '../../engine/audit/repair.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, endOf, JournalFault, type Quarantined, type Tail } from '../../engine/journal.ts'
+import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { JOURNAL_FILE, JOURNAL_LOG_FILE, StoredExchange } from '../storage/stored-exchange.ts'
 import { marksIn } from './backup.ts'
@@ -252,7 +254,7 @@ function textOf({ tail, batches, repaired, problems }: Repair, isDone: boolean, 
   const sound = `${count(batches)} batches up to command ${count(tail.seq)}`
   if (repaired === 0) return `Nothing to repair: ${sound}, each is what was written.`
   const more = repaired > problems.length ? [`and ${count(repaired - problems.length)} more`] : []
-  const named = [...problems, ...more]
+  const named = [...problems.map(printable), ...more]
   if (!isDone) {
     return [
       ...named,

@@ -2,6 +2,7 @@
  * A replay of an exchange from its first command, each command with its answer and what it caused. The chain is
  * checked on the way; at damage the replay ends, and says so.
  */
+
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
@@ -11,6 +12,7 @@ import { AuditNames } from '../../engine/audit/names.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, EMPTY_TAIL, lastSeqOf, type Tail } from '../../engine/journal.ts'
 import { type ReplayedCommand, ReplayFault, replayCommands } from '../../engine/replay.ts'
+import { printable } from '../../units/printable.ts'
 import { type Audited, openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { isAfter, type Moment } from './moment.ts'
@@ -70,7 +72,7 @@ export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
     options.progress.end()
     await source.close()
   }
-  for (const { check, message } of findings.kept) options.host.printError(`${check}: ${message}`)
+  for (const { check, message } of findings.kept) options.host.printError(`${check}: ${printable(message)}`)
   return { ...state, exitCode: findings.total === 0 ? EXIT_SOUND : EXIT_FINDING }
 }
 

@@ -2,6 +2,7 @@
  * `bourse verify --archive`: files of an archive checked by themselves, without the journal that gave them their commands: every part by its digest, every
  * batch by the chain, and the state at the end of each by a replay from the state at the end of the one before.
  */
+
 import { statSync } from 'node:fs'
 import { facts } from '../../cli/table.ts'
 import { NO_EVENTS } from '../../core/exchange/event.ts'
@@ -11,6 +12,7 @@ import { isReadable } from '../../drivers/files/readable.ts'
 import { hexOf, JournalFault } from '../../engine/journal.ts'
 import { ReplayFault, replayBatch } from '../../engine/replay.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../engine/state-machine.ts'
+import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { isoTime } from '../../wire/time.ts'
@@ -126,6 +128,6 @@ function textOf(checked: readonly CheckedFile[], problems: readonly string[]): s
       ['state hash', `${file.stateHash}${file.replayed ? ', reached by a replay' : ', not replayed'}`],
     ]),
   )
-  const verdict = problems.length === 0 ? ['Sound.'] : [...problems, 'Not sound.']
+  const verdict = problems.length === 0 ? ['Sound.'] : [...problems.map(printable), 'Not sound.']
   return [...parts, verdict.join('\n')].join('\n\n')
 }

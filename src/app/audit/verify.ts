@@ -12,6 +12,7 @@ import type { JournalSource } from '../../engine/audit/source.ts'
 import { rememberedSeq, type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
+import { printable } from '../../units/printable.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { openClusterJournal } from '../storage/moving-exchange.ts'
@@ -155,7 +156,7 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
   ]
   const notes = isRunning ? ['A node is running: verified is what was durable when this began.'] : []
   for (const { name, position, epoch } of own.mended)
-    notes.push(`From position ${count(position)} on, epoch ${epoch}: ${name}.`)
+    notes.push(`From position ${count(position)} on, epoch ${epoch}: ${printable(name)}.`)
   if (replayedSeq < tail.seq) notes.push(`What comes after command ${count(replayedSeq)} was not replayed.`)
   return [
     table(['CHECK', 'RESULT', 'WHAT'], rows, ''),
@@ -199,7 +200,7 @@ function houseOf(machine: VerifyReport['machine']): Map<number, Amount> {
 
 function verdictOf(findings: Findings): string[] {
   if (findings.total === 0) return ['Sound.']
-  const lines = findings.kept.map(({ check, message }) => `${check}: ${message}`)
+  const lines = findings.kept.map(({ check, message }) => `${check}: ${printable(message)}`)
   const untold = findings.total - findings.kept.length
   if (untold > 0) lines.push(`and ${count(untold)} more`)
   return [...lines, `Not sound: ${count(findings.total)} ${findings.total === 1 ? 'finding' : 'findings'}.`]

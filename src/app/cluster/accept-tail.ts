@@ -1,4 +1,5 @@
 /** `bourse cluster accept-tail`: an operator accepts that the journal ends where it does, or where it is sound, and gives up the rest. */
+
 import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { rowsAfter, type StoredRows, soundPart } from '../../engine/audit/mend.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../engine/journal.ts'
 import { quarantinedBy } from '../../engine/own-batches.ts'
 import { lineOf } from '../../gateway/description/fields.ts'
+import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { isoTime } from '../../wire/time.ts'
@@ -284,7 +286,7 @@ function linesOf(plan: Plan, isNothing: boolean, isDone: boolean): readonly stri
   const where = `position ${count(end.position)}, command ${count(end.seq)}, ${isoTime(end.time)}`
   if (isNothing) return [`Nothing to give up: the journal is sound up to its end at ${where}.`]
   const lines = [`The journal ${isDone ? 'ends' : 'would end'} at ${where}.`]
-  if (problem !== undefined) lines.push(problem)
+  if (problem !== undefined) lines.push(printable(problem))
   if (rows > 0) lines.push(`${count(rows)} rows behind it ${isDone ? 'were' : 'would be'} given up.`)
   if (remembered !== undefined) {
     const { position, epoch, seq } = remembered

@@ -1,5 +1,7 @@
 /** `bourse cluster init` and `check`: what a cluster's journal needs in a database, and what of the database would lose acknowledged orders. */
+
 import { UsageError } from '../../cli/arguments.ts'
+import { printable } from '../../units/printable.ts'
 import {
   checkDatabase,
   type DatabaseFinding,
@@ -63,7 +65,7 @@ export const INIT: ClusterCommand = {
     const password = file === undefined ? undefined : readPassword(file)
     const done = await initializeDatabase({ ...database, user, password }, database)
     if (options.has('json')) host.print(JSON.stringify({ done }))
-    else for (const sentence of done) host.print(sentence)
+    else for (const sentence of done) host.print(printable(sentence))
     return EXIT_DONE
   },
 }
@@ -81,7 +83,7 @@ async function check({ settings, options }: ClusterRequest, host: ClusterHost): 
     const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length
     const where = `${database.host}:${database.port}/${database.database} as ${database.user}`
     const graveOnes = `${count('LOSES')} would lose acknowledged orders, ${count('STOPS')} would stop the exchange`
-    if (identity !== undefined) host.print(`${where}: ${wordsOf(identity)}`)
+    if (identity !== undefined) host.print(`${where}: ${printable(wordsOf(identity))}`)
     host.print(`${where}, ${durability.kind}: ${graveOnes}, ${count('WEAKENS')} weaken a defence`)
   }
   return findings.some(({ severity }) => severity !== 'WEAKENS') ? EXIT_FINDING : EXIT_DONE
@@ -93,5 +95,5 @@ export function jsonOfIdentity(identity: DatabaseIdentity | undefined) {
 }
 
 function paragraphOf({ severity, about, found, expected, mend }: DatabaseFinding): string {
-  return `${severity.padEnd(8)}${about}: found ${found}\n        expected ${expected}\n        to mend: ${mend}`
+  return `${severity.padEnd(8)}${about}: found ${printable(found)}\n        expected ${expected}\n        to mend: ${mend}`
 }

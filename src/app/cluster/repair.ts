@@ -1,4 +1,5 @@
 /** `bourse cluster repair`: batches that the database lacks, or has damaged, taken from another copy of the journal. */
+
 import { existsSync, statSync } from 'node:fs'
 import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
@@ -7,6 +8,7 @@ import { Findings } from '../../engine/audit/findings.ts'
 import { type Mend, mendedRows, type StoredRows } from '../../engine/audit/mend.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EMPTY_TAIL, endOf, JournalFault, type Tail } from '../../engine/journal.ts'
+import { printable } from '../../units/printable.ts'
 import { marksIn } from '../audit/backup.ts'
 import { openStopped } from '../audit/data.ts'
 import { CannotRunError } from '../audit/host.ts'
@@ -215,5 +217,5 @@ function textFor({ tail, batches, stored, removed, problems }: Plan, isDone: boo
   const last = isDone
     ? `Repaired: ${count(stored)} of ${whole}, each checked. Check all of it: bourse verify --config FILE. Then start the engines.`
     : `${count(stored)} of ${whole} can be taken from the copy. Nothing was changed: repair with --yes.`
-  return [...problems, ...more, ...claims, last].join('\n')
+  return [...problems.map(printable), ...more, ...claims, last].join('\n')
 }

@@ -1,5 +1,6 @@
 /** The log of a process: one JSON object a line on standard error, written before the call returns. */
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
+import { printableLines } from '../../units/printable.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 import { priorityOf } from './journal-priority.ts'
 
@@ -17,17 +18,17 @@ export function openLog(level: LogLevel, isJournal: boolean): PinoLogger {
     redact: REDACTED,
     timestamp: pino.stdTimeFunctions.isoTime,
   }
-  const out = destination({ dest: STANDARD_ERROR, sync: true })
-  return pino(options, isJournal ? withPriorities(out) : out)
+  return pino(options, linesOn(destination({ dest: STANDARD_ERROR, sync: true }), isJournal))
 }
 
-/** pino tells a stream that asks for it the level of the line that it is about to write. */
-function withPriorities(out: DestinationStream): DestinationStream {
+/** pino tells a stream that asks for it the level of the line that it is about to write. It escapes no more than JSON has to be. */
+export function linesOn(out: Pick<DestinationStream, 'write'>, isJournal: boolean): DestinationStream {
   const stream = {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write: (line: string): void => {
-      out.write(`<${priorityOf(stream.lastLevel)}>${line}`)
+      const text = printableLines(line)
+      out.write(isJournal ? `<${priorityOf(stream.lastLevel)}>${text}` : text)
     },
   }
   return stream

@@ -1,8 +1,10 @@
 /**
- * What the program's commands print. Written before the call returns: the runtime's own stream would keep what a pipe
+ * What the program's commands print, all of it: text of others reaches no terminal but through here, with what a terminal obeys as
+ * escapes (`src/units/printable.ts`). Written before the call returns: the runtime's own stream would keep what a pipe
  * does not take at once in memory, and lose it when the process ends.
  */
 import { writeSync } from 'node:fs'
+import { printableLines } from '../../units/printable.ts'
 
 const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
@@ -13,25 +15,30 @@ const napping = new Int32Array(new SharedArrayBuffer(4))
 
 /** Whoever does not read any more, as `head` does after a while, has had enough: a program that only prints ends. */
 export function printOrEnd(text: string): void {
-  if (!writeAll(STANDARD_OUTPUT, `${text}\n`)) process.exit(0)
+  if (!writeAll(STANDARD_OUTPUT, printableLines(`${text}\n`))) process.exit(0)
 }
 
 /** For programs that do more than print: nobody reading is no reason to end. */
 export function print(text: string): void {
-  writeAll(STANDARD_OUTPUT, `${text}\n`)
+  writeAll(STANDARD_OUTPUT, printableLines(`${text}\n`))
 }
 
 export function printError(text: string): void {
-  writeAll(STANDARD_ERROR, `${text}\n`)
+  writeAll(STANDARD_ERROR, printableLines(`${text}\n`))
 }
 
-/** Raw text on standard output, for a terminal. */
-export function writeOut(text: string): void {
+/** Lines on standard output, without a line feed after them. */
+export function printPiece(text: string): void {
+  writeAll(STANDARD_OUTPUT, printableLines(text))
+}
+
+/** What a terminal is to obey, on standard output, and text that is printable already. */
+export function drawOnOutput(text: string): void {
   writeAll(STANDARD_OUTPUT, text)
 }
 
-/** Raw text on standard error, for a terminal. */
-export function writeError(text: string): void {
+/** The same on standard error. */
+export function drawOnError(text: string): void {
   writeAll(STANDARD_ERROR, text)
 }
 

@@ -1,6 +1,6 @@
 /** The terminal as a screen that is drawn on, where there is one. */
 import type { Screen } from '../../cli/top/run.ts'
-import { writeOut } from './output.ts'
+import { drawOnOutput } from './output.ts'
 
 const COLUMNS = 80
 const ROWS = 24
@@ -10,7 +10,7 @@ export function terminalScreen(): Screen | undefined {
   const { stdin, stdout } = process
   if (!stdin.isTTY || !stdout.isTTY) return undefined
   return {
-    write: writeOut,
+    write: drawOnOutput,
     size: () => ({ columns: stdout.columns || COLUMNS, rows: stdout.rows || ROWS }),
     onKey: (listener) => {
       const onData = (data: Buffer): void => listener(data.toString('latin1'))

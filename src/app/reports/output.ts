@@ -2,9 +2,11 @@
  * Where a report goes: rows as CSV or as one JSON object a line, between a line that says what it is made of and one that says how far
  * it has come. It holds one piece of text in memory. A file gets its name when it is complete.
  */
+
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault, syncDirectory, writeAll } from '../../drivers/files/directory.ts'
+import { printable } from '../../units/printable.ts'
 import { CSV_LINE_END, csvField } from '../../wire/csv.ts'
 
 export const REPORT_FORMATS = ['csv', 'json'] as const
@@ -52,7 +54,11 @@ export class ReportOutput {
   row(row: Row): void {
     this.#rows++
     const { format, columns } = this.#target
-    this.#line(format === 'csv' ? columns.map((column) => csvField(row[column])).join() : JSON.stringify(row))
+    this.#line(
+      format === 'csv'
+        ? columns.map((column) => csvField(row[column])).join()
+        : printable(JSON.stringify(row)),
+    )
   }
 
   /** How far the report has come: without this line it is not complete. */
@@ -88,7 +94,7 @@ export class ReportOutput {
 
   /** A line for programs; in CSV one that readers of CSV can be told to pass over. */
   #note(name: 'report' | 'end', fields: Row): void {
-    const json = JSON.stringify({ [name]: fields })
+    const json = printable(JSON.stringify({ [name]: fields }))
     this.#line(this.#target.format === 'csv' ? `# ${json}` : json)
   }
 

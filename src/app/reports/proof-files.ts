@@ -1,4 +1,5 @@
 /** The files of a proof of liabilities (docs/reports.md#prove-what-is-owed). `root.json` is written last: without it the rest is no proof. */
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../../drivers/files/directory.ts'
@@ -6,6 +7,7 @@ import { hexOf } from '../../engine/journal.ts'
 import type { AssetTree, Inclusion } from '../../engine/liabilities/asset-tree.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AccountId } from '../../units/ids.ts'
+import { printableLines } from '../../units/printable.ts'
 import { CSV_LINE_END, csvField } from '../../wire/csv.ts'
 import { CHECK_PROGRAM } from './check-program.ts'
 
@@ -83,7 +85,7 @@ function balanceJson({ asset }: AssetTree, { units, salt, index, path: siblings 
 }
 
 function jsonOf(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 1)}\n`
+  return printableLines(`${JSON.stringify(value, undefined, 1)}\n`)
 }
 
 function writePrivate(file: string, text: string): void {

@@ -40,7 +40,7 @@ export async function runReportChild(
       journal: () => NodeJournal.at(address, READING_SHARE),
     })
     if (exitCode !== 0)
-      fail({ kind: exitCode === EXIT_FINDING ? 'DAMAGED' : 'CANNOT_RUN', message: found.join('\n') })
+      fail({ kind: exitCode === EXIT_FINDING ? 'DAMAGED' : 'CANNOT_RUN', message: found.join('; ') })
     return exitCode
   } catch (error) {
     const failure = auditFailure(error)

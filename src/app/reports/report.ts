@@ -2,11 +2,13 @@
  * `bourse report`: what a bookkeeper asks of an exchange, made by a replay of its journal from the first command. The same journal gives
  * the same bytes, on any machine.
  */
+
 import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { hexOf } from '../../engine/journal.ts'
 import { type DayNumber, dayOf } from '../../engine/reports/statement.ts'
 import { meant } from '../../units/nearest.ts'
+import { printable } from '../../units/printable.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type Audited, auditedOf } from '../audit/data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_FINDING } from '../audit/host.ts'
@@ -135,7 +137,7 @@ async function writeReport(
   if (replayed.exitCode !== 0) return replayed.exitCode
   requireKnown(request, replayed)
   writer.end(replayed)
-  for (const problem of writer.problems) host.printError(`STATEMENT: ${problem}`)
+  for (const problem of writer.problems) host.printError(`STATEMENT: ${printable(problem)}`)
   if (writer.problems.length > 0) return EXIT_FINDING
   output.end(tailOf(replayed, output.rows))
   return 0

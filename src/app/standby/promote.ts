@@ -2,6 +2,7 @@
  * A standby becomes a node: by a claim in its journal, which begins the next epoch, as a leader of a cluster does. Whoever meets both afterwards knows which of
  * them took over. Nobody can know of a node that is never met, so an operator says that it is off.
  */
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,6 +13,7 @@ import { endOf, JournalFault } from '../../engine/journal.ts'
 import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch } from '../../engine/own-batches.ts'
 import { markText } from '../../engine/standby/standing.ts'
 import { checkWitnesses } from '../../engine/testimony.ts'
+import { printable } from '../../units/printable.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { loadMasterKey, MASTER_KEY_FILE, MasterKeyFault } from '../master-key/load.ts'
@@ -84,9 +86,9 @@ async function makeNode(request: PromoteRequest, mark: StandbyMark, host: Standb
     await store.append(claim)
     witness.record(endOf(claim))
     writePromotedMark(dataDirectory, { ...mark, atMs: timeMs(Date.now()), epoch: claim.epoch })
-    host.print(`The journal of ${mark.node} ${markText(before)}`)
+    host.print(`The journal of ${printable(mark.node)} ${markText(before)}`)
     host.print(
-      `${dataDirectory} is the node's from now on, in epoch ${claim.epoch}. What ${mark.node} had after that is lost`,
+      `${dataDirectory} is the node's from now on, in epoch ${claim.epoch}. What ${printable(mark.node)} had after that is lost`,
     )
   } finally {
     storage.witness.close()

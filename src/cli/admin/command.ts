@@ -29,6 +29,8 @@ export type AdminCommand = {
   readonly examples: readonly string[]
   /** Undefined: the answer is a text of any length, which is passed on as it comes, to a file where `--out` names one. */
   readonly show: ((result: unknown) => string) | undefined
+  /** Fields of the answer that are texts of several lines; all other text of it is given to `show` on one line. */
+  readonly lines?: readonly string[]
   /** What is asked before it is done; without it nothing is. */
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
   /** Without any of its options it would change nothing, or everything. */
@@ -57,6 +59,7 @@ export function command<Operation extends AdminOperation>(parts: {
   readonly options?: Readonly<Record<string, Field & { readonly field: FieldName<Operation> }>>
   readonly examples: readonly string[]
   readonly show?: (result: AdminResults[Operation]) => string
+  readonly lines?: readonly (keyof AdminResults[Operation] & string)[]
   /** In place of `show`: the answer is a text of any length. */
   readonly isText?: Operation extends StreamedOperation ? true : never
   readonly confirm?: (request: AdminRequests[Operation]) => string

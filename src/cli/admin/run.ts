@@ -3,6 +3,7 @@
  */
 
 import { nearest } from '../../units/nearest.ts'
+import { printableValue } from '../../units/printable.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
 import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
@@ -107,7 +108,8 @@ async function dispatch(line: readonly string[], host: CliHost): Promise<number>
     return EXIT_OK
   }
   const result = await carryOut(command, request, address(), host)
-  host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : show(result))
+  const isJson = options.has('json')
+  host.print(isJson ? JSON.stringify(result, undefined, 2) : show(printableValue(result, command.lines)))
   return EXIT_OK
 }
 

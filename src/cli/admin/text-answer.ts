@@ -1,5 +1,6 @@
 /** An answer that is a text of any length: passed on as it comes, or put into a file that gets its name once it is whole. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { PrintablePieces } from '../../units/printable.ts'
 import type { AdminAddress, AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { UsageError } from '../arguments.ts'
 import { AdminUnreachableFault, askAdminText } from './client.ts'
@@ -19,8 +20,9 @@ export async function passOn<Operation extends AdminOperation>(
 ): Promise<void> {
   const text = await askAdminText(address, operation, request as AdminRequests[Operation])
   if (file === undefined) {
-    const decoder = new TextDecoder()
-    await eachPiece(text, address, (bytes) => write(decoder.decode(bytes, { stream: true })))
+    const [decoder, pieces] = [new TextDecoder('utf-8', { ignoreBOM: true }), new PrintablePieces()]
+    await eachPiece(text, address, (bytes) => write(pieces.next(decoder.decode(bytes, { stream: true }))))
+    write(pieces.next(decoder.decode()) + pieces.end())
     return
   }
   const temporary = `${file}.tmp`

@@ -1,4 +1,5 @@
 /** `bourse top`: a running node in a terminal, or one look at it for programs. */
+import { printable, printableValue } from '../../units/printable.ts'
 import { AdminUnreachableFault, readAdminAddress } from '../admin/client.ts'
 import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
 import { tellFailure } from '../failure.ts'
@@ -72,7 +73,7 @@ export async function runTop(line: readonly string[], host: TopHost): Promise<nu
     const isOnce = options.has('once') || options.has('json') || host.screen === undefined
     if (!isOnce && host.screen !== undefined) return await live(url, intervalMs, host, host.screen)
     const view = await look(url, intervalMs, host)
-    host.print(options.has('json') ? JSON.stringify(view, undefined, 2) : render(view, url))
+    host.print(options.has('json') ? JSON.stringify(view, undefined, 2) : drawn(view, url))
     return EXIT_OK
   } catch (error) {
     if (!(error instanceof AdminUnreachableFault)) throw error
@@ -143,7 +144,7 @@ async function live(url: string, intervalMs: number, host: TopHost, screen: Scre
         const now = await scrapeOf(url, host)
         draw(
           screen,
-          before === undefined ? `looking at ${url} ...` : render(viewBetween(before, now, host), url),
+          before === undefined ? `looking at ${url} ...` : drawn(viewBetween(before, now, host), url),
         )
         before = now
       } catch (error) {
@@ -160,6 +161,11 @@ async function live(url: string, intervalMs: number, host: TopHost, screen: Scre
   }
 }
 
+/** Whoever answers may not be a node: nothing of its metrics reaches the terminal but as text. */
+function drawn(view: TopView, where: string): string {
+  return render(printableValue(view) as TopView, where)
+}
+
 /** To a screen of its own without a cursor, and back. */
 const ENTER = '\u001b[?1049h\u001b[?25l'
 const LEAVE = '\u001b[?25h\u001b[?1049l'
@@ -172,6 +178,6 @@ function draw(screen: Screen, text: string): void {
   const lines = text
     .split('\n')
     .slice(0, rows - 1)
-    .map((line) => line.slice(0, columns) + END_OF_LINE)
+    .map((line) => printable(line).slice(0, columns) + END_OF_LINE)
   screen.write(`${HOME}${lines.join('\r\n')}\r\n${REST_OF_SCREEN}`)
 }

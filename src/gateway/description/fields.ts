@@ -1,5 +1,6 @@
 /** Fields of a line for people or an object for programs, and the figures in them. */
 import { plainDecimal } from '../../units/decimal.ts'
+import { printable } from '../../units/printable.ts'
 import { type Decimals, decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 
@@ -16,7 +17,7 @@ export function lineOf(fields: Fields): string {
 
 function valueText(value: Fields[string]): string {
   const text = Array.isArray(value) ? value.join(',') : String(value)
-  return /^[\w.,:/@+-]+$/.test(text) ? text : JSON.stringify(text)
+  return /^[\w.,:/@+-]+$/.test(text) ? text : printable(JSON.stringify(text))
 }
 
 export function rateText(rate: Rate): string {

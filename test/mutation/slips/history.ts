@@ -41,8 +41,20 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'a formula in a table is carried out by a spreadsheet',
     file: 'src/wire/csv.ts',
-    before: 'const harmless = FORMULA.test(text)',
-    after: "const harmless = FORMULA.test('')",
+    before: `text.replace(FORMULA, "$&'")`,
+    after: 'text',
+  },
+  {
+    wrong: 'a terminal obeys what a trader has called an address',
+    file: 'src/cli/admin/run.ts',
+    before: 'show(printableValue(result, command.lines))',
+    after: 'show(result)',
+  },
+  {
+    wrong: 'what the program prints is obeyed by the terminal',
+    file: 'src/app/process/output.ts',
+    before: 'writeAll(STANDARD_OUTPUT, printableLines(text))',
+    after: 'writeAll(STANDARD_OUTPUT, text)',
   },
   {
     wrong: 'an order is shown to whoever knows its number',

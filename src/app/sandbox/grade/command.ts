@@ -1,5 +1,7 @@
 /** `bourse sandbox grade`: the command line of a grade, and how it is shown. */
+
 import { UsageError } from '../../../cli/arguments.ts'
+import { printable } from '../../../units/printable.ts'
 import { wholeOption } from '../whole-option.ts'
 import { type Grade, gradeBot } from './grade-bot.ts'
 import { faultPlan } from './plan.ts'
@@ -79,10 +81,13 @@ export function gradeText({ seed, seconds, requests, fills, faults, findings, un
     '',
     ...(findings.length === 0
       ? ['Nothing was found.']
-      : findings.map(({ kind, count, message }) => `${kind} (${count}): ${message}.`)),
+      : findings.map(({ kind, count, message }) => `${kind} (${count}): ${printable(message)}.`)),
   ]
   if (unchecked.length > 0)
-    lines.push('', `Not looked at, since the bot said or did nothing of it: ${unchecked.join(', ')}`)
+    lines.push(
+      '',
+      `Not looked at, since the bot said or did nothing of it: ${printable(unchecked.join(', '))}`,
+    )
   return lines.join('\n')
 }
 

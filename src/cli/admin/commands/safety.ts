@@ -172,6 +172,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     operation: 'metrics/show',
     summary: 'Show whether the node is well, and its metrics in the format of Prometheus.',
     examples: ['bourse admin --data data/main metrics show'],
+    lines: ['text'],
     show: metricsText,
   }),
   command({

@@ -1,0 +1,2 @@
+// tool: rings; place: src/app/sandbox/violation-prints.ts; says: printing
+console.error('\u001b[2K')
