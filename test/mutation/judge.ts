@@ -31,7 +31,7 @@ export class Judge {
     this.#compiler = compiler
   }
 
-  async verdict(mutant: Mutant, stages: readonly Stage[] = stagesFor(mutant.file)): Promise<Verdict> {
+  async verdict(mutant: Mutant, stages: readonly Stage[] = stagesFor(mutant)): Promise<Verdict> {
     const text = this.#workspace.read(mutant.file)
     try {
       this.#workspace.write(mutant.file, mutate(text, mutant))

@@ -1,8 +1,8 @@
 /**
- * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--json FILE]`: changes the program on purpose, one
+ * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--list NAME] [--json FILE]`: changes the program on purpose, one
  * small change at a time, and reports which changes no test notices. Paths are source files or folders; without any, all
- * that keeps money and commands. `--slips`: the changes of slips.ts instead of those that operators make. Ends with 1
- * when a mutant survives that is not explained.
+ * that keeps money and commands. `--slips`: the changes of slips.ts instead of those that operators make; `--list`: of
+ * one file of `slips/` alone. Ends with 1 when a mutant survives that is not explained.
  */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { Judge } from './judge.ts'
 import { changeOf, type Mutant, shuffled } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import { complaints, type Judged, scoreOf, survivors, table, uncompiled } from './report.ts'
-import { mutantOf, SLIPS } from './slips.ts'
+import { mutantOf, SLIP_LISTS, SLIPS, type Slip } from './slips.ts'
 import { Workspace } from './workspace.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
@@ -35,10 +35,17 @@ const { values, words } = readProgram({
     sample: { kind: 'whole', help: 'only so many, drawn by the seed' },
     seed: { kind: 'whole', help: 'repeats a run; without it another one each time' },
     slips: { kind: 'flag', help: 'the changes of slips.ts instead of those that operators make' },
+    list: {
+      kind: 'text',
+      among: Object.keys(SLIP_LISTS),
+      help: 'with --slips: those of one file of slips/ alone, by its name',
+    },
     json: { kind: 'text', help: 'a file for the result' },
   },
 })
 const { sample = Number.POSITIVE_INFINITY, seed = Date.now() % 2 ** 31 } = values
+const lists: Readonly<Record<string, readonly Slip[]>> = SLIP_LISTS
+const ofList = values.list === undefined ? SLIPS : (lists[values.list] ?? [])
 const files = (words.length > 0 ? words : PLACES).flatMap(sourcesUnder)
 
 const workspace = new Workspace(ROOT)
@@ -88,8 +95,8 @@ function slips(): readonly Mutant[] {
   return wantedSlips().flatMap((slip) => mutantOf(slip, workspace.read(slip.file)) ?? [])
 }
 
-function wantedSlips() {
-  return SLIPS.filter(({ file }) => words.length === 0 || files.includes(file))
+function wantedSlips(): readonly Slip[] {
+  return ofList.filter(({ file }) => words.length === 0 || files.includes(file))
 }
 
 /** Slips that try nothing: their place is gone, or the compiler refuses them. */

@@ -12,6 +12,8 @@ export type Mutant = {
   readonly start: number
   readonly end: number
   readonly replacement: string
+  /** Paths of tests that are asked before those of its file; undefined: none. */
+  readonly tests?: readonly string[]
 }
 
 /** What a person reads of a mutant. Lines are trimmed; of a change over several lines they are joined. */

@@ -4,6 +4,7 @@
  */
 import type { Mutant } from './mutant.ts'
 import { ANSWERS } from './slips/answers.ts'
+import { BOUND_SLIPS } from './slips/bounds.ts'
 import { CLIENTS } from './slips/clients.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
@@ -17,11 +18,13 @@ import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
+import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
+import { TWIN_SLIPS } from './slips/twins.ts'
 import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
 import { WITHDRAWAL_SLIPS } from './slips/withdrawals.ts'
 
@@ -32,35 +35,44 @@ export type Slip = {
   /** Stands exactly once in the file. */
   readonly before: string
   readonly after: string
+  /** Files or folders of the tests that are nearest, where they are not in the file's own folder. They are asked first. */
+  readonly tests?: readonly string[]
 }
 
-export const SLIPS: readonly Slip[] = [
-  ...ORDERS_AND_MONEY,
-  ...ICEBERGS,
-  ...INCREMENTS,
-  ...PHASE_SLIPS,
-  ...SUPPORT_SLIPS,
-  ...RIGHTS_SLIPS,
-  ...WITHDRAWAL_SLIPS,
-  ...ANSWERS,
-  ...CLIENTS,
-  ...SESSIONS,
-  ...TRIGGERS,
-  ...TIMERS,
-  ...ORDER_LISTS,
-  ...ORDER_CHANGES,
-  ...DURABILITY,
-  ...GATEWAY,
-  ...LEADERSHIP,
-  ...LINKS,
-  ...ORDER_ENTRY,
-  ...HISTORY,
-  ...WEBHOOK_SLIPS,
-]
+/** The lists by the name of their file. */
+export const SLIP_LISTS = {
+  'orders-and-money': ORDERS_AND_MONEY,
+  icebergs: ICEBERGS,
+  increments: INCREMENTS,
+  phases: PHASE_SLIPS,
+  support: SUPPORT_SLIPS,
+  rights: RIGHTS_SLIPS,
+  withdrawals: WITHDRAWAL_SLIPS,
+  answers: ANSWERS,
+  clients: CLIENTS,
+  sessions: SESSIONS,
+  triggers: TRIGGERS,
+  timers: TIMERS,
+  'order-lists': ORDER_LISTS,
+  'order-changes': ORDER_CHANGES,
+  durability: DURABILITY,
+  gateway: GATEWAY,
+  leadership: LEADERSHIP,
+  links: LINKS,
+  'order-entry': ORDER_ENTRY,
+  history: HISTORY,
+  webhooks: WEBHOOK_SLIPS,
+  bounds: BOUND_SLIPS,
+  refusals: REFUSAL_SLIPS,
+  twins: TWIN_SLIPS,
+} as const satisfies Readonly<Record<string, readonly Slip[]>>
+
+export const SLIPS: readonly Slip[] = Object.values(SLIP_LISTS).flat()
 
 /** The mutant that a slip is in a file's text; undefined when its place is not there any more, or not once. */
-export function mutantOf({ wrong, file, before, after }: Slip, text: string): Mutant | undefined {
+export function mutantOf({ wrong, file, before, after, tests }: Slip, text: string): Mutant | undefined {
   const start = text.indexOf(before)
   if (start === -1 || text.indexOf(before, start + 1) !== -1) return undefined
-  return { file, operator: wrong, start, end: start + before.length, replacement: after }
+  const mutant = { file, operator: wrong, start, end: start + before.length, replacement: after }
+  return tests === undefined ? mutant : { ...mutant, tests }
 }

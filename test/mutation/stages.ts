@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import type { Mutant } from './mutant.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
 /** For a test that sets none: a mutant is to fail by what it does, not by how busy the machine is. */
@@ -75,8 +76,13 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
   { ring: 'clients/ccxt/', after: [{ name: 'ccxt', tests: ['test/ccxt'] }] },
 ]
 
-/** The stages for a source file. A ring without a row has the tests of its own folder alone. */
-export function stagesFor(file: string): readonly Stage[] {
+/** The stages for a mutant: the tests that it names, then those for its file. A ring without a row has the tests of its own folder alone. */
+export function stagesFor({ file, tests }: Pick<Mutant, 'file' | 'tests'>): readonly Stage[] {
+  const named = tests === undefined ? [] : [{ name: 'named tests', args: bunTest(tests) }]
+  return [...named, ...stagesOf(file)]
+}
+
+function stagesOf(file: string): readonly Stage[] {
   const folder = path.posix.dirname(file)
   const after = RINGS.find(({ ring }) => file.startsWith(ring))?.after ?? []
   const plans: readonly Plan[] = [{ name: 'own folder', tests: [folder] }, ...after]

@@ -8,6 +8,7 @@ import {
   type Hello,
   LINK_VERSIONS,
   NONCE_BYTES,
+  PEER_NAME_LENGTH_MAX,
   readChallenge,
   readVerdict,
   type Welcome,
@@ -115,6 +116,16 @@ test('the newest version that both speak is spoken, and where there is none both
 test('a gateway that chooses a version that the engine does not speak is refused', () => {
   const strange = writeHello(challenge, { ...hello, version: LINK_VERSIONS.newest + 1 }, NEW)
   expect(faultOf(() => admitHello(strange, challenge, [NEW])).kind).toBe('WRONG_VERSION')
+})
+
+test('a name that is longer than may be is refused, of whoever knows the secret too', () => {
+  const admitted = (length: number) =>
+    admitHello(writeHello(challenge, { ...hello, name: 'n'.repeat(length) }, NEW), challenge, [NEW])
+  expect(admitted(PEER_NAME_LENGTH_MAX).hello.name).toHaveLength(PEER_NAME_LENGTH_MAX)
+  expect(faultOf(() => admitted(PEER_NAME_LENGTH_MAX + 1))).toMatchObject({
+    kind: 'BAD_FRAME',
+    message: `expected a name of at most ${PEER_NAME_LENGTH_MAX} characters`,
+  })
 })
 
 test('any other bytes in place of a greeting are a fault of the link', () => {

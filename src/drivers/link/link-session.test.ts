@@ -16,6 +16,7 @@ import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { followedHistory } from '../memory/followed-history.fixture.ts'
 import { readOutput, writeRequest } from '../thread/messages.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
+import type { CountEnd } from './count-end.ts'
 import { EncodedEvents } from './encoded-events.ts'
 import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import { LINK_VERSIONS } from './greeting.ts'
@@ -37,6 +38,7 @@ function openSession(
   history: HistoryPort = followedHistory(memory.feed),
   inFlightMax = 100,
   commands: ReadonlySet<CommandKind> = ALL_COMMANDS,
+  counts?: CountEnd,
 ) {
   const told: Told[] = []
   let wake = () => {}
@@ -47,6 +49,7 @@ function openSession(
     version: LINK_VERSIONS.newest,
     inFlightMax,
     commands,
+    counts,
     confirmed: undefined,
     scheduler: runtimeScheduler,
     send: (bytes) => {
@@ -120,6 +123,34 @@ test('more questions to the history than may wait are OVERLOADED', async () => {
   await until(3)
   ask(4)
   expect((await until(4))[3]).toMatchObject({ message: { number: 4, value: [] } })
+})
+
+test('more queries of the engine than may wait are OVERLOADED, as commands are', async () => {
+  const { session, until } = openSession(undefined, 2)
+  const query: OutgoingRequest = {
+    kind: 'query',
+    query: { name: 'accountState', fields: { accountId: 0 as AccountId } },
+  }
+  session.receive(blockOf(query, query, query))
+  const answers = await until(3)
+  expect(answers.map((told) => (told.kind === 'fault' ? told.fault : told.kind))).toEqual([
+    'OVERLOADED',
+    'answer',
+    'answer',
+  ])
+})
+
+test('a command whose order is one too many is refused, and is not carried out', async () => {
+  const counts = { receive: () => {}, admits: () => false, flush: () => {}, close: () => {} }
+  const { session, until } = openSession(undefined, 100, ALL_COMMANDS, counts)
+  const charge = { accountId: 2 as AccountId, at: 1 as TimeMs, orders: 1, ticket: 1 }
+  session.receive(
+    blockOf({ kind: 'command', command: account('a'), deadline: undefined, charge }, command('b')),
+  )
+  expect(await until(2)).toMatchObject([{ kind: 'fault', fault: 'ORDER_RATE_LIMITED' }, { kind: 'reply' }])
+  const { accounts } = await memory.port.follow(() => {})
+  expect(accounts.map(({ name }) => name)).toContain('b')
+  expect(accounts.map(({ name }) => name)).not.toContain('a')
 })
 
 test('a fault of the history keeps its kind and its words', async () => {

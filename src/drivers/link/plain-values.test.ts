@@ -68,6 +68,13 @@ test('a field that stands twice, out of order, or would be a prototype, is refus
   expect(() => plainOf(new Uint8Array([9, 1, ...field('__proto__')]))).toThrow('field __proto__ may not')
 })
 
+test('a whole number in the form of another one is refused: every value has one form', () => {
+  const asFloat = (value: number) => new Uint8Array([4, ...new Uint8Array(new Float64Array([value]).buffer)])
+  expect(plainOf(asFloat(-1.5))).toBe(-1.5)
+  for (const value of [0, 1, Number.MAX_SAFE_INTEGER])
+    expect(() => plainOf(asFloat(value))).toThrow('another form of the number')
+})
+
 test('a list that claims more items than there are bytes is refused', () => {
   expect(() => plainOf(new Uint8Array([8, 255, 255, 255, 127, 0]))).toThrow(BytesFault)
 })

@@ -6,18 +6,21 @@ import { LinkFault } from './link-fault.ts'
 import { PIECE_BYTES_MAX } from './replica-questions.ts'
 
 /** Largest payload that is taken: whoever copies it has all of it in memory. */
-export const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
+const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
 
 /** How often it begins again: a snapshot that is copied slowly may be let go of meanwhile. */
 const TRIES = 3
 
-/** Undefined: there is none. Rejects with `LinkFault` where none could be copied, and as `source` does. */
-export async function copySnapshot(source: SnapshotPieces): Promise<Snapshot | undefined> {
+/** Undefined: there is none. Rejects with `LinkFault` where none of at most `bytesMax` could be copied, and as `source` does. */
+export async function copySnapshot(
+  source: SnapshotPieces,
+  bytesMax = SNAPSHOT_BYTES_MAX,
+): Promise<Snapshot | undefined> {
   let problem = ''
   for (let tried = 0; tried < TRIES; tried++) {
     const newest = await source.newest()
     if (newest === undefined) return undefined
-    const payload = await payloadOf(source, newest)
+    const payload = await payloadOf(source, newest, bytesMax)
     if (payload instanceof Uint8Array) return { ...newest.head, payload }
     problem = payload.problem
   }
@@ -27,12 +30,10 @@ export async function copySnapshot(source: SnapshotPieces): Promise<Snapshot | u
 async function payloadOf(
   source: SnapshotPieces,
   { head, payloadBytes }: SnapshotToCopy,
+  bytesMax: number,
 ): Promise<Uint8Array | { readonly problem: string }> {
-  if (payloadBytes > SNAPSHOT_BYTES_MAX) {
-    return {
-      problem: `snapshot ${head.seq} has ${payloadBytes} bytes, expected at most ${SNAPSHOT_BYTES_MAX}`,
-    }
-  }
+  if (payloadBytes > bytesMax)
+    return { problem: `snapshot ${head.seq} has ${payloadBytes} bytes, expected at most ${bytesMax}` }
   const payload = new Uint8Array(payloadBytes)
   let at = 0
   while (at < payloadBytes) {
