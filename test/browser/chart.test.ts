@@ -63,7 +63,7 @@ describe('the depth of the book', () => {
     await page.keyboard.press('ArrowRight')
     const figures = page.locator('#depth-figures')
     await figures
-      .getByText(/Bid 995\.00\s+Ask 1\s?005\.00\s+Spread 10\.00\s+Within 1 %: bids 4 ETH, asks 5\.25 ETH/)
+      .getByText(/Bid 995\.00\s+Ask 1\s?005\.00\s+Spread 10\.00\s+Within 1%: bids 4 ETH, asks 5\.25 ETH/)
       .waitFor()
     await page.keyboard.press('Tab')
     await page.getByRole('group', { name: /^Depth of ETH\/USDT/ }).focus()

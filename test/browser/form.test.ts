@@ -117,7 +117,7 @@ describe('the order form', () => {
     await leg('Take profit')
       .getByLabel(/^Price/)
       .fill('1200')
-    await leg('Stop loss').getByText('That is 15 % away.').waitFor()
+    await leg('Stop loss').getByText('That is 15% away.').waitFor()
     await leg('Entry').getByText('Now it would stay open and hold 450 USDT').waitFor()
     await send(page).click()
     await page.getByRole('dialog').getByText('Stop loss · Sell, once the entry is filled').waitFor()
@@ -181,7 +181,7 @@ describe('the order form', () => {
     await ask('0.08').click()
     await page
       .getByRole('dialog')
-      .getByText('The price 0.08 is 60 % above the best ask 0.05; you set 5 %.')
+      .getByText('The price 0.08 is 60% above the best ask 0.05; you set 5%.')
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
     expect(

@@ -157,9 +157,10 @@ describe('the history of an account on the page', () => {
     await page.locator('tr[data-past-order]:only-of-type').waitFor()
     expect(await row.locator('td').allInnerTexts()).toMatchObject({
       4: '900.00',
-      6: '0.4',
-      7: '900.00',
-      8: 'Filled',
+      5: '–',
+      7: '0.4',
+      8: '900.00',
+      9: 'Filled',
     })
     await row.getByRole('button', { name: 'Details of buy 0.4 BTC at 900 USDT' }).click()
     const story = page.locator('.story')

@@ -1,6 +1,7 @@
 /** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import type { Credentials } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
@@ -9,6 +10,7 @@ import {
   askSeldom,
   field,
   fill,
+  forgetKey,
   notices,
   orders,
   place,
@@ -199,9 +201,9 @@ describe('the trading page', () => {
     await fill(page, '3000', '0.01')
     await send(page).click()
     const question = page.getByRole('dialog')
-    await question.getByText(/^The price 3\s000 is 50 % above the best ask 2\s000; you set 5 %\.$/).waitFor()
+    await question.getByText(/^The price 3\s000 is 50% above the best ask 2\s000; you set 5%\.$/).waitFor()
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '1', '1600')
-    await question.getByText(/is 87\.5 % above the best ask 1\s600/).waitFor()
+    await question.getByText(/is 87\.5% above the best ask 1\s600/).waitFor()
     await sayYes(page)
     await question.getByText('This has changed since you were asked').waitFor()
     await question.getByRole('button', { name: 'Do not send' }).click()
@@ -267,6 +269,9 @@ describe('the trading page', () => {
 
     await fill(other, '1000', '1')
     await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep key' }).click()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    await forgetKey(page)
     for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
     await takeAlice(other)
     expect(await field(other, 'Quantity').inputValue()).toBe('')
@@ -274,6 +279,41 @@ describe('the trading page', () => {
     await page.reload()
     expect(await trade(page).getByLabel('Secret').inputValue()).toBe('')
   })
+
+  test.each([
+    [['USER_DATA'], 'TRADE, WALLET'],
+    [['TRADE', 'USER_DATA'], 'WALLET'],
+    [['WALLET', 'USER_DATA'], 'TRADE'],
+  ])(
+    'says of a key with %p that it lacks %p, and asks the exchange for nothing that it may not',
+    async (permissions, lacks) => {
+      const { apiKey, secret } = await fixture.operate<Credentials>('key/add', {
+        account: 'alice',
+        permissions,
+      })
+      const { page, takeComplaints } = await fixture.open(SYMBOL)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() === 401) refused.push(new URL(response.url()).pathname)
+      })
+      await trade(page).getByLabel('API key').fill(apiKey)
+      await trade(page).getByLabel('Secret').fill(secret)
+      await trade(page).getByRole('button', { name: 'Use this key' }).click()
+      await trade(page).getByText(`it lacks the permission ${lacks}. Forget it`).waitFor()
+      expect(await trade(page).getByText('connecting').count()).toBe(0)
+      expect(await send(page).getAttribute('aria-disabled')).toBe('true')
+      // A market that lives moves the chart, and with it what is asked for again.
+      for (const price of ['1500', '1501', '1502', '1503']) {
+        await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.01', price)
+        await fixture.place(fixture.bob, SYMBOL, 'BUY', '0.01', price)
+        await page.locator('#last', { hasText: new RegExp(`^1.${price.slice(1)}`) }).waitFor()
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
+      }
+      const times = refused.map((path) => refused.filter((other) => other === path).length)
+      expect(times.every((count) => count === 1)).toBe(true)
+      takeComplaints()
+    },
+  )
 
   /** Whatever is asked in one tab is not asked any more when the other one forgets the key, and nothing of it is sent. */
   async function forgetBehindDialogs(page: Page, other: Page): Promise<void> {
@@ -295,7 +335,7 @@ describe('the trading page', () => {
       await opener().click()
       await other.getByRole('dialog').waitFor()
       await page.bringToFront()
-      await trade(page).getByRole('button', { name: 'Forget key' }).click()
+      await forgetKey(page)
       await other.bringToFront()
       await other.getByRole('dialog').waitFor({ state: 'detached' })
       await trade(other).getByLabel('Secret').waitFor()
@@ -309,7 +349,7 @@ describe('the trading page', () => {
       .getByRole('button', { name: /^Cancel/ })
       .click()
     await orders(other).waitFor({ state: 'detached' })
-    await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    await forgetKey(page)
     for (const tab of [page, other]) await trade(tab).getByLabel('Secret').waitFor()
   }
 

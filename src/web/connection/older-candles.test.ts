@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { RefusedError } from '../../client/errors.ts'
 import type { Candle } from '../../client/interface/answers.ts'
 import { CANDLES_MAX, CandleSeries } from '../state/candle-series.ts'
 import { type CandleSource, OlderCandles, type OlderState, PAGE_SIZE } from './older-candles.ts'
@@ -35,7 +36,7 @@ function market(from: number, { hasKey = true } = {}) {
     await Promise.resolve()
     await Promise.resolve()
   }
-  return { series, older, asked, states, answer, added: () => added }
+  return { series, older, source, asked, states, answer, added: () => added }
 }
 
 describe('older candles', () => {
@@ -67,6 +68,31 @@ describe('older candles', () => {
     older.want()
     older.want()
     expect([states, asked]).toEqual([['keyless'], []])
+  })
+
+  test('are not asked for again by a key that may not, and by another one at once', async () => {
+    const refused = new RefusedError(
+      { reason: 'INVALID_API_KEY', status: 401, code: '4001', messages: ['no'] },
+      { outcome: 'NOT_DONE' },
+    )
+    const { series, source, asked } = market(9)
+    let refusals = 0
+    const refuse: CandleSource = async () => {
+      refusals++
+      throw refused
+    }
+    let current = refuse
+    const options = { symbol: 'A/B', interval: '1s', series, onAdded: () => {}, onState: () => {} } as const
+    const older = new OlderCandles({ ...options, source: () => current })
+    older.want()
+    await Promise.resolve()
+    await Promise.resolve()
+    older.want()
+    expect([older.state, refusals]).toEqual(['refused', 1])
+    current = source
+    older.want()
+    expect([older.state, asked.length]).toEqual(['loading', 1])
+    older.close()
   })
 
   test('that come after the page looks elsewhere are left out', async () => {

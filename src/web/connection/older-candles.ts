@@ -1,6 +1,7 @@
 /** Asks for older candles, a page at a time, while there are some and they find room. One request is under way at most. */
 import type { Candle } from '../../client/interface/answers.ts'
 import type { CandleSeries, Interval } from '../state/candle-series.ts'
+import { isRefusedForGood } from './refused-for-good.ts'
 
 /** Asks the exchange for candles that open at `endTime` or earlier, oldest first. */
 export type CandleSource = (
@@ -15,8 +16,9 @@ export type CandleSource = (
 
 /**
  * `keyless`: only who has a key may ask. `end`: the first candle of all is there. `full`: no more are kept. `failed`: it is tried again a little later.
+ * `refused`: this key may not ask.
  */
-export type OlderState = 'idle' | 'loading' | 'keyless' | 'end' | 'full' | 'failed'
+export type OlderState = 'idle' | 'loading' | 'keyless' | 'end' | 'full' | 'failed' | 'refused'
 
 export type OlderCandlesOptions = {
   readonly symbol: string
@@ -35,6 +37,7 @@ export class OlderCandles {
   readonly #options: OlderCandlesOptions
   readonly #stop = new AbortController()
   #state: OlderState = 'idle'
+  #refusedBy: CandleSource | undefined
 
   constructor(options: OlderCandlesOptions) {
     this.#options = options
@@ -46,13 +49,14 @@ export class OlderCandles {
 
   /** The oldest candles are in sight. */
   want(): void {
-    if (this.#state !== 'idle' && this.#state !== 'keyless') return
+    if (!['idle', 'keyless', 'refused'].includes(this.#state)) return
     const { series, source } = this.#options
     const { oldest } = series
     if (oldest === undefined) return
     const ask = source()
     if (series.isFull) this.#enter('full')
     else if (ask === undefined) this.#enter('keyless')
+    else if (ask === this.#refusedBy) this.#enter('refused')
     else void this.#load(ask, oldest)
   }
 
@@ -67,8 +71,13 @@ export class OlderCandles {
     let page: readonly Candle[]
     try {
       page = await ask({ symbol, interval, endTime: openTime - 1, limit: PAGE_SIZE }, { signal })
-    } catch {
+    } catch (error) {
       if (signal.aborted) return
+      if (isRefusedForGood(error)) {
+        this.#refusedBy = ask
+        this.#enter('refused')
+        return
+      }
       this.#enter('failed')
       setTimeout(() => {
         if (!signal.aborted) this.#enter('idle')

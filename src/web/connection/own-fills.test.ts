@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
+import { RefusedError } from '../../client/errors.ts'
 import type { Fill } from '../../client/interface/orders.ts'
-import { FILLS_MAX, OwnFills, type Period } from './own-fills.ts'
+import { FILLS_MAX, type FillSource, OwnFills, type Period } from './own-fills.ts'
 
 const fill = (id: number): Fill => ({
   ...{ id: `${id}`, orderId: 'o', side: 'BUY', quantity: '1', time: id, symbol: 'A/B', price: '1' },
@@ -22,6 +23,20 @@ function history({ next }: { readonly next?: string } = {}) {
     onFills: () => reported++,
   })
   return { fills, asked, reported: (times: number) => until('the fills came', () => reported === times) }
+}
+
+const REFUSED = new RefusedError(
+  { reason: 'INVALID_API_KEY', status: 401, code: '4001', messages: ['no'] },
+  { outcome: 'NOT_DONE' },
+)
+
+function asking(answer: FillSource) {
+  let count = 0
+  const source: FillSource = (...question) => {
+    count++
+    return answer(...question)
+  }
+  return { source, count: () => count }
 }
 
 test('own fills of a time are asked for once it is looked at, and not again for a part of it', async () => {
@@ -65,5 +80,30 @@ test('own fills say where there are more than are kept, and are forgotten with t
   expect([fills.fills, fills.isCut]).toEqual([[], false])
   await reported(2)
   expect(fills.fills).toHaveLength(3)
+  fills.close()
+})
+
+test('own fills are not asked for again by a key that may not, and by another one at once', async () => {
+  const refuse = asking(() => Promise.reject(REFUSED))
+  const give = asking(() => Promise.resolve({ fills: [fill(3)], next: undefined }))
+  let [source, looked] = [refuse.source, 0]
+  const fills = new OwnFills({
+    symbol: 'A/B',
+    source: () => {
+      looked++
+      return source
+    },
+    onFills: () => {},
+  })
+  for (const times of [1, 2]) {
+    fills.forget()
+    fills.want({ from: times })
+    await until('it was about to ask', () => looked === times)
+    await Promise.resolve()
+  }
+  expect(refuse.count()).toBe(1)
+  source = give.source
+  fills.forget()
+  await until('the fills came', () => fills.fills.length === 1)
   fills.close()
 })

@@ -1,5 +1,6 @@
 /** Own fills of the time that is looked at, from the history of the account: the newest ones of it, asked for once the view stands still. */
 import type { Fill, FillPage } from '../../client/interface/orders.ts'
+import { isRefusedForGood } from './refused-for-good.ts'
 
 /** Milliseconds, both included; without `to` up to now. */
 export type Period = { readonly from: number; readonly to?: number | undefined }
@@ -21,6 +22,8 @@ export const FILLS_MAX = 500
 
 /** How long nothing moves before it is asked. */
 const STILL_MS = 300
+/** After it went wrong so much later: a market that lives moves all the time. */
+const FAILED_MS = 10_000
 
 export class OwnFills {
   readonly #options: OwnFillsOptions
@@ -29,6 +32,10 @@ export class OwnFills {
   #wanted: Period | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #stop = new AbortController()
+  /** Before it nothing is asked, by `performance.now`. */
+  #notBefore = 0
+  /** Whom the exchange does not let ask. */
+  #refusedBy: FillSource | undefined
 
   constructor(options: OwnFillsOptions) {
     this.#options = options
@@ -46,7 +53,7 @@ export class OwnFills {
   /** This time is looked at. */
   want(period: Period): void {
     this.#wanted = period
-    if (this.#isKnown(period)) return
+    if (this.#isKnown(period) || performance.now() < this.#notBefore) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#ask(), STILL_MS)
   }
@@ -64,6 +71,7 @@ export class OwnFills {
     this.#stop = new AbortController()
     this.#fills = []
     this.#known = undefined
+    this.#notBefore = 0
     if (this.#wanted !== undefined) this.want(this.#wanted)
   }
 
@@ -82,7 +90,7 @@ export class OwnFills {
   async #ask(): Promise<void> {
     const { symbol, source, onFills } = this.#options
     const [period, ask] = [this.#wanted, source()]
-    if (period === undefined || ask === undefined) return
+    if (period === undefined || ask === undefined || ask === this.#refusedBy) return
     this.#stop.abort()
     this.#stop = new AbortController()
     const { signal } = this.#stop
@@ -95,8 +103,11 @@ export class OwnFills {
       if (period.to === undefined) this.add(kept.filter(({ time }) => time > (fills[0]?.time ?? period.from)))
       this.#known = { ...period, isCut: next !== undefined }
       onFills()
-    } catch {
-      // They are marks beside what the lists of the account say: the next movement asks again.
+    } catch (error) {
+      if (signal.aborted) return
+      // They are marks beside what the lists of the account say: a later movement asks again.
+      this.#notBefore = performance.now() + FAILED_MS
+      if (isRefusedForGood(error)) this.#refusedBy = ask
     }
   }
 }

@@ -8,19 +8,19 @@ describe('figures of a market', () => {
   test('have the price with all its decimals, the change with its sign, and the volume rounded', () => {
     expect(
       marketFigures({ lastPrice: '60000.5', priceChangePercent: '1.254', quoteVolume: '1254321.5' }, symbol),
-    ).toEqual({ last: '60\u202f000.50', change: '+1.25%', direction: 'up', volume: '1.25M USDT' })
+    ).toEqual({ last: '60\u202f000.50', change: '+1.25', direction: 'up', volume: '1.25M USDT' })
     const volumes = (['en', 'tr'] as const).map(
       (language) => marketFigures({ quoteVolume: '22114.5' }, symbol, language).volume,
     )
     expect(volumes).toEqual(['22.11K USDT', '22.11 bin USDT'])
     expect(
       marketFigures({ lastPrice: '41', priceChangePercent: '-12.3', quoteVolume: '999.4' }, symbol),
-    ).toEqual({ last: '41.00', change: '-12.30%', direction: 'down', volume: '999.4 USDT' })
+    ).toEqual({ last: '41.00', change: '-12.30', direction: 'down', volume: '999.4 USDT' })
   })
 
   test('show no fall where it is too small to be seen', () => {
     const figures = marketFigures({ lastPrice: '1', priceChangePercent: '-0.001', quoteVolume: '0' }, symbol)
-    expect(figures).toMatchObject({ change: '0.00%', direction: 'flat' })
+    expect(figures).toMatchObject({ change: '0.00', direction: 'flat' })
   })
 
   test('of a market without trades are none but its volume', () => {

@@ -8,7 +8,7 @@ import type { Direction } from './trade-tape.ts'
 export type MarketFigures = {
   /** Absent: nothing was traded yet. */
   readonly last: string | undefined
-  /** `+1.25%`; absent where nothing was traded in 24 hours. */
+  /** In percent, `+1.25`; absent where nothing was traded in 24 hours. */
   readonly change: string | undefined
   readonly direction: Direction
   /** `1.25M USDT`, rounded: for the eye only. */
@@ -33,7 +33,7 @@ export function marketFigures(
   const change = priceChangePercent === undefined ? undefined : Number(priceChangePercent).toFixed(2)
   return {
     last: lastPrice === undefined ? undefined : groupedDecimal(lastPrice, symbol.quoteFraction),
-    change: change === undefined ? undefined : `${Number(change) > 0 ? '+' : ''}${unsigned(change)}%`,
+    change: change === undefined ? undefined : `${Number(change) > 0 ? '+' : ''}${unsigned(change)}`,
     direction: directionOf(Number(change ?? 0)),
     volume: `${shortened(Number(quoteVolume), language)} ${symbol.quoteCode}`,
   }

@@ -33,6 +33,6 @@ describe('figures for people', () => {
   })
 
   test('the spread is a share of the middle price', () => {
-    expect(spreadPercent(price(9_900), price(10_100))).toBe('2.000%')
+    expect(spreadPercent(price(9_900), price(10_100))).toBe('2.000')
   })
 })

@@ -43,8 +43,8 @@ export function midPrice(buy: Price, sell: Price, places: Decimals): string {
   return sum % 2n === 0n ? grouped(sum / 2n, places) : grouped(sum * 5n, (places + 1) as Decimals)
 }
 
-/** A spread as a share of the middle price, in percent with three decimals: for the eye only. */
+/** A spread as a share of the middle price, in percent, with three decimals: for the eye only. */
 export function spreadPercent(buy: Price, sell: Price): string {
   const share = (2 * (sell - buy)) / (sell + buy)
-  return `${(share * 100).toFixed(3)}%`
+  return (share * 100).toFixed(3)
 }

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { effect } from '@preact/signals'
 import { ENGLISH } from './english/english.ts'
 import { startLanguage } from './language-choice.ts'
@@ -9,6 +11,7 @@ import { TURKISH } from './turkish/turkish.ts'
 const EQUAL = [
   'account.history.maker',
   'account.history.taker',
+  'lists.typed',
   'moves.line',
   'types.LIMIT',
   'types.LIMIT_MAKER',
@@ -103,4 +106,21 @@ test.each([
   ['fr', ['tr'], 'tr'],
 ] as const)('a page where %p is kept, in a browser of %p, comes up in %p', (kept, preferred, language) => {
   expect(startLanguage(kept, preferred)).toBe(language)
+})
+
+test('a percent sign stands where each language has it: behind an English number without a space, before a Turkish one', () => {
+  expect(english.filter(({ text }) => /\s%/.test(text))).toEqual([])
+  expect(turkish.filter(({ text }) => /[\d\u{e000}-\u{e00f}]\s*%(?!\d)/u.test(text))).toEqual([])
+  const signs = ['25', '+1.25', '-0.5']
+  expect(signs.map(ENGLISH.percent)).toEqual(['25%', '+1.25%', '-0.5%'])
+  expect(signs.map(TURKISH.percent)).toEqual(['%25', '+%1.25', '-%0.5'])
+})
+
+test('no view writes a percent sign by itself: the language does', () => {
+  const folder = path.join(import.meta.dir, '..')
+  const files = [...new Bun.Glob('{trade,view,state,connection,common}/**/*.{ts,tsx}').scanSync(folder)]
+  const written = files
+    .filter((file) => !/\.(?:test|fixture)\.tsx?$/.test(file))
+    .filter((file) => /[}\s]%`|'%'/.test(readFileSync(path.join(folder, file), 'utf8')))
+  expect([written, files.length > 100]).toEqual([['state/depth-bar.ts'], true])
 })

@@ -180,7 +180,7 @@ class MarketRow {
     if (this.#message === undefined) return
     const { last, change, direction, volume } = marketFigures(this.#message, this.symbol, shownLanguage())
     setText(this.#last, last ?? NOTHING)
-    setText(this.#change, change ?? '')
+    setText(this.#change, change === undefined ? '' : TEXTS.percent(change))
     setData(this.#change, 'direction', direction)
     setText(this.#volume, TEXTS.markets.volume(volume))
   }

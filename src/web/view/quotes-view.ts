@@ -5,6 +5,7 @@
 import { price } from '../../units/quantities.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { grouped, midPrice, spreadPercent } from '../state/number-text.ts'
+import { TEXTS } from '../texts/texts.ts'
 import { byId, NOTHING, setData, setText } from './dom.ts'
 
 export class QuotesView {
@@ -33,7 +34,7 @@ export class QuotesView {
     setText(this.#ask, sell === undefined ? NOTHING : grouped(sell, places))
     const isTwoSided = buy !== undefined && sell !== undefined
     const spread = isTwoSided ? grouped(sell - buy, places) : NOTHING
-    const share = isTwoSided ? spreadPercent(buy, sell) : NOTHING
+    const share = isTwoSided ? TEXTS.percent(spreadPercent(buy, sell)) : NOTHING
     setText(this.#mid, isTwoSided ? midPrice(buy, sell, places) : NOTHING)
     setText(this.#spread, isTwoSided ? `${spread} (${share})` : NOTHING)
     setText(this.#middleSpread, spread)

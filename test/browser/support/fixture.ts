@@ -94,9 +94,9 @@ export class Fixture {
   }
 
   /** What the operator does with the node's own token. */
-  async operate(operation: AdminOperation, body: object): Promise<void> {
+  async operate<Result = unknown>(operation: AdminOperation, body: object): Promise<Result> {
     const admin = JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
-    await adminResult(admin, operation, body)
+    return (await adminResult(admin, operation, body)) as Result
   }
 
   /** Places a LIMIT order that must be taken. */

@@ -45,3 +45,9 @@ export async function askSeldom(page: Page): Promise<void> {
   await settings.getByLabel('Ask before every order').uncheck()
   await settings.locator('summary').click()
 }
+
+/** From now on no tab trades with the key. */
+export async function forgetKey(page: Page): Promise<void> {
+  await trade(page).getByRole('button', { name: 'Forget key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click()
+}

@@ -100,7 +100,7 @@ export const ACCOUNT = {
     savings: 'Savings',
     total: (code: string) => `All together, in ${code}:`,
     without: (assets: string) => `(without ${assets}, which no market values)`,
-    hideSmall: 'Hide what is below 0.1 % of all',
+    hideSmall: 'Hide what is below 0.1% of all',
     look: (asset: string, symbol: string) => `${asset}: show ${symbol}`,
   },
   statuses: {

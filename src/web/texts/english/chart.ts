@@ -10,7 +10,7 @@ export const DEPTH = {
   live: 'Live, the book of this moment',
   stale: 'Connection lost: this book may be out of date',
   summary: (bid: string, ask: string, spread: string, bids: string, asks: string) =>
-    `Bid ${bid}  Ask ${ask}  Spread ${spread}  Within 1 %: bids ${bids}, asks ${asks}`,
+    `Bid ${bid}  Ask ${ask}  Spread ${spread}  Within 1%: bids ${bids}, asks ${asks}`,
   cross: {
     bids: (price: string, quantity: string, cost: string) =>
       `${price}: to sell down to it fills ${quantity} for ${cost}`,

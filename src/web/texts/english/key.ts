@@ -10,6 +10,10 @@ export const KEY = {
   sandboxIntro: 'This is a sandbox: take the key of one of its accounts.',
   held: (name: string) => `Key ${name}`,
   forget: 'Forget key',
+  forgetTitle: (name: string) => `Forget key ${name}?`,
+  forgetNote:
+    'Every tab of this browser stops trading with it, and what you have typed is gone. Open orders stay open. To trade again you need the key and its secret.',
+  keep: 'Keep key',
   insecure:
     'This page is for reading only. A browser keeps keys for pages over TLS, or on 127.0.0.1 and localhost; this page came over plain HTTP of another name.',
   notKept: 'The browser stores nothing for this page: the key lasts as long as this tab.',
@@ -21,6 +25,8 @@ export const KEY = {
 
 export const STATE = {
   stale: 'Your account is not live: connecting. What is shown may be out of date, and nothing can be sent.',
+  lacks: (permissions: string) =>
+    `This key cannot trade here: it lacks the permission ${permissions}. Forget it and use one with TRADE and WALLET, or ask the operator.`,
   login: (why: string) => `The exchange does not let this key in: ${why}`,
   loginReasons: {
     ACCOUNT_LOCKED: 'the account is locked or closed. Ask the operator.',

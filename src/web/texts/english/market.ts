@@ -46,6 +46,7 @@ export const CHART = {
     keyless: 'Older candles need a key',
     end: 'This is where the market begins',
     full: 'No more candles are kept',
+    refused: 'This key may not read older candles',
     failed: 'Older candles did not come: trying again',
   },
   candles: (symbol: string, interval: string) =>

@@ -38,11 +38,12 @@ export const ORDER_FORM = {
     GTD: 'for some minutes',
   },
   best: { bid: 'Best bid', ask: 'Best ask' },
-  percent: (percent: number) => `${percent} %`,
-  share: (percent: number, code: string) => `${percent} % of free ${code}`,
+  /** `percent`: with a sign, where there is one. */
+  percent: (percent: string) => `${percent}%`,
+  share: (percent: number, code: string) => `${percent}% of free ${code}`,
   free: 'Free',
   takeAll: (amount: string, code: string) => `${amount} ${code} free: take all of it`,
-  fees: (maker: string, taker: string) => `Fees: maker ${maker} %, taker ${taker} %`,
+  fees: (maker: string, taker: string) => `Fees: maker ${maker}%, taker ${taker}%`,
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
     `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
@@ -58,36 +59,36 @@ export const ORDER_FORM = {
     priceFar: {
       BUY: {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
-          `The price ${price} is ${percent} % above the best ask ${best}; you set ${limit} %.`,
+          `The price ${price} is ${percent}% above the best ask ${best}; you set ${limit}%.`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody sells. The price ${price} is ${percent} % above the best bid ${best}; you set ${limit} %.`,
+          `Nobody sells. The price ${price} is ${percent}% above the best bid ${best}; you set ${limit}%.`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
-          `The book is empty. The price ${price} is ${percent} % above the last trade at ${last}; you set ${limit} %.`,
+          `The book is empty. The price ${price} is ${percent}% above the last trade at ${last}; you set ${limit}%.`,
         STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
-          `The price ${price} is ${percent} % above its stop price ${stop}; you set ${limit} %.`,
+          `The price ${price} is ${percent}% above its stop price ${stop}; you set ${limit}%.`,
       },
       SELL: {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody buys. The price ${price} is ${percent} % below the best ask ${best}; you set ${limit} %.`,
+          `Nobody buys. The price ${price} is ${percent}% below the best ask ${best}; you set ${limit}%.`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
-          `The price ${price} is ${percent} % below the best bid ${best}; you set ${limit} %.`,
+          `The price ${price} is ${percent}% below the best bid ${best}; you set ${limit}%.`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
-          `The book is empty. The price ${price} is ${percent} % below the last trade at ${last}; you set ${limit} %.`,
+          `The book is empty. The price ${price} is ${percent}% below the last trade at ${last}; you set ${limit}%.`,
         STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
-          `The price ${price} is ${percent} % below its stop price ${stop}; you set ${limit} %.`,
+          `The price ${price} is ${percent}% below its stop price ${stop}; you set ${limit}%.`,
       },
     },
     averageFar: {
       BUY: (average: string, percent: string, best: string, limit: string) =>
-        `It would trade at ${average} on average now, which is ${percent} % above the best ask ${best}; you set ${limit} %.`,
+        `It would trade at ${average} on average now, which is ${percent}% above the best ask ${best}; you set ${limit}%.`,
       SELL: (average: string, percent: string, best: string, limit: string) =>
-        `It would trade at ${average} on average now, which is ${percent} % below the best bid ${best}; you set ${limit} %.`,
+        `It would trade at ${average} on average now, which is ${percent}% below the best bid ${best}; you set ${limit}%.`,
     },
     averageUnknown: 'At which price it would trade now is not known yet.',
     priceAlone: (price: string) =>
       `There is neither an offer nor a trade to compare the price ${price} with.`,
     shareLarge: (percent: string, free: string, limit: string) =>
-      `The order takes ${percent} % of your free ${free}; you set ${limit} %.`,
+      `The order takes ${percent}% of your free ${free}; you set ${limit}%.`,
     nothingFree: (given: string, code: string) => `The order takes ${given} ${code}, and no ${code} is free.`,
     valueLarge: (value: string, limit: string) => `The order is worth ${value}; you set ${limit}.`,
     valueUnknown: (limit: string) =>

@@ -21,6 +21,7 @@ export const LISTS = {
       'Take profit and stop loss are checked when the entry is filled: they end if one would be refused then.',
   },
   legs: { entry: 'Entry', next: 'Then', profit: 'Take profit', loss: 'Stop loss' },
+  typed: (leg: string, type: string) => `${leg} (${type})`,
   later: (name: string, side: string) => `${name} · ${side}, once the entry is filled`,
   side: 'Side',
   quantity: 'Quantity (empty: what the entry receives)',
@@ -36,7 +37,7 @@ export const TRIGGER = {
   },
   noTrade: 'There was no trade yet.',
   last: (price: string) => `The last trade was at ${price}.`,
-  away: (percent: string) => `That is ${percent} % away.`,
+  away: (percent: string) => `That is ${percent}% away.`,
   reached: 'That is reached already: the exchange refuses it.',
 } as const
 

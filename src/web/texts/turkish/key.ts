@@ -10,7 +10,11 @@ export const KEY: Texts['key'] = {
   sandbox: (account) => `İşlem yapılacak hesap: ${account}`,
   sandboxIntro: 'Burası bir deneme ortamı: hesaplarından birinin anahtarını alın.',
   held: (name) => `Anahtar ${name}`,
-  forget: 'Unut',
+  forget: 'Anahtarı unut',
+  forgetTitle: (name) => `Anahtar unutulsun mu: ${name}`,
+  forgetNote:
+    'Bu tarayıcının hiçbir sekmesi artık onunla işlem yapmaz; yazdıklarınız da silinir. Açık emirler açık kalır. Yeniden işlem yapmak için anahtar ile gizli anahtar gerekir.',
+  keep: 'Vazgeç',
   insecure:
     'Bu sayfa salt okunur. Tarayıcılar anahtarları yalnızca TLS ile ya da 127.0.0.1 veya localhost adresinden gelen sayfalar için tutar; bu sayfa başka bir adresten, düz HTTP ile geldi.',
   notKept: 'Tarayıcı bu sayfa için hiçbir şey saklamıyor: anahtar bu sekme açık kaldıkça geçerli.',
@@ -21,6 +25,8 @@ export const KEY: Texts['key'] = {
 
 export const STATE: Texts['state'] = {
   stale: 'Hesabınız canlı değil: bağlanılıyor. Görünenler güncel olmayabilir, hiçbir şey gönderilemez.',
+  lacks: (permissions) =>
+    `Bu anahtarla burada işlem yapılamaz; eksik izin: ${permissions}. Anahtarı unutup TRADE ve WALLET izinleri olan bir anahtar kullanın veya işletmeciye sorun.`,
   login: (why) => `Borsa bu anahtarı kabul etmiyor: ${why}`,
   loginReasons: {
     ACCOUNT_LOCKED: 'hesap kilitli ya da kapatılmış. İşletmeciye sorun.',

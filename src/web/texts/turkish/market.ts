@@ -47,6 +47,7 @@ export const CHART: Texts['chart'] = {
     keyless: 'Daha eski mumlar için anahtar gerekir',
     end: 'Piyasa burada başlıyor',
     full: 'Daha fazla mum tutulmuyor',
+    refused: 'Bu anahtar daha eski mumları okuyamaz',
     failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
   },
   candles: (symbol, interval) =>

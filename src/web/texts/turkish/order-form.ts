@@ -40,7 +40,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     GTD: 'belirli bir dakika süresince',
   },
   best: { bid: 'En iyi alış', ask: 'En iyi satış' },
-  percent: (percent) => `%${percent}`,
+  percent: (percent) => percent.replace(/^[+-]?/, '$&%'),
   share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
   free: 'Serbest',
   takeAll: (amount, code) => `${amount} ${code} serbest: tamamını kullan`,

@@ -27,6 +27,7 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
       'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir: o anda biri kabul edilmezse ikisi de sona erer.',
   },
   legs: { entry: 'Giriş', next: 'Ardından', profit: 'Kâr al', loss: 'Zarar durdur' },
+  typed: (leg, type) => `${leg} (${type})`,
   later: (name, side) => `${name} · ${side}, giriş gerçekleşince`,
   side: 'Yön',
   quantity: 'Miktar (boş: girişle elde edilen)',

@@ -31,7 +31,7 @@ export function Amendment({ desk, order, trader, onDone }: AmendmentProps) {
     try {
       const quantity = typed.value.toString()
       await trader.amend(order, quantity)
-      desk.notify(() => amendedText(order, quantity), { orderId: order.id })
+      desk.notifyOf(trader, () => amendedText(order, quantity), { orderId: order.id })
       onDone()
     } catch (error) {
       refused.value = refusedProblem(error)

@@ -1,20 +1,15 @@
 /** The table of open orders: a head that sorts, lists with their legs, and what can be done with each. */
-import type { ComponentChildren } from 'preact'
 import type { Order } from '../../../client/interface/orders.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { hasPrice, type TradedMarket } from '../state/draft.ts'
+import { kindText } from '../state/order-leg.ts'
 import { orderPhrase } from '../state/order-phrase.ts'
 import { alignment, Cells, type Column } from './columns.tsx'
 import { figureColumn } from './figure-column.tsx'
 import { utcText } from './history/period.ts'
-import {
-  ORDER_COLUMNS,
-  type OrderColumn,
-  type OrderGroup,
-  type OrderSort,
-  triggerSign,
-} from './order-table.ts'
+import { quantityColumn, triggerColumn } from './order-columns.tsx'
+import { ORDER_COLUMNS, type OrderColumn, type OrderGroup, type OrderSort } from './order-table.ts'
 import { priceDecimals } from './places.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { Time } from './time.tsx'
@@ -90,47 +85,24 @@ function openColumn(
     case 'side':
       return { head, cell: (order) => TEXTS.side[order.side], side: (order) => order.side }
     case 'type':
-      return { head, isWrapped: true, cell: typeText }
+      return { head, isWrapped: true, cell: (order) => typeText(order, orders) }
     case 'price':
       return figureColumn({ ...ofMarket, least, figure: (order) => order.price })
-    case 'trigger': {
-      const prices = figureColumn({ ...ofMarket, least, figure: (order) => order.stopPrice })
-      return { ...prices, cell: (order) => triggerCell(order, prices.cell(order)) }
-    }
-    case 'quantity': {
-      const quantities = figureColumn({ ...ofMarket, figure: (order) => order.quantity })
-      return {
-        ...quantities,
-        cell: (order) => (order.quantity === undefined ? sumText(order) : quantities.cell(order)),
-      }
-    }
+    case 'trigger':
+      return triggerColumn(orders, markets, true)
+    case 'quantity':
+      return quantityColumn(orders)
     case 'filled':
       return figureColumn({ ...ofMarket, figure: (order) => order.executedQuantity })
   }
 }
 
 /** With what is shown of an iceberg order, which would stand between the points of the quantities. */
-function typeText({ type, visibleQuantity }: Order): string {
+function typeText(order: Order, orders: readonly Order[]): string {
   const { open } = TEXTS.account
+  const { visibleQuantity } = order
   const shown = visibleQuantity === undefined ? '' : ` (${open.shows(groupedText(visibleQuantity))})`
-  return TEXTS.types[type] + shown
-}
-
-function triggerCell(order: Order, price: ComponentChildren): ComponentChildren {
-  const sign = triggerSign(order)
-  if (sign === undefined) return '–'
-  return (
-    <>
-      {order.triggeredAt !== undefined && `(${TEXTS.account.open.triggered}) `}
-      {sign} {price}
-    </>
-  )
-}
-
-/** Of an order that is for no quantity. */
-function sumText({ total }: Order): string {
-  const { open } = TEXTS.account
-  return total === undefined ? open.fromFirst : open.spends(groupedText(total))
+  return kindText(order, orders) + shown
 }
 
 type GroupProps = RowActions & { readonly group: OrderGroup; readonly columns: readonly OpenColumn[] }

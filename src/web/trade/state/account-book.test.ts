@@ -91,3 +91,22 @@ describe('the account as the page knows it', () => {
     ])
   })
 })
+
+describe('an order after a command', () => {
+  test('is known once the orders of that command have come, and not as it was before', () => {
+    const { account, take } = book()
+    take('state', [order('1')])
+    expect([account.knownSince('1', 1)?.id, account.knownSince('1', 2)]).toEqual(['1', undefined])
+    take('change', [order('1', { executedQuantity: '1' })])
+    expect(account.knownSince('1', 2)?.executedQuantity).toBe('1')
+  })
+})
+
+test('a channel that the exchange closes keeps the account from being live, and says why', () => {
+  const { account } = book()
+  for (const channel of ['orders', 'fills', 'balances'] as const) account.stateChanged(channel, 'live')
+  expect(account.isLive.value).toBe(true)
+  const error = { status: false, code: '4001', msg: ['no'], reason: 'PERMISSION_DENIED' } as const
+  account.stateChanged('balances', 'closed', error)
+  expect([account.isLive.value, account.refusals.value]).toEqual([false, [{ channel: 'balances', error }]])
+})

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { Balance } from '../../../client/interface/messages.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
 import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
+import type { StreamError } from '../../../client/stream/messages.ts'
 import type { SubscriptionState } from '../../../client/stream/topic.ts'
 
 /** The last fills are known here; history has the others. */
@@ -20,6 +21,9 @@ export type OrderHappening = {
 
 export type AccountChannel = 'orders' | 'fills' | 'balances'
 
+/** The exchange keeps a channel from this key until somebody does something about it. */
+export type ChannelRefusal = { readonly channel: AccountChannel; readonly error: StreamError }
+
 export class AccountBook {
   /** Open orders, newest first. */
   readonly orders = signal<readonly Order[]>([])
@@ -32,6 +36,8 @@ export class AccountBook {
   readonly #endedById = new Map<string, Order>()
   /** The ids of what is to end, for each time that this page has asked for it. */
   readonly #expected = new Set<Set<string>>()
+  /** The last command whose orders are known. */
+  #ordersSeq = 0
   /** Kept until the orders are others: the page asks with each frame. */
   #prices: {
     readonly of: readonly Order[]
@@ -42,11 +48,16 @@ export class AccountBook {
     fills: 'stale',
     balances: 'stale',
   })
+  readonly #refusals = signal<readonly ChannelRefusal[]>([])
+  /** Channels that this key does not get: the account is never live with it. */
+  readonly refusals = computed(() => this.#refusals.value)
   /** What is shown is what is. */
   readonly isLive = computed(() => Object.values(this.#states.value).every((state) => state === 'live'))
 
-  stateChanged(channel: AccountChannel, state: SubscriptionState): void {
+  /** `error`: why the exchange has closed the channel. */
+  stateChanged(channel: AccountChannel, state: SubscriptionState, error?: StreamError): void {
     this.#states.value = { ...this.#states.value, [channel]: state }
+    if (error !== undefined) this.#refusals.value = [...this.#refusals.value, { channel, error }]
   }
 
   /** This page asks for the end of these open orders: it is no news. What this gives is called where it was refused; another time that asks for the same counts on. */
@@ -62,7 +73,8 @@ export class AccountBook {
   }
 
   /** What has happened since the last update; of a state it is nothing. */
-  takeOrders({ kind, rows }: FeedUpdate<'orders'>): readonly OrderHappening[] {
+  takeOrders({ kind, seq, rows }: FeedUpdate<'orders'>): readonly OrderHappening[] {
+    this.#ordersSeq = seq
     const [open, ended] = [this.#openById, this.#endedById]
     if (kind === 'state') open.clear()
     let isNew = kind === 'state'
@@ -121,6 +133,11 @@ export class AccountBook {
   /** Undefined: it was neither open since the page is there, nor is it among the last that ended. */
   known(id: string): Order | undefined {
     return this.#openById.get(id) ?? this.#endedById.get(id)
+  }
+
+  /** The same where its order is known as it was after this command or a later one: its fills and it come in no order. */
+  knownSince(id: string, seq: number): Order | undefined {
+    return this.#ordersSeq >= seq ? this.known(id) : undefined
   }
 
   /** The same order as it is now, as far as the page knows; `changes` says when that may be another one. */

@@ -8,10 +8,14 @@ export function cancelOrder(desk: Desk, order: Order): Promise<void> {
   return desk.cancel(async (trader) => {
     await trader.cancel(order)
     const { notices: words } = TEXTS
-    desk.notify((count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)), {
-      group: 'canceled',
-      orderId: order.id,
-    })
+    desk.notifyOf(
+      trader,
+      (count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)),
+      {
+        group: 'canceled',
+        orderId: order.id,
+      },
+    )
   })
 }
 
@@ -20,7 +24,8 @@ export function cancelList(desk: Desk, order: Order): Promise<void> {
   return desk.cancel(async (trader) => {
     const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
     await trader.cancelList(order)
-    desk.notify(() => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · ')), { orderId: order.listId })
+    const say = () => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · '))
+    desk.notifyOf(trader, say, { orderId: order.listId })
   })
 }
 
@@ -29,6 +34,8 @@ export function cancelAll(desk: Desk, symbol: string | undefined): Promise<void>
   return desk.cancel(async (trader) => {
     const { canceled, left } = await trader.cancelAll(symbol)
     const { notices: words } = TEXTS
-    desk.notify(() => (left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left)))
+    desk.notifyOf(trader, () =>
+      left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left),
+    )
   })
 }

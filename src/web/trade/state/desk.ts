@@ -9,7 +9,7 @@ import type { KeyHolder } from '../key/key-holder.ts'
 import { AccountNotices } from './account-notices.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import { Consent, type KeptConsent } from './consent.ts'
-import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField } from './draft.ts'
+import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField, withoutDeadline } from './draft.ts'
 import { foundText } from './found-text.ts'
 import {
   emptyList,
@@ -83,9 +83,13 @@ export class Desk {
     this.consent = new Consent(consent, apiKey)
     let lastKey: string | undefined
     effect(() => {
-      // What is in the form was meant for the account before.
-      if (lastKey !== undefined && apiKey.value !== lastKey) this.#clearNumbers()
-      lastKey = apiKey.value
+      const key = apiKey.value
+      // What is in the form was meant for the account before, and what is said was said of it.
+      if (lastKey !== undefined && key !== lastKey) {
+        this.#clearNumbers()
+        this.notices.reset()
+      }
+      lastKey = key
     })
     effect(() => {
       const state = holder.state.value
@@ -120,7 +124,7 @@ export class Desk {
 
   #clearNumbers(): void {
     const { side, type, timeInForce } = this.draft.peek()
-    this.draft.value = { ...EMPTY_DRAFT, side, type, timeInForce }
+    this.draft.value = withoutDeadline({ ...EMPTY_DRAFT, side, type, timeInForce })
     const list = this.list.peek()
     if (list !== undefined) this.list.value = withoutNumbers(list)
   }
@@ -188,7 +192,7 @@ export class Desk {
       this.notify(() => TEXTS.sending.waits.ACCOUNT, PROBLEM)
       return
     }
-    await this.#doing(() => act(trader))
+    await this.#doing(trader, act)
   }
 
   /**
@@ -201,15 +205,20 @@ export class Desk {
       this.notify(() => TEXTS.sending.waits.KEY, PROBLEM)
       return
     }
-    await this.#doing(() => act(trader))
+    await this.#doing(trader, act)
   }
 
-  async #doing(act: () => Promise<void>): Promise<void> {
+  async #doing(trader: Trader, act: (trader: Trader) => Promise<void>): Promise<void> {
     try {
-      await act()
+      await act(trader)
     } catch (error) {
-      this.notify(() => messageOf(error), PROBLEM)
+      this.notifyOf(trader, () => messageOf(error), PROBLEM)
     }
+  }
+
+  /** What became of something that was sent with a key: said while the page trades with it. */
+  notifyOf(trader: Trader, say: NewNotice['say'], about: Omit<NewNotice, 'say'> = {}): void {
+    if (this.trader.peek() === trader) this.notify(say, about)
   }
 
   /** `say`: read when the notice is drawn, in the language that is shown then. */

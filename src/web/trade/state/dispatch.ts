@@ -84,7 +84,7 @@ export class Dispatch {
     const { trader, market, isMarketLive, isTrading } = this.#desk
     const { value } = trader
     if (value === undefined) return 'KEY'
-    if (value.login.value?.kind === 'refused') return 'LOGIN'
+    if (value.login.value?.kind === 'refused' || value.account.refusals.value.length > 0) return 'LOGIN'
     const isHere = symbol === market.value?.name
     if (isHere && !isMarketLive.value) return 'MARKET'
     if (!value.account.isLive.value) return 'ACCOUNT'
@@ -115,15 +115,15 @@ export class Dispatch {
       const placement = await outgoing.send(trader)
       switch (placement.kind) {
         case 'PLACED':
-          this.#desk.notify(() => placedText(subject), { orderId: placement.id })
+          this.#desk.notifyOf(trader, () => placedText(subject), { orderId: placement.id })
           outgoing.onPlaced?.()
           break
         case 'NEVER':
-          this.#desk.notify(() => neverText(subject), PROBLEM)
+          this.#desk.notifyOf(trader, () => neverText(subject), PROBLEM)
           break
         case 'REFUSED':
           outgoing.onRefused?.(placement.error)
-          this.#desk.notify(() => refusedText(subject, placement.error), PROBLEM)
+          this.#desk.notifyOf(trader, () => refusedText(subject, placement.error), PROBLEM)
           break
       }
     } finally {

@@ -58,6 +58,13 @@ describe('a draft', () => {
     expect([timed.order?.timeInForce, timed.lastsMinutes]).toEqual(['GTD', 5])
   })
 
+  test('is sent with the self-trade prevention that was chosen, and with none where it is the market that decides', () => {
+    const complete = { price: '10', quantity: '2' }
+    const modeOf = (fields: Partial<Draft>) =>
+      checkedDraft(draft({ ...complete, ...fields }), MARKET).order?.selfTradePreventionMode
+    expect([modeOf({}), modeOf({ selfTradeMode: 'EXPIRE_BOTH' })]).toEqual([undefined, 'EXPIRE_BOTH'])
+  })
+
   test('that lacks or has too much says so at the field, with the nearest value, and is no order', () => {
     const { order, problems } = checkedDraft(draft({ price: '10.126', quantity: '1,5' }), MARKET)
     expect(order).toBeUndefined()

@@ -39,6 +39,11 @@ export const EMPTY_DRAFT: Draft = {
   minutes: '',
 }
 
+/** What of a draft is kept for another order: an order that ends by itself is asked for each time. */
+export function withoutDeadline<Kept extends Pick<Draft, 'timeInForce' | 'minutes'>>(draft: Kept): Kept {
+  return draft.timeInForce === 'GTD' ? { ...draft, timeInForce: 'GTC', minutes: '' } : draft
+}
+
 /** What is wrong with a field; `offers`: what may be put there instead. */
 export type FieldProblem = {
   readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'CROSSED' | 'REFUSED'

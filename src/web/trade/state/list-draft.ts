@@ -18,6 +18,7 @@ import {
   orderOf,
   type Problems,
   type TradedMarket,
+  withoutDeadline,
 } from './draft.ts'
 
 /** OCO: take profit or stop loss. OTO: one after another. OTOCO: an entry, then take profit or stop loss. */
@@ -82,7 +83,7 @@ export function withLeg(list: ListDraft, leg: LegName, changed: Partial<Draft>):
 export function withoutNumbers({ kind, side, legs }: ListDraft): ListDraft {
   const emptied = Object.entries(legs).map(([leg, { side: own, type, timeInForce }]) => [
     leg,
-    { ...EMPTY_DRAFT, side: own, type, timeInForce },
+    withoutDeadline({ ...EMPTY_DRAFT, side: own, type, timeInForce }),
   ])
   return { kind, side, quantity: '', legs: Object.fromEntries(emptied) }
 }

@@ -101,4 +101,14 @@ describe('notices', () => {
     pass(SETTLE_MS)
     expect(spoken()).toEqual(['placed', '200 trades'])
   })
+
+  test('are all gone with their account: from sight, from the log, from what a screen reader reads, and from their groups', () => {
+    const { log, texts, spoken } = noticeLog()
+    const say = (count: number) => `${count} fills`
+    log.add({ say, group: 'fills' })
+    log.reset()
+    expect([texts(), log.log.value, spoken()]).toEqual([[], [], []])
+    log.add({ say, group: 'fills' })
+    expect(texts()).toEqual(['1 fills'])
+  })
 })

@@ -111,6 +111,13 @@ export class NoticeLog {
     this.log.value = []
   }
 
+  /** Another account: nothing of the one before is in sight, in the log or for a screen reader, and nothing that comes is of a group of it. */
+  reset(): void {
+    this.clear()
+    this.spoken.value = []
+    this.#groups.clear()
+  }
+
   /** In place of itself, otherwise first. */
   #with(notices: readonly Notice[], notice: Notice): readonly Notice[] {
     return notices.some(({ id }) => id === notice.id)

@@ -231,6 +231,25 @@ describe('an order that was sent', () => {
     expect(values.size).toBe(1)
   })
 
+  test('is never said not to be placed by an answer about an attempt before the last one', async () => {
+    const { page, asked, pass } = setUp()
+    const sent: { again?: () => void } = {}
+    const placing = page().outcomes.of('ORDER', async ({ onAttempt }) => {
+      onAttempt?.(ATTEMPTED)
+      sent.again = () => onAttempt?.({ ...ATTEMPTED, deadline: 9_000 })
+      throw UNKNOWN
+    })
+    await turns()
+    sent.again?.()
+    asked[0]?.answer({ kind: 'NEVER' })
+    await turns()
+    expect((await Promise.race([placing, turns()])) ?? 'open').toBe('open')
+    await pass()
+    expect(asked.map(({ attempt }) => attempt.deadline)).toEqual([6_000, 9_000])
+    asked[1]?.answer(PLACED)
+    expect(await placing).toEqual({ kind: 'PLACED', id: 'order-1' })
+  })
+
   test('that is refused is kept no more', async () => {
     const { page, values } = setUp()
     const error = new BourseError('REFUSED', 'no', { outcome: 'NOT_DONE' })

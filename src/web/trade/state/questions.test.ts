@@ -77,6 +77,17 @@ test('an order that waits for a stop price is held against that price', () => {
   expect(asked({ ...stop, price: '211', quantity: '0.1' })).toMatchObject([{ measure: 'STOP_PRICE' }])
 })
 
+test('an order with a stop price and a limit is worth what it costs at its limit, and one without a limit what it costs at its stop price', () => {
+  const stop = { type: 'STOP_LOSS_LIMIT', stopPrice: '100', price: '104', quantity: '1' } as const
+  const worth = (order: Partial<NewOrderParameters>) =>
+    asked(order, { value: '90', pricePercent: '', balancePercent: '' })
+  expect(worth(stop)).toMatchObject([{ kind: 'VALUE_LARGE', value: '104' }])
+  expect(worth({ ...stop, type: 'STOP_LOSS', price: undefined })).toMatchObject([{ value: '100' }])
+  expect(asked({ ...stop, quantity: '5' }, { pricePercent: '' })).toMatchObject([
+    { kind: 'SHARE_LARGE', percent: '52' },
+  ])
+})
+
 test('a limit that cannot be read is one that every order is beyond, and an empty one is none', () => {
   const order = { price: '100.01', quantity: '0.001' }
   for (const limits of [{ pricePercent: '5,0' }, { balancePercent: 'half' }, { value: '1.000,00' }])

@@ -30,6 +30,23 @@ const PLACED: Placement = { kind: 'PLACED', id: 'order-1' }
 const REFUSED: Placement = { kind: 'REFUSED', error: new Error('no') }
 
 describe('an order of the form that is under way', () => {
+  test('leaves no deadline to the next one, unless that was given another', async () => {
+    for (const minutes of ['5', '7']) {
+      const { desk, ticket, type, answer } = setUp()
+      desk.draft.value = { ...desk.draft.value, timeInForce: 'GTD', minutes: '5' }
+      type('price', '100')
+      type('quantity', '1')
+      const sending = ticket.submit()
+      desk.draft.value = { ...desk.draft.value, minutes }
+      answer(PLACED)
+      await sending
+      const { timeInForce } = desk.draft.value
+      expect([minutes, timeInForce, desk.draft.value.minutes]).toEqual(
+        minutes === '5' ? ['5', 'GTC', ''] : ['7', 'GTD', '7'],
+      )
+    }
+  })
+
   test('leaves the form without its amount once it is placed', async () => {
     const { desk, ticket, type, answer } = setUp()
     type('price', '100')

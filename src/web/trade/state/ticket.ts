@@ -15,6 +15,7 @@ import {
   type NumberFieldName,
   type Problems,
   withField,
+  withoutDeadline,
   withShare,
 } from './draft.ts'
 import { refusedProblem } from './field-problem.ts'
@@ -114,8 +115,9 @@ export class Ticket {
       onPlaced: () => {
         this.#isWanted.value = false
         const now = this.#desk.draft.value
-        if (this.#desk.market.value?.name === market.name && isSameAmount(now, draft))
-          this.#desk.draft.value = { ...now, quantity: '', total: '' }
+        if (this.#desk.market.value?.name !== market.name) return
+        const emptied = isSameAmount(now, draft) ? { ...now, quantity: '', total: '' } : now
+        this.#desk.draft.value = now.minutes === draft.minutes ? withoutDeadline(emptied) : emptied
       },
       onRefused: (error) => {
         // What is in the form by now is another order.

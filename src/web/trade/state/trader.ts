@@ -36,7 +36,7 @@ export type TraderOptions = {
   readonly onNotKept: () => void
 }
 
-/** Called with what happens by itself. */
+/** Called with what happens by itself. `orderOf`: the order as it was after its fill or later; undefined: that is not known yet. */
 export type AccountNews = {
   readonly fills: (fills: readonly Fill[], orderOf: (id: string) => Order | undefined) => void
   readonly orders: (orders: readonly Order[]) => void
@@ -99,21 +99,21 @@ export class Trader {
         for (const happening of account.takeOrders(update)) news.order(happening)
         if (update.kind === 'change') news.orders(update.rows)
       },
-      onState: (state) => account.stateChanged('orders', state),
+      onState: (...state) => account.stateChanged('orders', ...state),
     })
     this.#stream.follow('fills', {
       onUpdate: (update) => {
         transfers.takeFills(update)
-        news.fills(account.takeFills(update), (id) => account.known(id))
+        news.fills(account.takeFills(update), (id) => account.knownSince(id, update.seq))
       },
-      onState: (state) => account.stateChanged('fills', state),
+      onState: (...state) => account.stateChanged('fills', ...state),
     })
     this.#stream.follow('balances', {
       onUpdate: (update) => {
         transfers.takeBalances(update)
         account.takeBalances(update)
       },
-      onState: (state) => account.stateChanged('balances', state),
+      onState: (...state) => account.stateChanged('balances', ...state),
     })
   }
 

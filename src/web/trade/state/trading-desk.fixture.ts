@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
 import { keptStorage } from '../../common/browser-storage.fixture.ts'
 import { KeyHolder } from '../key/key-holder.ts'
+import type { ChannelRefusal } from './account-book.ts'
 import { browserAttempts } from './attempt-store.ts'
 import { Consent, consentEntry } from './consent.ts'
 import { Desk } from './desk.ts'
@@ -29,7 +30,7 @@ export function tradingDesk() {
   })
   const desk = new Desk({
     holder,
-    url: 'http://exchange.test',
+    url: 'http://127.0.0.1:9',
     consent: consentEntry(storage),
     attempts: browserAttempts(storage),
     lastKind: kindEntry(storage),
@@ -39,6 +40,7 @@ export function tradingDesk() {
   Object.assign(desk, { consent: new Consent(consentEntry(storage), signal('alice')) })
   const account = {
     isLive: signal(true),
+    refusals: signal<readonly ChannelRefusal[]>([]),
     orders: signal([]),
     balances: signal(new Map([['USDT', { asset: 'USDT', free: '1000' }]])),
   }

@@ -5,6 +5,7 @@ import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { SANDBOX_ACCOUNTS, sandboxKey } from '../key/sandbox-keys.ts'
 import { messageOf } from '../state/desk.ts'
+import { Confirm } from './confirm.tsx'
 
 export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; readonly isSandbox: boolean }) {
   const ids = { name: useId(), secret: useId() }
@@ -77,13 +78,33 @@ export function HeldKey({
   readonly apiKey: string
   readonly isKept: boolean
 }) {
+  const isAsked = useSignal(false)
+  const name = `${apiKey.slice(0, 8)}…`
   return (
     <div class="trade-held">
-      <span title={apiKey}>{TEXTS.key.held(`${apiKey.slice(0, 8)}…`)}</span>
-      <button type="button" onClick={() => void holder.forget()}>
+      <span title={apiKey}>{TEXTS.key.held(name)}</span>
+      <button
+        type="button"
+        onClick={() => {
+          isAsked.value = true
+        }}
+      >
         {TEXTS.key.forget}
       </button>
       {!isKept && <p>{TEXTS.key.notKept}</p>}
+      {isAsked.value && (
+        <Confirm
+          title={TEXTS.key.forgetTitle(name)}
+          yes={TEXTS.key.forget}
+          no={TEXTS.key.keep}
+          onYes={() => void holder.forget()}
+          onNo={() => {
+            isAsked.value = false
+          }}
+        >
+          <p>{TEXTS.key.forgetNote}</p>
+        </Confirm>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { StreamError } from '../../../client/stream/messages.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import type { AccountChannel, ChannelRefusal } from '../state/account-book.ts'
 import type { FieldProblem } from '../state/draft.ts'
 
 export function problemText(problem: FieldProblem): string {
@@ -34,4 +35,21 @@ export function endReasonText(reason: string): string {
 export function loginRefusalText({ reason, msg }: Pick<StreamError, 'reason' | 'msg'>): string {
   const words: Readonly<Record<string, string>> = TEXTS.state.loginReasons
   return TEXTS.state.login(words[reason] ?? `${msg.join(' ')} (${reason})`)
+}
+
+/** What of the API a channel needs (docs/reference/private-feed.md#channels). */
+const PERMISSION_OF: { readonly [Channel in AccountChannel]: 'TRADE' | 'WALLET' } = {
+  orders: 'TRADE',
+  fills: 'TRADE',
+  balances: 'WALLET',
+}
+
+/** Why the account is never live with this key: what the key lacks, or what the exchange says. */
+export function channelRefusalText(refusals: readonly ChannelRefusal[]): string {
+  const lacking = refusals
+    .filter(({ error }) => error.reason === 'PERMISSION_DENIED')
+    .map(({ channel }) => PERMISSION_OF[channel])
+  const [first] = refusals
+  if (lacking.length > 0) return TEXTS.state.lacks([...new Set(lacking)].toSorted().join(', '))
+  return first === undefined ? '' : loginRefusalText(first.error)
 }

@@ -15,7 +15,7 @@ export function Shares({ code, onShare }: SharesProps) {
           aria-label={TEXTS.share(percent, code)}
           onClick={() => onShare(percent)}
         >
-          {TEXTS.percent(percent)}
+          {TEXTS.percent(`${percent}`)}
         </button>
       ))}
     </p>

@@ -14,7 +14,7 @@ import { LazyAccount } from './lazy-account.tsx'
 import { LazyHotkeys } from './lazy-hotkeys.tsx'
 import { Notices } from './notices.tsx'
 import { OrderForm } from './order-form.tsx'
-import { loginRefusalText } from './order-words.ts'
+import { channelRefusalText, loginRefusalText } from './order-words.ts'
 import { QuickTrading } from './quick-trading.tsx'
 import { SendQuestion } from './send-question.tsx'
 import { SendSettings } from './send-settings.tsx'
@@ -125,11 +125,15 @@ function Questions({ dispatch, runner, trader: { account } }: QuestionsProps) {
 function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Trader }) {
   const login = trader.login.value
   const unknown = trader.unknown.value
+  const refusals = trader.account.refusals.value
   const isRefused = login?.kind === 'refused'
   return (
     <div role="status">
       {isRefused && <p class="trade-problem">{loginRefusalText(login.error)}</p>}
-      {!isRefused && !desk.isLive.value && <p class="trade-stale">{TEXTS.state.stale}</p>}
+      {!isRefused && refusals.length > 0 && <p class="trade-problem">{channelRefusalText(refusals)}</p>}
+      {!isRefused && refusals.length === 0 && !desk.isLive.value && (
+        <p class="trade-stale">{TEXTS.state.stale}</p>
+      )}
       {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}
       {unknown !== undefined && trader.isNotKept.value && <p class="trade-problem">{TEXTS.notKept}</p>}
     </div>

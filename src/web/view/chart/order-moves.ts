@@ -12,6 +12,7 @@ import { groupedDecimal } from '../../state/number-text.ts'
 import { type OrderLine, orderLines, steppedPrice } from '../../state/order-lines.ts'
 import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
+import { kindText } from '../../trade/state/order-leg.ts'
 import { leftOf } from '../../trade/state/order-phrase.ts'
 import type { CandleChart, ChartLine } from './candle-chart.ts'
 import { MoveBar } from './move-bar.ts'
@@ -35,6 +36,7 @@ export class OrderMoves {
   readonly #options: OrderMovesOptions
   #symbol: ListedSymbol | undefined
   #market: MarketState | undefined
+  #orders: readonly Order[] = []
   #lines: readonly OrderLine[] = []
   #moving: Moving | undefined
 
@@ -77,6 +79,7 @@ export class OrderMoves {
   accountChanged(): void {
     if (this.#symbol === undefined) return
     const orders = this.#options.account.orders(this.#symbol.name)
+    this.#orders = orders
     this.#lines = orderLines(orders, this.#lastPrice)
     if (this.#moving !== undefined) this.#follow(this.#moving)
     this.#write()
@@ -165,7 +168,7 @@ export class OrderMoves {
 
   /** Side, what is left, and type. */
   #nameOf({ order, field }: OrderLine): string {
-    const words = [TEXTS.side[order.side], this.#leftText(order), TEXTS.types[order.type]] as const
+    const words = [TEXTS.side[order.side], this.#leftText(order), kindText(order, this.#orders)] as const
     return field === 'price' ? TEXTS.moves.line(...words) : TEXTS.moves.stopLine(...words)
   }
 

@@ -8,6 +8,7 @@ import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { Cells, type Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
+import { quantityColumn, triggerColumn } from '../order-columns.tsx'
 import { priceDecimals } from '../places.ts'
 import { Time } from '../time.tsx'
 import { Choice, MarketAndSide, optionsOf } from './choice.tsx'
@@ -70,8 +71,9 @@ function orderColumns(orders: readonly Order[], markets: readonly TradedMarket[]
     { head: names.symbol, cell: (order) => order.symbol },
     { head: names.side, cell: (order) => TEXTS.side[order.side], side: (order) => order.side },
     { head: names.type, isWrapped: true, cell: (order) => TEXTS.types[order.type] },
-    figureColumn({ ...ofPrices, head: names.price, figure: (order) => order.price ?? order.stopPrice }),
-    figureColumn({ ...ofMarket, head: names.quantity, figure: (order) => order.quantity ?? order.total }),
+    figureColumn({ ...ofPrices, head: names.price, figure: (order) => order.price }),
+    triggerColumn(orders, markets),
+    quantityColumn(orders),
     figureColumn({ ...ofMarket, head: names.filled, figure: (order) => order.executedQuantity }),
     figureColumn({ ...ofPrices, head: words.story.average, figure: (order) => order.averagePrice }),
     { head: words.history.status, cell: (order) => words.statuses[order.status] },

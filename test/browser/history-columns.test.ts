@@ -1,0 +1,35 @@
+/** The columns of the account's tables: what stands in each is in the unit of its head, or says its own. */
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createBourseClient } from '../../src/client/client.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { pageFixture } from './support/fixture.ts'
+import { takeAlice } from './support/trading.ts'
+
+setDefaultTimeout(300_000)
+
+const fixture = pageFixture()
+const SYMBOL = 'BTC/USDT'
+
+beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
+
+test('the history has an order for a sum in its own asset, and what an order waits for beside its price and not as one', async () => {
+  const url = fixture.baseUrl
+  const [alice, bob] = [fixture.alice, fixture.bob].map(({ apiKey, secret }) =>
+    createBourseClient({ url, apiKey, secret }),
+  )
+  if (alice === undefined || bob === undefined) throw new Error('expected two accounts')
+  await bob.newOrder({ symbol: SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '0.1', price: '1000' })
+  const spent = await alice.newOrder({ symbol: SYMBOL, side: 'BUY', type: 'MARKET', total: '50' })
+  const stop = { type: 'STOP_LOSS', stopPrice: '90', quantity: '0.1' } as const
+  const waiting = await alice.newOrder({ symbol: SYMBOL, side: 'SELL', ...stop })
+  const { page } = await fixture.open(SYMBOL, { width: 1440, height: 900 })
+  await takeAlice(page)
+  await page.getByRole('tab', { name: /^Order history/ }).click()
+  const cell = (id: string, name: string) =>
+    page.locator(`tr[data-past-order="${id}"] td[data-label="${name}"]`).innerText()
+  await page.locator(`tr[data-past-order="${waiting.order.id}"]`).waitFor()
+  expect(await cell(spent.order.id, 'Quantity')).toBe('for 50 USDT')
+  expect(await cell(spent.order.id, 'Filled')).toMatch(/^0\.05/)
+  expect(await cell(waiting.order.id, 'Price')).toBe('–')
+  expect(await cell(waiting.order.id, 'Trigger')).toMatch(/^≤ 90/)
+})
