@@ -41,7 +41,7 @@ test(
     let answers = 0
     for (let round = 0; round < ROUNDS; round++) {
       const target = ANSWERS_MIN + Math.floor(random() * ANSWERS_SPREAD)
-      answers += await tradeUntilEnd(node, { data, traders, target, end: signal('SIGKILL') })
+      answers += await tradeUntilEnd(node, { traders, target, end: signal('SIGKILL') })
       node = await sandbox(data, '--limits', 'off')
       const { baseUrl } = readSandbox(data)
       for (const trader of traders) await trader.audit(baseUrl)
@@ -69,7 +69,7 @@ test(
       node = await sandbox(live, '--limits', 'off')
       const [account] = readSandbox(live).accounts
       const trader = new Trader(account as Credentials, randomNumbers(seed))
-      const trading = { data: live, traders: [trader], target: ANSWERS_MIN }
+      const trading = { traders: [trader], target: ANSWERS_MIN }
       await tradeUntilEnd(node, { ...trading, end: signal('SIGKILL') })
       rmSync(live, { recursive: true })
       cpSync(older, live, { recursive: true })
@@ -93,7 +93,7 @@ test(
       node = await sandbox(data, '--limits', 'off')
       const [account] = readSandbox(data).accounts
       const trader = new Trader(account as Credentials, randomNumbers(seed))
-      const trading = { data, traders: [trader], target: ANSWERS_MIN }
+      const trading = { traders: [trader], target: ANSWERS_MIN }
       await tradeUntilEnd(node, { ...trading, end: signal('SIGTERM') })
       expect([await node.exited(), node.err]).toEqual([0, ''])
       node = await sandbox(data)
@@ -117,7 +117,7 @@ test(
       node = new BourseProcess(['sandbox', ...options], {}, limited)
       await node.ready
       const traders = readSandbox(data).accounts.map((each) => new Trader(each, randomNumbers(seed)))
-      await tradeUntilEnd(node, { data, traders, target: Number.POSITIVE_INFINITY })
+      await tradeUntilEnd(node, { traders, target: Number.POSITIVE_INFINITY })
       expect(await node.exited()).toBe(1)
       expect(node.err).toContain('the node has died')
       node = await sandbox(data)

@@ -10,8 +10,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { dataDirectory } from '../support/bourse-process.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
-import { type Fault, type FaultPoint, faultsAt, killAt, nameOf } from './support/fault-point.ts'
-import { type Image, makeImage, type Outcome, tryFault } from './support/trial.ts'
+import {
+  type Fault,
+  type FaultPoint,
+  faultsAt,
+  fullAt,
+  isFullDisk,
+  killAt,
+  nameOf,
+} from './support/fault-point.ts'
+import { type Image, makeImage, makeStoppedImage, type Outcome, tryFault } from './support/trial.ts'
 
 const isWhole = process.env.FAULTS === 'all'
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
@@ -77,6 +85,15 @@ describe(`at a start after a kill, under load and at the stop (seed ${seed})`, (
   })
 })
 
+describe(`at a start after a stop in good order (seed ${seed})`, () => {
+  test('whatever call of it finds the disk full, the node comes up or waits for room', async () => {
+    const image = await makeStoppedImage(`${imageData}-stopped`, seed)
+    const { points } = await tryFault({ image, fault: undefined, seed, answers: 1 })
+    const all = points.filter(({ nth }) => nth === 1).flatMap(fullAt)
+    await tryAll(isWhole ? all : draw(all, FRESH_FAULTS), image, 1)
+  })
+})
+
 /** Every call of a run without faults, which is the case that must pass. */
 async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint[]> {
   const clean = await tryFault({ image, fault: undefined, seed })
@@ -88,13 +105,18 @@ function draw<Item>(items: readonly Item[], count: number): Item[] {
   return Array.from({ length: count }, () => items[Math.floor(random() * items.length)] as Item)
 }
 
-async function tryAll(faults: readonly Fault[], image: Image | undefined): Promise<void> {
+async function tryAll(faults: readonly Fault[], image: Image | undefined, answers?: number): Promise<void> {
   const problems: string[] = []
   const queue = [...faults]
   let met = 0
   const work = async (): Promise<void> => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
-      const outcome = await tryFault({ image, fault, seed }).catch((error: Error) => error)
+      const outcome = await tryFault({
+        image,
+        fault,
+        seed,
+        ...(answers === undefined ? {} : { answers }),
+      }).catch((error: Error) => error)
       const problem = outcome instanceof Error ? outcome.message : problemOf(fault, outcome)
       if (problem !== undefined) problems.push(`${nameOf(fault)}: ${problem}`)
       if (outcome instanceof Error || wasMet(outcome)) met++
@@ -119,6 +141,7 @@ function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   const reported = outcome.reported.slice(0, SAID_LENGTH_MAX)
   const allowed = fault.error === 'KILL' ? [0, KILLED] : [0, 1]
   if (!allowed.includes(exitCode)) return `ended with ${exitCode}: ${reported}`
+  if (isFullDisk(fault) && exitCode !== 0) return `a full disk has ended it: ${reported}`
   if (exitCode === 1 && reported === '') return 'ended without a word'
   // How a bug is reported: a person who runs a node with a broken disk is owed a sentence.
   if (/^ +at /m.test(reported)) return `reported as a bug: ${reported}`

@@ -4,8 +4,6 @@
  * continuous-integration run fails for.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
   BourseProcess,
@@ -18,13 +16,11 @@ import {
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { until } from '../support/until.ts'
+import { SmallDisk } from './support/small-disk.ts'
 
 setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
-const SIZE_BYTES = 4 * 1024 * 1024
-/** Taken by a file of no use to the node, until room is made by removing it. */
-const BALLAST_BYTES = 1024 * 1024
 /** Requests under way at a time for each account. */
 const CONCURRENCY = 8
 /** Refusals for want of room that each account must have had before the disk counts as full. */
@@ -41,42 +37,10 @@ afterAll(async () => {
   for (const disk of disks) disk.remove()
 })
 
-/** A file system of its own, in memory, with `SIZE_BYTES` in all. */
-class SmallDisk {
-  readonly #mountPoint = mkdtempSync(path.join(tmpdir(), 'bourse-disk-'))
-  readonly data = path.join(this.#mountPoint, 'data')
-  readonly #ballast = path.join(this.#mountPoint, 'ballast')
-
-  constructor() {
-    const options = `size=${SIZE_BYTES},mode=0700,uid=${process.getuid?.()}`
-    try {
-      asRoot('mount', '-t', 'tmpfs', '-o', options, 'bourse-test', this.#mountPoint)
-    } catch (error) {
-      rmSync(this.#mountPoint, { recursive: true })
-      throw error
-    }
-    disks.push(this)
-    writeFileSync(this.#ballast, Buffer.alloc(BALLAST_BYTES))
-  }
-
-  makeRoom(): void {
-    rmSync(this.#ballast)
-  }
-
-  makeReadOnly(): void {
-    asRoot('mount', '-o', 'remount,ro', this.#mountPoint)
-  }
-
-  remove(): void {
-    asRoot('umount', this.#mountPoint)
-    rmSync(this.#mountPoint, { recursive: true })
-  }
-}
-
-function asRoot(...command: string[]): void {
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const { success, stderr } = Bun.spawnSync([...sudo, ...command])
-  if (!success) throw new Error(`${command.join(' ')}: ${stderr}`)
+function smallDisk(): SmallDisk {
+  const disk = new SmallDisk()
+  disks.push(disk)
+  return disk
 }
 
 async function start(data: string): Promise<BourseProcess> {
@@ -134,7 +98,7 @@ async function audit(data: string, traders: readonly Trader[]): Promise<void> {
 }
 
 test(`on a full disk reads go on, writes are refused without a trace, and room brings the service back (seed ${seed})`, async () => {
-  const disk = new SmallDisk()
+  const disk = smallDisk()
   const node = await start(disk.data)
   const traders = tradersOf(disk.data)
   await tradeUntilFull(disk.data, traders)
@@ -169,7 +133,7 @@ test(`on a full disk reads go on, writes are refused without a trace, and room b
 })
 
 test(`after a kill on a full disk the next start comes up or says that storage is full, and with room it has everything acknowledged (seed ${seed})`, async () => {
-  const disk = new SmallDisk()
+  const disk = smallDisk()
   const node = await start(disk.data)
   const traders = tradersOf(disk.data)
   await tradeUntilFull(disk.data, traders)
@@ -192,9 +156,9 @@ test(`after a kill on a full disk the next start comes up or says that storage i
 })
 
 test('a read-only data directory is refused with one line that says so, new or in use before', async () => {
-  const fresh = new SmallDisk()
+  const fresh = smallDisk()
   fresh.makeReadOnly()
-  const used = new SmallDisk()
+  const used = smallDisk()
   await (await start(used.data)).end('SIGTERM')
   used.makeReadOnly()
   for (const [{ data }, what] of [
@@ -213,7 +177,7 @@ test('a read-only data directory is refused with one line that says so, new or i
 })
 
 test('on a read-only file system a stopped exchange and a backup are verified, and the backup is restored elsewhere', async () => {
-  const disk = new SmallDisk()
+  const disk = smallDisk()
   disk.makeRoom()
   const backup = path.join(path.dirname(disk.data), 'backup')
   await (await start(disk.data)).end('SIGTERM')

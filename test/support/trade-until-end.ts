@@ -1,12 +1,11 @@
 /** Load on a running sandbox, with requests under way at any moment at which it may end. */
-import { type BourseProcess, readSandbox } from './bourse-process.ts'
+import type { BourseProcess } from './bourse-process.ts'
 import type { Trader } from './random-trader.ts'
 
 /** Requests under way at a time for each account. */
 const CONCURRENCY = 16
 
 export type TradeOptions = {
-  readonly data: string
   readonly traders: readonly Trader[]
   /** After so many answers ... */
   readonly target: number
@@ -19,8 +18,9 @@ export type TradeOptions = {
  * no answer. Resolves with the number of answers once the process has ended, by that or by itself.
  */
 export async function tradeUntilEnd(running: BourseProcess, options: TradeOptions): Promise<number> {
-  const { data, traders, target, end = () => {} } = options
-  const { baseUrl } = readSandbox(data)
+  const { traders, target, end = () => {} } = options
+  // Not of the file: on a full disk it is the one of an earlier run.
+  const baseUrl = await running.ready
   let answers = 0
   const reached = Promise.withResolvers<void>()
   const trade = async (trader: Trader): Promise<void> => {

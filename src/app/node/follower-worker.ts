@@ -1,7 +1,6 @@
 /** The follower's thread: trade history and snapshots, from a second replay of the journal. */
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { runFollower } from '../../drivers/thread/follower-host.ts'
-import type { FollowerReport } from '../../drivers/thread/follower-messages.ts'
+import { followerFailure, runFollower } from '../../drivers/thread/follower-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { FollowerMeter } from '../../engine/meters.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
@@ -39,7 +38,6 @@ function start({
       digest: sha256,
     })
   } catch (error) {
-    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-    control.postMessage({ kind: 'failed', fault: name, message, stack } satisfies FollowerReport)
+    control.postMessage(followerFailure(error))
   }
 }

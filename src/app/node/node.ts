@@ -37,6 +37,7 @@ import { Taken } from './taken.ts'
 import { type FollowerThread, startFollowerThread } from './threads.ts'
 import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
+import { startOnceThereIsRoom } from './wait-for-storage.ts'
 
 /** How long an engine that could not take a command of the node's own is left alone. */
 const RETRY_MS = 500
@@ -52,17 +53,22 @@ export type NodeOptions = {
 }
 
 /**
- * Recovers from the storage and starts every part; clients are served after `open`. Rejects with the fault of the part
- * that could not start, and has then let go of ports, threads and storage.
+ * Recovers from the storage and starts every part; clients are served after `open`. While a part has no room for what it cannot start
+ * without, the start begins again and again. Rejects with the fault of the part that could not start, and has then let go of ports, threads and storage.
  */
-export async function startNode(options: NodeOptions): Promise<Node> {
-  const taken = new Taken(options.log)
-  try {
-    return await startStages(options, taken)
-  } catch (cause) {
-    await taken.releaseAll()
-    throw cause
-  }
+export function startNode(options: NodeOptions): Promise<Node> {
+  return startOnceThereIsRoom(
+    async () => {
+      const taken = new Taken(options.log)
+      try {
+        return await startStages(options, taken)
+      } catch (cause) {
+        await taken.releaseAll()
+        throw cause
+      }
+    },
+    { log: options.log, untilRetry },
+  )
 }
 
 async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {

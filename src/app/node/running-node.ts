@@ -55,6 +55,8 @@ export class Node {
   readonly #parts: NodeParts
   /** Rejects when a part has failed: the process must end. Never resolves. */
   readonly failed: Promise<never>
+  /** Its servers are closed: what says where they are must not come any more. */
+  #isClosed = false
 
   constructor(parts: NodeParts) {
     this.#parts = parts
@@ -101,16 +103,33 @@ export class Node {
    * the node fails meanwhile.
    */
   async writeFile(name: string, text: string): Promise<void> {
-    const { settings, log } = this.#parts
-    const file = path.join(settings.dataDirectory, name)
-    const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
-    const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
-    await Promise.race([waitForStorage(file, write, { log, untilRetry }), this.failed])
+    await this.#write(name, text, () => Bun.sleep(ROOM_RETRY_MS))
+  }
+
+  /** The same for a file that nobody has to wait for: on a full disk it resolves at once, and the file comes once there is room. */
+  async writeFileSoon(name: string, text: string): Promise<void> {
+    const full = Promise.withResolvers<void>()
+    const writing = this.#write(name, text, () => {
+      full.resolve()
+      return Bun.sleep(ROOM_RETRY_MS)
+    })
+    await Promise.race([writing, full.promise])
+    writing.catch((err) => this.#parts.log.error({ name, err }, 'a file of the data directory is missing'))
   }
 
   /** Says in the data directory where operators' programs find this node; it goes as the servers are closed. */
   writeAdminFile(text: string): Promise<void> {
-    return this.writeFile(ADMIN_FILE, text)
+    return this.writeFileSoon(ADMIN_FILE, text)
+  }
+
+  async #write(name: string, text: string, untilRetry: () => Promise<void>): Promise<void> {
+    const { settings, log } = this.#parts
+    const file = path.join(settings.dataDirectory, name)
+    const write = (): void => {
+      if (this.#isClosed) return
+      writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+    }
+    await Promise.race([waitForStorage(file, write, { log, untilRetry }), this.failed])
   }
 
   /**
@@ -178,6 +197,7 @@ export class Node {
 
   async #closeServers(): Promise<void> {
     const { settings, clients, admin, remoteAdmin, webhooks } = this.#parts
+    this.#isClosed = true
     rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
     await Promise.all([clients.stop(), admin.stop(), remoteAdmin?.stop(), webhooks.stop()])
   }

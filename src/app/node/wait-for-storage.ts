@@ -1,5 +1,8 @@
-/** Small files without which a start is not complete: while the storage is full, the start waits until it has room. */
+/** What a full storage keeps from being written at a start: it is tried until there is room, and the log says so once. */
+
 import { fileFault } from '../../drivers/files/directory.ts'
+import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+import { JournalFault } from '../../engine/journal.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 
 export type WaitOptions = {
@@ -27,4 +30,27 @@ export async function waitForStorage(
     }
     await untilRetry()
   }
+}
+
+/**
+ * Begins a start, as often as it takes while it fails for want of room; the log says so once. Rejects with the cause of one that fails otherwise.
+ */
+export async function startOnceThereIsRoom<Started>(
+  start: () => Promise<Started>,
+  { log, untilRetry }: WaitOptions,
+): Promise<Started> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await start()
+    } catch (cause) {
+      if (!isForWantOfRoom(cause)) throw cause
+      if (isFirst) log.error({ what: 'start', problem: (cause as Error).message }, 'storage is full')
+    }
+    await untilRetry()
+  }
+}
+
+function isForWantOfRoom(cause: unknown): boolean {
+  if (cause instanceof FollowerFault) return cause.isFull
+  return cause instanceof JournalFault && cause.kind === 'STORAGE_FULL'
 }

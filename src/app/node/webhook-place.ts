@@ -4,28 +4,54 @@ import path from 'node:path'
 import { JournalFault } from '../../engine/journal.ts'
 import { AdminRequestError, type WebhookDesk, type WebhookPlace } from '../../gateway/admin/context.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
+import { guarded } from '../../units/guarded.ts'
+import { faultsOf } from '../process/background.ts'
 import { WEBHOOKS_FILE } from '../storage/storage.ts'
 import type { OpenedWebhooks, WebhooksParts } from '../webhooks/open-webhooks.ts'
+
+const NOTHING_SENT = 'no webhook is sent: what is stored of them cannot be read'
+/** How often what a full disk keeps from being opened is tried. */
+const RETRY_MS = 500
 
 export class NodeWebhooks implements WebhookPlace {
   readonly #parts: WebhooksParts
   #opening: Promise<OpenedWebhooks> | undefined
   #opened: OpenedWebhooks | undefined
+  #isStopped = false
 
   constructor(parts: WebhooksParts) {
     this.#parts = parts
   }
 
-  /** Goes on where the process before has stopped. What cannot be read is logged, and keeps no exchange from its start. */
+  /**
+   * Goes on where the process before has stopped. What cannot be read is logged, and keeps no exchange from its start; what a full disk keeps from
+   * being opened is tried again until there is room.
+   */
   async begin(): Promise<void> {
+    const problem = await this.#problem()
+    if (problem === undefined) return
+    this.#parts.log.error({ problem: problem.message }, NOTHING_SENT)
+    if (problem.error.reason === 'STORAGE_FULL') this.#beginLater()
+  }
+
+  /** Keeps no process running. */
+  #beginLater(): void {
+    const again = async (): Promise<void> => {
+      if (this.#isStopped) return
+      const problem = await this.#problem()
+      if (problem?.error.reason === 'STORAGE_FULL') this.#beginLater()
+    }
+    setTimeout(guarded(again, faultsOf(this.#parts.log, 'the webhooks of a full disk')), RETRY_MS).unref()
+  }
+
+  /** Why what is stored cannot be opened; undefined: it is open, or nothing is stored. */
+  async #problem(): Promise<AdminRequestError | undefined> {
     try {
       await this.find()
+      return undefined
     } catch (err) {
       if (!(err instanceof AdminRequestError)) throw err
-      this.#parts.log.error(
-        { problem: err.message },
-        'no webhook is sent: what is stored of them cannot be read',
-      )
+      return err
     }
   }
 
@@ -56,6 +82,7 @@ export class NodeWebhooks implements WebhookPlace {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     await (await this.#opening?.catch(() => undefined))?.stop()
   }
 

@@ -122,7 +122,9 @@ async function openSandbox(
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
-  await node.writeFile(CREDENTIALS_FILE, credentialsText(sandbox))
+  const text = credentialsText(sandbox)
+  if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
+  else await node.writeFileSoon(CREDENTIALS_FILE, text)
   await raceFailures(seedSandbox(node, accounts), [node.failed])
   await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))

@@ -161,7 +161,7 @@ export class IncomingJournal implements MoveTarget {
     try {
       work()
     } catch (cause) {
-      throw sqliteFault(cause, `cannot write the journal in ${this.#directory}`)
+      throw sqliteFault(cause, `cannot write the journal in ${this.#directory}`, this.#directory)
     }
   }
 }

@@ -53,7 +53,7 @@ export class JournalCopy implements JournalTarget {
       if (isChange) this.#db.transaction(work)()
       else work()
     } catch (cause) {
-      throw sqliteFault(cause, `cannot write the journal in ${this.#directory}`)
+      throw sqliteFault(cause, `cannot write the journal in ${this.#directory}`, this.#directory)
     }
   }
 }

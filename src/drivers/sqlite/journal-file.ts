@@ -5,12 +5,13 @@
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { JournalFault, type JournalFaultKind, NEWER_WRITER } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
 import { ARCHIVED_FORMAT } from './archive-table.ts'
 import { emptyLog } from './checkpoint.ts'
 import { newerLibrary } from './library.ts'
+import { isFull } from './room.ts'
 
 /** "BRSJ": the file is a journal of ours. */
 export const APPLICATION_ID = 0x4252_534a
@@ -87,7 +88,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
     if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
       throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
     }
-    throw sqliteFault(cause, `cannot open ${path}`)
+    throw sqliteFault(cause, `cannot open ${path}`, directory)
   }
 }
 
@@ -107,12 +108,12 @@ export function forgetHolder(directory: string): void {
   rmSync(join(directory, HOLDER_NAME), { force: true })
 }
 
-/** The fault that an error of SQLite is. */
-export function sqliteFault(cause: unknown, what: string): JournalFault {
+/** The fault that an error of SQLite is, met at a file of `directory`. */
+export function sqliteFault(cause: unknown, what: string, directory: string): JournalFault {
   if (!(cause instanceof SQLiteError)) return fileFault(cause, what)
   const code = cause.code ?? ''
   let kind: JournalFaultKind = 'FAILED'
-  if (code === 'SQLITE_FULL') kind = 'STORAGE_FULL'
+  if (isFull(cause, directory)) kind = 'STORAGE_FULL'
   // For a damaged format number in the head of the file SQLite has no code of its own.
   const isOddFormat = cause.message === 'unsupported file format'
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT') || isOddFormat) kind = 'DAMAGED'
@@ -156,7 +157,7 @@ function settle(db: Database, path: string): void {
     if (!emptyLog(db)) throw new JournalFault('FAILED', `cannot checkpoint ${path}: its log is in use`)
   } catch (cause) {
     if (cause instanceof JournalFault) throw cause
-    const fault = sqliteFault(cause, `cannot checkpoint ${path}`)
+    const fault = sqliteFault(cause, `cannot checkpoint ${path}`, dirname(path))
     if (fault.kind !== 'STORAGE_FULL') throw fault
   }
 }

@@ -5,7 +5,7 @@
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -48,7 +48,7 @@ export class JournalReader implements JournalSource {
       if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
-      const fault = sqliteFault(cause, `cannot open ${path} for reading`)
+      const fault = sqliteFault(cause, `cannot open ${path} for reading`, dirname(path))
       // Damage is damage wherever the file lies; of anything else a missing permission is the likelier cause.
       if (fault.kind !== 'DAMAGED' && !(cause instanceof LogInTheWayFault)) requireRoomBeside(path, access)
       throw fault
@@ -100,7 +100,8 @@ export class JournalReader implements JournalSource {
     try {
       this.#reading.requireUnchanged()
     } catch (cause) {
-      if (!(cause instanceof LogInTheWayFault)) throw sqliteFault(cause, `cannot look at ${this.#path}`)
+      if (!(cause instanceof LogInTheWayFault))
+        throw sqliteFault(cause, `cannot look at ${this.#path}`, dirname(this.#path))
       throw new JournalFault('FAILED', cause.message, { cause })
     }
   }
@@ -118,7 +119,7 @@ export class JournalReader implements JournalSource {
       this.#reading.db.close(true)
       this.#onClosed()
     } catch (cause) {
-      throw sqliteFault(cause, `cannot close ${this.#path}`)
+      throw sqliteFault(cause, `cannot close ${this.#path}`, dirname(this.#path))
     }
   }
 }

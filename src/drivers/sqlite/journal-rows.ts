@@ -129,7 +129,7 @@ export class JournalRows {
     try {
       return read()
     } catch (cause) {
-      throw asFault(cause, `cannot read ${what} from the journal in ${this.#directory}`)
+      throw asFault(cause, `cannot read ${what} from the journal in ${this.#directory}`, this.#directory)
     }
   }
 }
@@ -146,10 +146,10 @@ function assertAfter(batch: Batch, { position, seq }: Place): void {
 }
 
 /** The fault that `cause` is, with what was being done before its message. */
-export function asFault(cause: unknown, what: string): JournalFault {
+export function asFault(cause: unknown, what: string, directory: string): JournalFault {
   if (cause instanceof JournalFault)
     return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
-  return sqliteFault(cause, what)
+  return sqliteFault(cause, what, directory)
 }
 
 function batchOf(row: BatchRow): Batch {

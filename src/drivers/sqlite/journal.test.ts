@@ -236,6 +236,6 @@ test('an SQLite with the WAL-reset bug is refused', () => {
 
 test('an error of the file system has its kind', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
-  expect(sqliteFault(full, 'x').kind).toBe('STORAGE_FULL')
-  expect(sqliteFault(Object.assign(new Error('io'), { code: 'EIO' }), 'x').kind).toBe('FAILED')
+  expect(sqliteFault(full, 'x', root).kind).toBe('STORAGE_FULL')
+  expect(sqliteFault(Object.assign(new Error('io'), { code: 'EIO' }), 'x', root).kind).toBe('FAILED')
 })

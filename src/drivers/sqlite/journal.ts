@@ -99,7 +99,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       db.close()
       throw cause instanceof JournalFault
         ? cause
-        : asFault(cause, `cannot read the journal in ${options.directory}`)
+        : asFault(cause, `cannot read the journal in ${options.directory}`, options.directory)
     }
   }
 
@@ -197,7 +197,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       this.#db.run('PRAGMA wal_checkpoint(PASSIVE)')
       this.#logBytes = 0
     } catch (cause) {
-      const fault = sqliteFault(cause, `cannot checkpoint the journal in ${this.#directory}`)
+      const fault = sqliteFault(cause, `cannot checkpoint the journal in ${this.#directory}`, this.#directory)
       // Without room the log stays as long as it is, and is still the truth. Tried again after as much again.
       if (fault.kind === 'STORAGE_FULL') this.#logBytes = 0
       else throw this.#fail(fault)
@@ -219,7 +219,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       }
       forgetHolder(this.#directory)
     } catch (cause) {
-      throw sqliteFault(cause, `cannot close the journal in ${this.#directory}`)
+      throw sqliteFault(cause, `cannot close the journal in ${this.#directory}`, this.#directory)
     }
   }
 
@@ -228,7 +228,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     try {
       emptyLog(this.#db)
     } catch (cause) {
-      const fault = sqliteFault(cause, 'cannot checkpoint its log')
+      const fault = sqliteFault(cause, 'cannot checkpoint its log', this.#directory)
       if (fault.kind !== 'STORAGE_FULL') throw cause
     }
   }
@@ -244,7 +244,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       statement()
       for (const file of this.#files) file.requireInPlace()
     } catch (cause) {
-      const fault = sqliteFault(cause, what)
+      const fault = sqliteFault(cause, what, this.#directory)
       // SQLite has rolled the statement's own transaction back; were it still open, its fate would be unknown.
       if (fault.kind === 'STORAGE_FULL' && !this.#db.inTransaction) throw fault
       throw this.#fail(fault)

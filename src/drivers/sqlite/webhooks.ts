@@ -4,6 +4,7 @@
  */
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/journal.ts'
 import type { DeadEvent, StoredWebhook, WebhookStore } from '../../engine/webhook-store.ts'
 import type { EventKind } from '../../units/event-words.ts'
@@ -67,12 +68,14 @@ export class SqliteWebhooks implements WebhookStore {
       // SQLite gives the files beside it the mode that this one has.
       closeSync(openSync(file, 'a', 0o600))
       db = new Database(file, { create: true, readwrite: true, strict: true })
+      // First of all: shared with nobody, the index of the log stays in memory, and a full disk keeps nothing from being read.
+      db.run('PRAGMA locking_mode = EXCLUSIVE')
       db.run('PRAGMA journal_mode = WAL')
       db.run('PRAGMA foreign_keys = ON')
       settle(db, file)
     } catch (cause) {
       db?.close()
-      throw cause instanceof JournalFault ? cause : sqliteFault(cause, `cannot open ${file}`)
+      throw cause instanceof JournalFault ? cause : sqliteFault(cause, `cannot open ${file}`, dirname(file))
     }
     this.#db = db
   }
@@ -174,7 +177,7 @@ export class SqliteWebhooks implements WebhookStore {
     try {
       return work()
     } catch (cause) {
-      throw sqliteFault(cause, `cannot use ${this.#file}`)
+      throw sqliteFault(cause, `cannot use ${this.#file}`, dirname(this.#file))
     }
   }
 }

@@ -48,7 +48,7 @@ export class WholeJournal {
       this.#archivedSeq = Math.min(this.beginning.seq, begin?.seq ?? 0)
       this.rows.beginAfter(begin?.position ?? 0)
     } catch (cause) {
-      throw asFault(cause, `cannot read the archives of the journal in ${this.#directory}`)
+      throw asFault(cause, `cannot read the archives of the journal in ${this.#directory}`, this.#directory)
     }
   }
 

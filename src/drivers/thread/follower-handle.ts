@@ -11,10 +11,13 @@ export class FollowerFault extends Error {
   override readonly name = 'FollowerFault'
   /** Name of the fault in the follower's thread. */
   readonly fault: string
+  /** There was no room for what it had to write. */
+  readonly isFull: boolean
 
-  constructor(fault: string, message: string, options?: ErrorOptions) {
+  constructor(fault: string, message: string, options?: ErrorOptions & { readonly isFull?: boolean }) {
     super(message, options)
     this.fault = fault
+    this.isFull = options?.isFull ?? false
   }
 }
 
@@ -75,5 +78,6 @@ export class FollowerHandle {
 function failureOf(report: Extract<FollowerReport, { kind: 'failed' }>): FollowerFault {
   const cause = new Error(report.message)
   if (report.stack !== undefined) cause.stack = report.stack
-  return new FollowerFault(report.fault, `${report.fault}: ${report.message}`, { cause })
+  const isFull = report.isFull ?? false
+  return new FollowerFault(report.fault, `${report.fault}: ${report.message}`, { cause, isFull })
 }

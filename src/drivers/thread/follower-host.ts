@@ -4,6 +4,8 @@
  */
 
 import { composeFollower, type FollowerNodeOptions } from '../../engine/follower/compose.ts'
+import { HistoryFault } from '../../engine/history.ts'
+import { JournalFault } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './channel.ts'
@@ -58,7 +60,15 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
   try {
     report({ kind: 'finished', seq: await follower.ended })
   } catch (error) {
-    const cause = error instanceof Error ? error : new Error(String(error))
-    report({ kind: 'failed', fault: cause.name, message: cause.message, stack: cause.stack })
+    report(followerFailure(error))
   }
+}
+
+/** What the other end is notified of. */
+export function followerFailure(cause: unknown): FollowerReport {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  const { name: fault, message, stack } = error
+  const isFull =
+    (error instanceof HistoryFault || error instanceof JournalFault) && error.kind === 'STORAGE_FULL'
+  return { kind: 'failed', fault, message, stack, isFull }
 }

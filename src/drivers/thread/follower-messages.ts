@@ -22,5 +22,7 @@ export type FollowerReport =
       readonly kind: 'failed'
       readonly fault: string
       readonly message: string
+      /** For want of room: the same start may do once there is some. */
+      readonly isFull?: boolean
       readonly stack: string | undefined
     }

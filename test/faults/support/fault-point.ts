@@ -21,12 +21,21 @@ const ERRORS_BY_CALL = {
 type Call = keyof typeof ERRORS_BY_CALL
 export const CALLS = Object.keys(ERRORS_BY_CALL) as Call[]
 
+/**
+ * The errors by which a full disk, or a quota that is used up, says so, where a call may need room. Fault points give a single one of some; these are
+ * lasting, as a full disk is.
+ */
+const FULL_ERRORS = ['ENOSPC', 'EDQUOT'] as const
+const CALLS_THAT_NEED_ROOM: readonly Call[] = ['write', 'pwrite64', 'mkdir', 'rename']
+
 export type FaultPoint = {
   readonly call: Call
   /** Below the data directory; '' is the directory itself. */
   readonly file: string
   /** Counted from 1 in each thread, for this call on this file. */
   readonly nth: number
+  /** It opens a file, and makes it where there is none. */
+  readonly makesFile?: boolean
 }
 
 export type Fault = FaultPoint & {
@@ -50,7 +59,8 @@ export function pointsOf(trace: string, data: string): FaultPoint[] {
     const place = `${call} ${file}`
     const nth = (counts.get(`${thread} ${place}`) ?? 0) + 1
     counts.set(`${thread} ${place}`, nth)
-    const point = { call: call as Call, file, nth }
+    const makesFile = call === 'openat' && rest.includes('O_CREAT')
+    const point = { call: call as Call, file, nth, ...(makesFile ? { makesFile } : {}) }
     const key = `${place} ${nth}`
     if (!points.has(key)) points.set(key, point)
   }
@@ -71,6 +81,16 @@ export function faultsAt(point: FaultPoint): Fault[] {
   return ERRORS_BY_CALL[point.call].flatMap((error) =>
     [false, true].map((lasting) => ({ ...point, error, lasting })),
   )
+}
+
+/** Each way in which this call finds the disk full from there on; none where it needs no room. */
+export function fullAt(point: FaultPoint): Fault[] {
+  if (!CALLS_THAT_NEED_ROOM.includes(point.call) && !point.makesFile) return []
+  return FULL_ERRORS.map((error) => ({ ...point, error, lasting: true }))
+}
+
+export function isFullDisk({ error, lasting }: Fault): boolean {
+  return lasting && FULL_ERRORS.some((full) => full === error)
 }
 
 export function killAt(point: FaultPoint): Fault {

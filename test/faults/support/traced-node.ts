@@ -1,8 +1,9 @@
 /** The program under strace, which writes down its system calls or makes some of them fail. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { ROOM_FILE } from '../../../src/drivers/sqlite/room.ts'
 import { BourseProcess } from '../../support/bourse-process.ts'
-import { CALLS, type Fault } from './fault-point.ts'
+import { CALLS, type Fault, isFullDisk } from './fault-point.ts'
 
 /** What strace puts behind a call that it made fail. */
 const INJECTED = '(INJECTED)'
@@ -46,11 +47,14 @@ export class TracedNode {
   }
 }
 
-function injection(data: string, { call, file, nth, error, lasting }: Fault): string[] {
+function injection(data: string, fault: Fault): string[] {
+  const { call, file, nth, error, lasting } = fault
   const when = `${nth}${lasting ? '+' : ''}`
   const what = { LIE: `retval=${LIE_BYTES}`, KILL: 'signal=SIGKILL' }[error] ?? `error=${error}`
   const inject = `inject=${call}:${what}:when=${when}`
-  return ['-P', path.join(data, file), '-e', `trace=${call}`, '-e', inject]
+  // A disk that is full has no room for whoever asks it either.
+  const asking = isFullDisk(fault) ? ['-P', path.join(data, ROOM_FILE)] : []
+  return ['-P', path.join(data, file), ...asking, '-e', `trace=${call}`, '-e', inject]
 }
 
 function signalIfThere(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {

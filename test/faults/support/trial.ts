@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts'
 import { type Fault, type FaultPoint, pointsOf } from './fault-point.ts'
 import { TracedNode } from './traced-node.ts'
 
-/** Answers after which a node that is still there is stopped. */
+/** So many, where a trial does not say how many. */
 const ANSWERS = 100
 /** Of those who have made an image: before the stop that saves a snapshot, and before the kill. */
 const IMAGE_ANSWERS = 150
@@ -31,6 +31,8 @@ export type Trial = {
   readonly image: Image | undefined
   readonly fault: Fault | undefined
   readonly seed: number
+  /** Answers after which a node that is still there is stopped; undefined: `ANSWERS`. */
+  readonly answers?: number
 }
 
 export type Outcome = {
@@ -49,7 +51,7 @@ export type Outcome = {
  * Starts the node with the fault, trades, stops it where it goes on, then starts it without the fault and audits.
  * Throws for what the audit finds.
  */
-export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> {
+export async function tryFault({ image, fault, seed, answers: target = ANSWERS }: Trial): Promise<Outcome> {
   const { path: place, remove } = dataDirectory()
   mkdirSync(place)
   // strace compares with the paths that the system reports.
@@ -67,7 +69,7 @@ export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> 
     const remembered = image?.traders.map((trader) => trader.fork(random))
     const traders = remembered ?? (wasReady ? tradersOf(data, random) : [])
     const end = () => node.signal('SIGTERM')
-    const trading = { data, traders, target: ANSWERS, end }
+    const trading = { traders, target, end }
     const answers = wasReady ? await tradeUntilEnd(node.process, trading) : 0
     const exitCode = await node.process.exited()
     if (hasHung) throw new Error(`had not ended after ${PATIENCE_MS} ms: ${node.process.err}`)
@@ -100,6 +102,15 @@ async function gotReady(node: TracedNode): Promise<boolean> {
   return isReady ?? false
 }
 
+/** Data at `data` that a node has left which was stopped in good order. */
+export async function makeStoppedImage(data: string, seed: number): Promise<Image> {
+  const node = await sandbox(data, '--limits', 'off')
+  const traders = tradersOf(data, randomNumbers(seed))
+  const end = () => node.child.kill('SIGTERM')
+  await tradeUntilEnd(node, { traders, target: IMAGE_ANSWERS, end })
+  return { data, traders }
+}
+
 /** Data at `data` with a snapshot, and a journal and a history that a kill under load has left. */
 export async function makeImage(data: string, seed: number): Promise<Image> {
   const first = await sandbox(data, '--limits', 'off')
@@ -110,7 +121,7 @@ export async function makeImage(data: string, seed: number): Promise<Image> {
   ] as const) {
     const running = node ?? (await sandbox(data, '--limits', 'off'))
     const end = () => running.child.kill(signal)
-    await tradeUntilEnd(running, { data, traders, target: IMAGE_ANSWERS, end })
+    await tradeUntilEnd(running, { traders, target: IMAGE_ANSWERS, end })
   }
   return { data, traders }
 }

@@ -22,8 +22,8 @@ export type DemoStart = {
 
 /** The node serves clients. Rejects when the accounts cannot be had. */
 export async function startDemo({ node, settings, log, seed, pace }: DemoStart): Promise<LivingMarket> {
-  const { accounts } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
-  await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
+  const { accounts, added } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
+  if (added.length > 0) await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
   await seedSandbox(node, accounts)
   const trader = traderMaker(node, settings)
   const [maker, ...makers] = DEMO_MAKERS.map((name) => trader(named(accounts, name)))

@@ -2,9 +2,10 @@
  * The file history.sqlite: opened, made, or made again when it is of another version (then it is removed) or damaged
  * (then it is put aside). A file that is not ours is left alone.
  */
-import { Database } from 'bun:sqlite'
+import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../../engine/history.ts'
+import { fileFault } from '../../files/directory.ts'
 import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
 import { loggedEnds } from './ended/ended-orders.ts'
@@ -63,10 +64,25 @@ export function openHistoryFile(path: string, onDropped: OnDropped, limits: Hist
 /** Why a file must make room for a new one. */
 type Unusable = { readonly damage: string } | { readonly otherVersion: string }
 
+/**
+ * Opens it for whoever else may read it meanwhile. Where there is no room for the index of the log, which is shared with them in a file, it is
+ * held by this process alone, with the index in memory, until the process ends: what is stored is read on a full disk too.
+ */
 function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
   makePrivate(path)
+  try {
+    return openOnce(path, limits, false)
+  } catch (error) {
+    if (!(error instanceof SQLiteError && error.code?.startsWith('SQLITE_IOERR_SHM'))) throw error
+    return openOnce(path, limits, true)
+  }
+}
+
+function openOnce(path: string, limits: HistoryFileLimits, isAlone: boolean): Database | Unusable {
   const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
   try {
+    // Before anything is read: SQLite would share the index with the first statement.
+    if (isAlone) db.run('PRAGMA locking_mode = EXCLUSIVE')
     const otherVersion = prepareFile(db, path, limits)
     if (otherVersion === undefined) return db
     db.close()
@@ -83,8 +99,8 @@ function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
-    const found = cause instanceof Error ? cause.message : String(cause)
-    throw new HistoryFault('UNUSABLE', `cannot open ${path}: ${found}`, { cause })
+    const { kind, message } = fileFault(cause, `cannot open ${path}`)
+    throw new HistoryFault(kind === 'STORAGE_FULL' ? kind : 'UNUSABLE', message, { cause })
   }
 }
 

@@ -3,6 +3,7 @@
  * them (`synchronous=NORMAL`), never tear them, and the journal gives them again.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
+import { dirname } from 'node:path'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
 import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../../engine/event-pages.ts'
 import { EngineFault } from '../../../engine/fault.ts'
@@ -44,6 +45,7 @@ import { answerUpdates } from '../../../engine/update-pages.ts'
 import type { OrderNumber, SymbolId } from '../../../units/ids.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
+import { isFull } from '../room.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
 import { accountFillsAfter, fillsAfter, tradesUpTo } from './fills-in-order.ts'
@@ -147,17 +149,9 @@ export class SqliteHistory implements HistoryStore {
   }
 
   async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
-    return this.#answer(() => {
-      const { seq } = this.#position()
-      if (!this.#tables.updates.areRecent(accounts)) this.#commitForQuestion()
-      return answerUpdates(accounts, seq, {
-        after: this.#tables.updates.reader(accounts, seq),
-        placedOf: (orderNumber) => this.#placedOf(orderNumber),
-        orderOf: (orderNumber) => this.#orderOf(orderNumber),
-        tradeOf: (number) =>
-          this.#pending.trade(number) ?? this.#tables.trades.block(number)?.record(number)?.record,
-      })
-    })
+    const { updates } = this.#tables
+    const areRecent = updates.areRecent(accounts)
+    return areRecent ? this.#answer(() => this.#updates(accounts)) : this.#read(() => this.#updates(accounts))
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -198,13 +192,24 @@ export class SqliteHistory implements HistoryStore {
       this.#commit()
     } catch (fault) {
       // What there is no room for the journal gives again.
-      if (!(fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL')) throw fault
+      if (!isFullFault(fault)) throw fault
     } finally {
       this.#run(() => {
         this.#tables.close()
         this.#db.close(true)
       })
     }
+  }
+
+  #updates(accounts: UpdatesRange['accounts']): readonly UpdatesAnswer[] {
+    const { seq } = this.#position()
+    return answerUpdates(accounts, seq, {
+      after: this.#tables.updates.reader(accounts, seq),
+      placedOf: (orderNumber) => this.#placedOf(orderNumber),
+      orderOf: (orderNumber) => this.#orderOf(orderNumber),
+      tradeOf: (number) =>
+        this.#pending.trade(number) ?? this.#tables.trades.block(number)?.record(number)?.record,
+    })
   }
 
   #events(query: EventQuery): EventsAnswer {
@@ -325,22 +330,35 @@ export class SqliteHistory implements HistoryStore {
     this.#pending.committed(last)
   }
 
-  /** Commits for a question; one that there is no room for cannot be answered before there is. */
-  #commitForQuestion(): void {
-    try {
-      this.#commit()
-    } catch (cause) {
-      if (!(cause instanceof HistoryFault && cause.kind === 'STORAGE_FULL')) throw cause
-      throw new EngineFault('OVERLOADED', 'the history has no room for what is newest', { cause })
-    }
-  }
-
-  /** As `#answer`, of what is committed. */
+  /** As `#answer`, of what is committed. What there is no room for is read from a transaction that is then undone. */
   #read<Result>(work: () => Result): Result {
     return this.#answer(() => {
-      this.#commitForQuestion()
+      try {
+        this.#commit()
+      } catch (cause) {
+        if (!isFullFault(cause)) throw cause
+        return this.#readUncommitted(work)
+      }
       return work()
     })
+  }
+
+  /** Changed pages stay in memory, up to the size of SQLite's cache; of more than that there is no answer before there is room. */
+  #readUncommitted<Result>(work: () => Result): Result {
+    try {
+      return this.#run(() => {
+        this.#db.run('BEGIN')
+        for (const { trades, end, besides } of this.#pending.all) this.#writer.append(trades, end, besides)
+        return work()
+      })
+    } catch (cause) {
+      if (!isFullFault(cause)) throw cause
+      throw new EngineFault('OVERLOADED', 'the history has no room for what is newest', { cause })
+    } finally {
+      // SQLite may have ended it by itself.
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK')
+      this.#writer.undone()
+    }
   }
 
   /** All of `change` or nothing, what is known of the ends of lists included. */
@@ -375,7 +393,10 @@ export class SqliteHistory implements HistoryStore {
   }
 }
 
-/** How many records of a list there are up to a command, or up to a time; undefined: all of them. */
+function isFullFault(cause: unknown): cause is HistoryFault {
+  return cause instanceof HistoryFault && cause.kind === 'STORAGE_FULL'
+}
+
 /**
  * How many of an account's trades may have entries before a place. Where the place is that of no record its command still bounds them:
  * whatever is asked for, no more is walked than is looked at.
@@ -387,6 +408,7 @@ function tradesOlderThan(trades: ChainedList<unknown>, before: LedgerRange['befo
   return Math.min(trades.olderThan(before.tradeNumber + 1), trades.upTo(before.seq))
 }
 
+/** How many records of a list there are up to a command, or up to a time; undefined: all of them. */
 function upTo(list: ChainedList<unknown>, seq: Seq | undefined): number {
   return seq === undefined ? list.length : list.upTo(seq)
 }
@@ -411,6 +433,6 @@ function damageMessage(path: string, error: Error): string {
 /** The fault that an error of storage is; anything else stays what it is. */
 function faultOf(path: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error
-  const kind = error.code === 'SQLITE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
+  const kind = isFull(error, dirname(path)) ? 'STORAGE_FULL' : 'UNUSABLE'
   return new HistoryFault(kind, `${path}: ${error.message} (${error.code})`, { cause: error })
 }
