@@ -22,6 +22,7 @@ import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { SUPPORT_SLIPS } from './slips/support.ts'
+import { TABLE_SLIPS } from './slips/tables.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRIGGERS } from './slips/triggers.ts'
 import { TWIN_SLIPS } from './slips/twins.ts'
@@ -65,6 +66,7 @@ export const SLIP_LISTS = {
   bounds: BOUND_SLIPS,
   refusals: REFUSAL_SLIPS,
   twins: TWIN_SLIPS,
+  tables: TABLE_SLIPS,
 } as const satisfies Readonly<Record<string, readonly Slip[]>>
 
 export const SLIPS: readonly Slip[] = Object.values(SLIP_LISTS).flat()

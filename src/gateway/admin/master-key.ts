@@ -9,10 +9,15 @@ import { sealingsOf } from '../access/auth/key-ring.ts'
 import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 
-/** Most secrets that one request seals anew: some seconds of work. */
-const RESEALED_MAX = 5_000
-/** As many commands are under way at a time. */
-const CHUNK = 100
+export type ResealBounds = {
+  /** Most secrets that one request seals anew. */
+  readonly resealedMax: number
+  /** As many commands are under way at a time. */
+  readonly underWayMax: number
+}
+
+/** Some seconds of work. */
+const BOUNDS: ResealBounds = { resealedMax: 5_000, underWayMax: 100 }
 /** After as many keys others get a turn: one is looked at in some microseconds. */
 const TURN_KEYS = 200
 
@@ -25,6 +30,7 @@ const busy = new WeakSet<MasterKeyKeeper>()
 export async function rotateMasterKey(
   context: AdminContext,
   request: AdminRequests['master-key/rotate'],
+  bounds = BOUNDS,
 ): Promise<AdminResults['master-key/rotate']> {
   const { masterKeys } = context
   const operator = operatorOf(context, request)
@@ -34,7 +40,7 @@ export async function rotateMasterKey(
     masterKeys.begin()
     // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
     await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
-    const { resealed, left } = await resealSome(context, operator)
+    const { resealed, left } = await resealSome(context, operator, bounds)
     const ofWebhooks = (await context.webhooks?.find())?.reseal(masterKeys) ?? 0
     const removePrevious = left === 0 && masterKeys.retire()
     return { resealed: resealed + ofWebhooks, left, removePrevious }
@@ -46,6 +52,7 @@ export async function rotateMasterKey(
 async function resealSome(
   context: AdminContext,
   operator: Operator,
+  { resealedMax, underWayMax }: ResealBounds,
 ): Promise<{ readonly resealed: number; readonly left: number }> {
   let resealed = 0
   let left = 0
@@ -60,10 +67,10 @@ async function resealSome(
     for (const from of sealingsOf(key)) {
       const to = context.masterKeys.reseal(from, key.apiKey)
       if (to === undefined) continue
-      if (resealed + chunk.length < RESEALED_MAX) chunk.push({ apiKey: key.apiKey, from, to })
+      if (resealed + chunk.length < resealedMax) chunk.push({ apiKey: key.apiKey, from, to })
       else left++
     }
-    if (chunk.length >= CHUNK) await flush()
+    if (chunk.length >= underWayMax) await flush()
     if (++seen % TURN_KEYS === 0) await Bun.sleep(0)
   }
   await flush()

@@ -69,6 +69,19 @@ test('a search comes page by page, each account once, and a page says where the 
   expect(await error('account/search', { text: '' })).toMatchObject({ field: 'text' })
 })
 
+test('an account that two words of a question name exactly is found once, on the first page alone', async () => {
+  await done('account/add', { name: 'CRM-7' })
+  await done('account/note', { account: 'CRM-7', customerId: 'CRM-7' })
+  const pages: string[][] = []
+  for (let after: string | undefined; pages.length < 10; ) {
+    const { accounts, next } = await search('CRM-7', { limit: 1, ...(after === undefined ? {} : { after }) })
+    pages.push(accounts.map(({ name }) => name))
+    if (next === null) break
+    after = next
+  }
+  expect(pages.flat()).toEqual(['CRM-7'])
+})
+
 /** So many accounts, made when they are looked at. */
 function manyAccounts(count: number) {
   const pieces: number[] = []

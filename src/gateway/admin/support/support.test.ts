@@ -69,6 +69,7 @@ test('open orders of an account come page by page, and those that ended with the
   const first = await orders({ account: 'alice', limit: 1 })
   const second = await orders({ account: 'alice', limit: 1, before: first.next ?? undefined })
   expect([...first.orders, ...second.orders]).toEqual([...open.orders])
+  expect((await orders({ account: 'alice', limit: open.orders.length })).next).toBeNull()
   const all = await orders({ account: 'alice', symbol: 'BTC/EUR', all: true, limit: 2 })
   expect(all.orders.map(({ clientOrderId, status }) => [clientOrderId, status])).toEqual([
     ['o102', 'FILLED'],

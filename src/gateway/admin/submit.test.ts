@@ -1,0 +1,62 @@
+/** What an operator reads of a command that the exchange refuses: each reason speaks of what was asked. */
+import { expect, test } from 'bun:test'
+import type { Command } from '../../core/exchange/command.ts'
+import { TEXT_MAX } from '../../units/limits.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { AdminContext } from './context.ts'
+import { LOCAL_MARK, operatorOf, submit } from './submit.ts'
+
+/** Tokens by the name and whether they are revoked. */
+type Tokens = readonly (readonly [name: string, isRevoked?: boolean])[]
+
+async function messageOf(reason: CoreReason, command: object, tokens: Tokens = []): Promise<string> {
+  const tokenByName = new Map(
+    tokens.map(([name, isRevoked = false]) => [name, { name, role: 'desk', isRevoked }]),
+  )
+  const context = {
+    engine: { submit: async () => ({ kind: 'Refused', reason }) },
+    registry: {},
+    backOffice: { approvalByReference: new Map(), tokenByName },
+  }
+  return submit(context as unknown as AdminContext, command as Command).then(
+    () => 'done',
+    (error: Error) => error.message,
+  )
+}
+
+test('a refusal of a role that is in use names its first holders, of whom none is revoked, and says where there are more', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `holder-${name}`)
+  const refused = (tokens: Tokens) => messageOf('ROLE_IN_USE', { kind: 'SetRole', name: 'desk' }, tokens)
+  const five = names.slice(0, 5)
+  expect(await refused(five.map((name) => [name]))).toContain(`: ${five.join(', ')}`)
+  expect(await refused(five.map((name) => [name]))).not.toContain('others')
+  const revoked = await refused([['gone', true], ...five.map((name) => [name] as const)])
+  expect(revoked).not.toContain('gone')
+  expect(revoked).not.toContain('others')
+  const six = await refused(names.map((name) => [name]))
+  expect(six).toContain(`: ${five.join(', ')} and others`)
+  expect(six).not.toContain('holder-f')
+})
+
+test('money that is lacking is said to lack where it was to be taken from', async () => {
+  const lacking = (command: object) => messageOf('INSUFFICIENT_FUNDS', command)
+  const move = { kind: 'MoveBetweenBuckets' }
+  expect(await lacking({ ...move, from: 'freeze', to: 'free' })).toBe('There is not enough in freeze.')
+  expect(await lacking({ ...move, from: 'free', to: 'freeze' })).toBe('There is not enough in free.')
+  expect(await lacking({ kind: 'MoveSavings', isDeposit: false })).toBe('There is not enough in savings.')
+  expect(await lacking({ kind: 'MoveSavings', isDeposit: true })).not.toContain('savings')
+})
+
+test('who is only claimed is marked, and never longer than a text of the journal may be', () => {
+  const caller = { token: undefined, role: 'OWNER', rights: [] }
+  const actorOf = (actor: string) => operatorOf({ caller }, { actor }).actor
+  expect(actorOf('eve')).toBe(`${LOCAL_MARK}eve`)
+  for (const name of ['n'.repeat(TEXT_MAX), `${'n'.repeat(TEXT_MAX - LOCAL_MARK.length - 1)}😀`]) {
+    const actor = actorOf(name)
+    expect([actor.startsWith(LOCAL_MARK), actor.isWellFormed(), actor.length <= TEXT_MAX]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  }
+})
