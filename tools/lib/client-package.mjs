@@ -76,7 +76,7 @@ function manifest(version) {
     name: NAME,
     version,
     description: 'Client of the Bourse exchange for Node, Bun and browsers: exact, typed, and no order twice',
-    license: 'UNLICENSED',
+    license: 'Apache-2.0',
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },

@@ -21,7 +21,7 @@ export function openApiDocument(examples: Examples): JsonSchema {
       version: '3',
       summary: WORDS.summary,
       description: WORDS.httpDescription,
-      license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:8080/api/v3', description: 'A sandbox on this machine.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
