@@ -1,84 +1,19 @@
+/** A few runs of the simulator; `simulation.slow.test.ts` has the many, and the bugs that it must find. */
 import { expect, test } from 'bun:test'
-import { CANARIES } from './canary/canaries.ts'
-import type { CanaryTest } from './canary/canary-test.ts'
-import { Coverage } from './coverage.ts'
-import { REQUIRED } from './coverage-required.ts'
-import { type RunOptions, type RunResult, run } from './simulation.ts'
+import { sound } from './sound.ts'
 
-/** Of each run here; `npm run sim` takes many more. */
+/** Of each run here. */
 const COMMANDS = 500
-const COMMANDS_LONG = 10_000
-const LONG_SEEDS = [201, 202, 203, 204]
-const COMMANDS_CANARY = 300
-const FIXED_SEEDS = 200
-const FRESH_SEEDS = 50
-const TIMEOUT_MS = 900_000
+const COMMANDS_SHORT = 300
+/** Others than those of the long tests, so that both together try more. */
+const SEEDS = { first: 1_001, last: 1_020 }
 
-/** Runs a seed; a broken rule fails the test with all that is needed to see it again. */
-function sound(options: RunOptions): RunResult {
-  const result = run(options)
-  if (result.violation !== undefined) {
-    const again = `npm run sim -- ${options.seed} --commands=${options.commands}`
-    throw new Error(
-      `${result.violation.message}\n${result.trace.join('\n')}\nat step ${result.steps}; again: ${again}`,
-    )
-  }
-  return result
-}
-
-const produced = new Coverage()
-
-test(
-  `under faults no rule is broken, and once they stop everything gets on (seeds 1 to ${FIXED_SEEDS})`,
-  () => {
-    for (let seed = 1; seed <= FIXED_SEEDS; seed++) produced.add(sound({ seed, commands: COMMANDS }).coverage)
-  },
-  TIMEOUT_MS,
-)
-
-test('the fixed seeds produce every command with every outcome, and every fault', () => {
-  const missing = Object.entries(REQUIRED)
-    .filter(([cell, least]) => produced.of(cell) < least)
-    .map(([cell, least]) => `${cell}: ${produced.of(cell)} of ${least}`)
-  expect(missing).toEqual([])
+test(`under faults no rule is broken in a few runs (seeds ${SEEDS.first} to ${SEEDS.last})`, () => {
+  for (let seed = SEEDS.first; seed <= SEEDS.last; seed++) sound({ seed, commands: COMMANDS })
 })
 
-const first = crypto.getRandomValues(new Uint32Array(1))[0] as number
-
-test(
-  `no seed that nobody has chosen breaks a rule (${FRESH_SEEDS} from ${first})`,
-  () => {
-    console.log(`simulator: fresh seeds from ${first}`)
-    for (let seed = first; seed < first + FRESH_SEEDS; seed++) sound({ seed, commands: COMMANDS })
-  },
-  TIMEOUT_MS,
-)
-
-test(
-  `long runs of ${COMMANDS_LONG} requests break no rule`,
-  () => {
-    for (const seed of LONG_SEEDS) sound({ seed, commands: COMMANDS_LONG })
-  },
-  TIMEOUT_MS,
-)
-
 test('equal seeds give equal runs, other seeds other ones', () => {
-  const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS_CANARY }).digest)
+  const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS_SHORT }).digest)
   expect(digests[0]).toBe(digests[1] as string)
   expect(digests[0]).not.toBe(digests[2] as string)
 })
-
-for (const [name, { canary, seeds, rule }] of Object.entries<CanaryTest>(CANARIES)) {
-  if (seeds === undefined) continue
-  test(
-    `the bug ${name} is found within ${seeds} seeds: ${rule}`,
-    () => {
-      let found: string | undefined
-      for (let seed = 1; seed <= seeds && found === undefined; seed++) {
-        found = run({ seed, commands: COMMANDS_CANARY, canary }).violation?.message
-      }
-      expect(found).toBeDefined()
-    },
-    TIMEOUT_MS,
-  )
-}

@@ -1,158 +1,165 @@
 /**
- * `npm test`: sets the checkout up, runs every test under src/, test/, sim/ and bench/ (or only the paths and options
- * given after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
- * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
- * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
- * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres and
- * test/cluster where no PostgreSQL starts, under test/cluster-page where either is lacking, those under test/python where there is no Python, those under test/rolling-upgrade besides where the history of the repository is not there.
+ * `npm test`: the fast parts of the tests, in three minutes on two quiet cores. `npm run test:rest`: all that those leave
+ * out, with a browser, PostgreSQL and Python. `npm run test:all`: both. `npm test -- PATH ...`: the files that have one of
+ * these texts in their path, whatever their speed. Each sets the checkout up first, prints a line for each part and ends
+ * with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none ran, and on a
+ * continuous-integration machine (CI set) when one was skipped: where what its part needs cannot be had
+ * (tools/lib/test-parts.mjs), file by file and with the reason. The parts that were not asked for are not run, never skipped.
  */
-import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import path from 'node:path'
-import { ensureBrowser } from './lib/browser.mjs'
-import { ensureEarlierTree } from './lib/earlier-build.mjs'
-import { readReport } from './lib/junit.mjs'
-import { ensurePostgres } from './lib/postgres.mjs'
-import { readProgram } from './lib/program.mjs'
-import { ensurePython } from './lib/python.mjs'
-import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
-import { probeMount } from './lib/small-disk.mjs'
-import { ensureStrace } from './lib/strace.mjs'
+import { notUnderstood, readProgram } from './lib/program.mjs'
+import { ensureInstalled } from './lib/setup.mjs'
+import { declaredTests, testParts } from './lib/test-parts.mjs'
+import { endAll, openReports, runPart } from './lib/test-run.mjs'
 
+/** Parts that run at the same time. */
+const AT_ONCE = 2
+const SLOWEST_SHOWN = 20
+/** A fast file that takes longer is named on continuous-integration machines. */
+const FAST_FILE_MS = 5_000
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
+
+const COMMAND = 'npm test --'
 const { values, words: paths } = readProgram({
-  command: 'npm test --',
-  about: 'Every test, or those whose file has one of the texts given in its path.',
+  command: COMMAND,
+  about: 'The fast tests, or those whose file has one of the texts given in its path.',
   words: '[path ...]',
   options: {
+    rest: { kind: 'flag', help: 'what the fast tests leave out, in place of them (npm run test:rest)' },
+    all: { kind: 'flag', help: 'every test (npm run test:all)' },
     'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
     bail: { kind: 'flag', help: 'ends at the first failure' },
     'rerun-each': { kind: 'whole', help: 'runs every file so many times' },
     'update-snapshots': { kind: 'flag', short: 'u', help: 'writes what snapshots expect' },
   },
 })
-ensureInstalled()
-
-const cache = path.join(ROOT, '.cache')
-mkdirSync(cache, { recursive: true })
-
-const given = [
-  ...paths,
-  ...Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return []
-    return [value === true ? `--${name}` : `--${name}=${value}`]
-  }),
-]
-function ensureClusterAndBrowser() {
-  const gap = ensurePostgres()
-  return gap.reason === undefined ? ensureBrowser() : gap
-}
-
-function ensureTwoBuilds() {
-  const gap = ensurePostgres()
-  return gap.reason === undefined ? ensureEarlierTree() : gap
-}
-
-/** Folders whose tests need what not every machine has, and who gets it or says why not. */
-const NEEDS = {
-  'test/browser': ensureBrowser,
-  'test/faults': ensureStrace,
-  'test/cluster': ensurePostgres,
-  'test/cluster-page': ensureClusterAndBrowser,
-  'test/postgres': ensurePostgres,
-  'test/python': ensurePython,
-  'test/rolling-upgrade': ensureTwoBuilds,
-  'test/storage': probeMount,
-}
-
-function wantedFiles(folder) {
-  const files = readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'))
-  const isWanted = (file) =>
-    paths.length === 0 || paths.some((wanted) => file.includes(wanted.replace(/^\.\//, '')))
-  return files.map((name) => `${folder}/${name}`).filter(isWanted)
-}
-
-const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
-  const files = wantedFiles(folder)
-  const { reason } = files.length === 0 ? {} : ensure()
-  return reason === undefined ? [] : [{ folder, files, reason }]
+const { rest, all, ...forRunner } = values
+if (paths.length > 0 && (rest || all))
+  notUnderstood(COMMAND, 'takes paths or one of --rest and --all, not both')
+const options = Object.entries(forRunner).flatMap(([name, value]) => {
+  if (value === undefined || value === false) return []
+  return [value === true ? `--${name}` : `--${name}=${value}`]
 })
 
-/** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
-const HUNG_MS = 300_000
+const say = (line) => process.stdout.write(`${line}\n`)
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+const grouped = (count) => count.toLocaleString('en-US')
 
-/** Tests that compute, in one process and with one core. The others start programs, and wait for them a good deal. */
-const COMPUTING = ['src', 'sim', 'bench', 'test/model', 'test/fuzz', 'test/golden']
+const setUpStarted = performance.now()
+ensureInstalled()
+const { asked, notAsked, lacking } = chooseParts()
+say(`Set up in ${seconds(performance.now() - setUpStarted)}.\n`)
 
-/** What runs at the same time, each in a runner of its own. */
-const lanes =
-  paths.length > 0
-    ? [{ name: 'given', folders: [], ignored: [] }]
-    : [
-        { name: 'computing', folders: COMPUTING.map((folder) => `./${folder}`), ignored: [] },
-        { name: 'processes', folders: ['./test'], ignored: COMPUTING },
-      ]
-
-const children = new Set()
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal)
+const reports = openReports()
+let isEnding = false
+for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+  process.on(signal, async () => {
+    if (isEnding) return
+    isEnding = true
+    await endAll(reports)
+    say('\ninterrupted')
+    process.exit(exitCode)
   })
 }
-finish(await Promise.all(lanes.map(runLane)))
+const started = performance.now()
+const ran = await runParts(asked)
+if (!isEnding) finish(ran)
 
-/** Resolves with what the runner reports and its exit code. */
-function runLane({ name, folders, ignored }) {
-  const reportFile = path.join(cache, `test-report-${process.pid}-${name}.xml`)
-  const leftOutHere = [...ignored, ...leftOut.map(({ folder }) => folder), 'test/violations']
-  const args = [
-    '--no-env-file',
-    'test',
-    ...leftOutHere.map((folder) => `--path-ignore-patterns=${folder}/**`),
-    `--timeout=${HUNG_MS}`,
-    '--only-failures',
-    '--reporter=junit',
-    `--reporter-outfile=${reportFile}`,
-    ...folders,
-    ...given,
-  ]
-  return new Promise((resolve) => {
-    const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
-    children.add(child)
-    child.on('exit', (code) => resolve({ exitCode: code ?? 1, ...readReport(takeReport(reportFile) ?? '') }))
-  })
-}
-
-/** The report's text; undefined when the runner died before it wrote one. */
-function takeReport(reportFile) {
-  try {
-    return readFileSync(reportFile, 'utf8')
-  } catch {
-    return undefined
-  } finally {
-    rmSync(reportFile, { force: true })
+/** The parts that run, those that do not, and the files that what the machine lacks keeps from running. */
+function chooseParts() {
+  const parts = testParts()
+  const isAsked = (part) => all || (rest ? !part.isFast : part.isFast)
+  const chosen =
+    paths.length > 0 ? parts.map(ofPaths).filter(({ files }) => files.length > 0) : parts.filter(isAsked)
+  const gaps = chosen.map((part) => ({ part, reason: part.needs?.().reason }))
+  const runnable = gaps.filter(({ reason }) => reason === undefined).map(({ part }) => part)
+  return {
+    asked: paths.length > 0 ? [{ name: 'given', files: runnable.flatMap(({ files }) => files) }] : runnable,
+    notAsked: paths.length > 0 ? [] : parts.filter((part) => !isAsked(part)),
+    lacking: gaps.flatMap(({ part, reason }) =>
+      reason === undefined ? [] : part.files.map((file) => `${file}: ${reason}`),
+    ),
   }
 }
 
-function finish(reports) {
-  const passed = reports.reduce((sum, report) => sum + report.passed, 0)
-  const failed = reports.flatMap((report) => report.failed)
-  const missing = leftOut.flatMap(({ files, reason }) => files.map((file) => `${file}: ${reason}`))
-  const skipped = [...reports.flatMap((report) => report.skipped), ...missing]
-  const say = (line) => process.stdout.write(`${line}\n`)
+function ofPaths(part) {
+  const wanted = paths.map((text) => text.replace(/^\.\//, ''))
+  return { ...part, files: part.files.filter((file) => wanted.some((text) => file.includes(text))) }
+}
+
+/** Runs the parts, in their order and some at the same time. */
+async function runParts(parts) {
+  const waiting = parts.filter(({ files }) => files.length > 0)
+  const done = []
+  const isLive = paths.length > 0
+  const work = async () => {
+    for (let part = waiting.shift(); part !== undefined && !isEnding; part = waiting.shift()) {
+      const result = await runPart(part, { reports, options, isLive })
+      done.push(result)
+      if (!isEnding && !isLive) sayPart(result)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return done
+}
+
+function sayPart({ part, tests, exitCode, output, tookMs }) {
+  const failed = tests.filter(({ outcome }) => outcome === 'failed').length
+  if (exitCode !== 0) say(`${output.trimEnd()}\n`)
+  const verdict = exitCode === 0 ? 'ok  ' : 'FAIL'
+  const failures = failed === 0 ? '' : `, ${grouped(failed)} failed`
+  say(
+    `${verdict} ${part.name.padEnd(24)} ${grouped(tests.length).padStart(6)} tests ${seconds(tookMs).padStart(8)}${failures}`,
+  )
+}
+
+function finish(results) {
+  const tests = results.flatMap((result) => result.tests)
+  const of = (wanted) => tests.filter(({ outcome }) => outcome === wanted).map(({ name }) => name)
+  const passed = of('passed').length
+  const failed = of('failed')
+  const skipped = [...of('skipped'), ...lacking]
+
+  if (paths.length === 0) sayTimes(results, tests)
+  if (notAsked.length > 0) sayNotRun()
   if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
   if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)
 
   const problems = []
-  const ran = passed + failed.length
-  if (ran === 0) problems.push('no test ran')
+  if (passed + failed.length === 0) problems.push('no test ran')
   if (skipped.length > 0 && process.env.CI) problems.push('tests were skipped, which CI does not allow')
   // An error outside of any test (a file that does not load, an unhandled rejection) is in no report.
-  const hidden = reports.filter((report) => report.exitCode !== 0 && report.failed.length === 0)
-  for (const { exitCode } of hidden)
-    problems.push(`a runner ended with exit code ${exitCode}: see its output above`)
+  const hidden = results.filter((result) => {
+    return result.exitCode !== 0 && !result.tests.some(({ outcome }) => outcome === 'failed')
+  })
+  for (const { part, exitCode } of hidden) {
+    problems.push(`the runner of "${part.name}" ended with exit code ${exitCode}: see its output above`)
+  }
   for (const problem of problems) say(`\nnpm test: ${problem}`)
 
   const failures = failed.length + hidden.length
   say(`\n${passed} passed, ${failures} failed, ${skipped.length} skipped`)
   process.exit(failures > 0 || problems.length > 0 ? 1 : 0)
+}
+
+/** How long all took, the slowest tests and, on continuous-integration machines, the fast files that are not fast. */
+function sayTimes(results, tests) {
+  say(`\nAll in ${seconds(performance.now() - started)}. Reports: .cache/test-reports/${reports.run}`)
+  const slowest = tests.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST_SHOWN)
+  say('\nThe slowest:')
+  for (const { name, tookMs } of slowest) say(`  ${seconds(tookMs).padStart(7)}  ${name}`)
+  if (!process.env.CI) return
+  const msByFile = new Map()
+  for (const { part, tests: those } of results) {
+    if (!part.isFast) continue
+    for (const { file, tookMs } of those) msByFile.set(file, (msByFile.get(file) ?? 0) + tookMs)
+  }
+  for (const [file, tookMs] of msByFile) {
+    if (tookMs > FAST_FILE_MS) say(`\nSlow for a fast part: ${file} took ${seconds(tookMs)}`)
+  }
+}
+
+function sayNotRun() {
+  const count = grouped(declaredTests(notAsked.flatMap(({ files }) => files)))
+  const names = notAsked.map(({ name }) => name).join('; ')
+  say(`\nNot run: at least ${count} tests in: ${names}. All: npm run test:all`)
 }

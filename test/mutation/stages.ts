@@ -25,7 +25,7 @@ const GOLDEN: Plan = {
     'test/golden',
     'test/model/counter-examples.test.ts',
     'test/model/lessons.test.ts',
-    'test/model/slicing.test.ts',
+    'test/model/slicing.slow.test.ts',
   ],
 }
 

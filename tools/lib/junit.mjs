@@ -14,19 +14,21 @@ function attribute(tag, name) {
   return unescapeXml(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 }
 
-/** How many tests passed, and by name those that failed and those that were skipped (todo ones included). */
+function outcomeOf(body) {
+  if (/<(?:failure|error)\b/.test(body)) return 'failed'
+  return /<skipped\b/.test(body) ? 'skipped' : 'passed'
+}
+
+/** The tests of a report: file, full name, outcome (those still to be written are skipped ones) and milliseconds. */
 export function readReport(xml) {
-  const failed = []
-  const skipped = []
-  let passed = 0
+  const tests = []
   for (const match of xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)) {
     const [, tag, body = ''] = match
-    const name = [attribute(tag, 'file'), attribute(tag, 'classname'), attribute(tag, 'name')]
+    const file = attribute(tag, 'file')
+    const name = [file, attribute(tag, 'classname'), attribute(tag, 'name')]
       .filter((part) => part !== '')
       .join(' > ')
-    if (/<(?:failure|error)\b/.test(body)) failed.push(name)
-    else if (/<skipped\b/.test(body)) skipped.push(name)
-    else passed += 1
+    tests.push({ file, name, outcome: outcomeOf(body), tookMs: Number(attribute(tag, 'time')) * 1000 })
   }
-  return { passed, failed, skipped }
+  return { tests }
 }

@@ -14,7 +14,8 @@ const WAIT_MS_MAX = 60_000
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath: string | undefined = findBrowser()
-  if (executablePath === undefined) throw new Error('no Chromium: run `npm test`, or set CHROMIUM_PATH')
+  if (executablePath === undefined)
+    throw new Error('no Chromium: run `npm test -- test/browser`, or set CHROMIUM_PATH')
   const args: string[] = [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`]
   // The flags alone say whether the browser's sandbox is off, which it must be for root and for nobody else.
   const chromiumSandbox = true

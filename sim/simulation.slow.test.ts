@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { CANARIES } from './canary/canaries.ts'
+import type { CanaryTest } from './canary/canary-test.ts'
+import { Coverage } from './coverage.ts'
+import { REQUIRED } from './coverage-required.ts'
+import { run } from './simulation.ts'
+import { sound } from './sound.ts'
+
+/** Of each run here; `npm run sim` takes many more. */
+const COMMANDS = 500
+const COMMANDS_LONG = 10_000
+const LONG_SEEDS = [201, 202, 203, 204]
+const COMMANDS_CANARY = 300
+const FIXED_SEEDS = 200
+const FRESH_SEEDS = 50
+const TIMEOUT_MS = 900_000
+
+const produced = new Coverage()
+
+test(
+  `under faults no rule is broken, and once they stop everything gets on (seeds 1 to ${FIXED_SEEDS})`,
+  () => {
+    for (let seed = 1; seed <= FIXED_SEEDS; seed++) produced.add(sound({ seed, commands: COMMANDS }).coverage)
+  },
+  TIMEOUT_MS,
+)
+
+test('the fixed seeds produce every command with every outcome, and every fault', () => {
+  const missing = Object.entries(REQUIRED)
+    .filter(([cell, least]) => produced.of(cell) < least)
+    .map(([cell, least]) => `${cell}: ${produced.of(cell)} of ${least}`)
+  expect(missing).toEqual([])
+})
+
+const first = crypto.getRandomValues(new Uint32Array(1))[0] as number
+
+test(
+  `no seed that nobody has chosen breaks a rule (${FRESH_SEEDS} from ${first})`,
+  () => {
+    console.log(`simulator: fresh seeds from ${first}`)
+    for (let seed = first; seed < first + FRESH_SEEDS; seed++) sound({ seed, commands: COMMANDS })
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  `long runs of ${COMMANDS_LONG} requests break no rule`,
+  () => {
+    for (const seed of LONG_SEEDS) sound({ seed, commands: COMMANDS_LONG })
+  },
+  TIMEOUT_MS,
+)
+
+for (const [name, { canary, seeds, rule }] of Object.entries<CanaryTest>(CANARIES)) {
+  if (seeds === undefined) continue
+  test(
+    `the bug ${name} is found within ${seeds} seeds: ${rule}`,
+    () => {
+      let found: string | undefined
+      for (let seed = 1; seed <= seeds && found === undefined; seed++) {
+        found = run({ seed, commands: COMMANDS_CANARY, canary }).violation?.message
+      }
+      expect(found).toBeDefined()
+    },
+    TIMEOUT_MS,
+  )
+}

@@ -1,0 +1,179 @@
+/** The runner of the tests (tools/test.mjs) on small trees: what it runs, what it says of the rest, and what an interrupt leaves. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { testFiles, testParts } from '../tools/lib/test-parts.mjs'
+import { until } from './support/until.ts'
+
+/** Processes start slowly on a busy machine. */
+setDefaultTimeout(300_000)
+
+const ROOT = path.resolve(import.meta.dir, '..')
+const trees: string[] = []
+afterAll(() => {
+  for (const tree of trees) rmSync(tree, { recursive: true, force: true })
+})
+
+const PASSES = "import { expect, test } from 'bun:test'\ntest('one is one', () => expect(1).toBe(1))\n"
+const FAILS = "import { expect, test } from 'bun:test'\ntest('one is two', () => expect(1).toBe(2))\n"
+const SKIPS = "import { test } from 'bun:test'\ntest.skip('one is left out', () => {})\n"
+/** Starts a program that is in no group of the runner's, says which, and never ends. */
+const HANGS = `import { test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+test('one waits for ever', async () => {
+  const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' })
+  writeFileSync('started', String(child.pid))
+  await new Promise(() => {})
+})
+`
+
+/** A checkout with these test files and the tools of this one. */
+function tree(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'bourse-runner-'))
+  trees.push(root)
+  for (const name of ['tools', 'package.json', 'package-lock.json', 'bunfig.toml']) {
+    cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true })
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
+  for (const folder of ['src', 'sim', 'bench', 'test']) mkdirSync(path.join(root, folder))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), text)
+  }
+  return root
+}
+
+function start(root: string, args: readonly string[], environment: Record<string, string | undefined> = {}) {
+  return Bun.spawn(['node', 'tools/test.mjs', ...args], {
+    cwd: root,
+    env: { ...process.env, CI: undefined, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+async function run(root: string, args: readonly string[] = [], environment = {}) {
+  const child = start(root, args, environment)
+  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+  return { out, code, last: out.trimEnd().split('\n').at(-1) }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+describe('the parts of the tests', () => {
+  test('hold each test file of the checkout once', () => {
+    const held = testParts().flatMap(({ files }) => files)
+    expect(held.toSorted()).toEqual(testFiles().toSorted())
+    expect(new Set(held).size).toBe(held.length)
+  })
+
+  test('need nothing of the machine where they are fast, and hold no slow file there', () => {
+    for (const { isFast, needs, files } of testParts()) {
+      if (!isFast) continue
+      expect(needs).toBeUndefined()
+      expect(files.filter((file) => file.includes('.slow.'))).toEqual([])
+    }
+  })
+})
+
+describe('the runner of the tests', () => {
+  const mixed = {
+    'src/core/a.test.ts': PASSES,
+    'src/core/b.slow.test.ts': PASSES,
+    'src/app/c.test.ts': PASSES,
+    'test/d.test.ts': PASSES,
+  }
+
+  test('runs the fast files, counts what it does not run, and ends with the sum', async () => {
+    const { out, code, last } = await run(tree(mixed))
+    expect([code, last]).toEqual([0, '1 passed, 0 failed, 0 skipped'])
+    expect(out).toContain('Not run: at least 3 tests in:')
+    expect(out).toMatch(/^ok {3}core +1 tests/m)
+  })
+
+  test('runs with --rest what the fast run leaves out, and with --all every file', async () => {
+    const root = tree(mixed)
+    expect((await run(root, ['--rest'])).last).toBe('3 passed, 0 failed, 0 skipped')
+    const whole = await run(root, ['--all'])
+    expect(whole.last).toBe('4 passed, 0 failed, 0 skipped')
+    expect(whole.out).not.toContain('Not run')
+  })
+
+  test('runs the files of given paths whatever their speed', async () => {
+    expect((await run(tree(mixed), ['src/core'])).last).toBe('2 passed, 0 failed, 0 skipped')
+  })
+
+  test('shows what failed, and fails', async () => {
+    const { out, code, last } = await run(tree({ 'src/core/a.test.ts': FAILS, 'src/core/b.test.ts': PASSES }))
+    expect([code, last]).toEqual([1, '1 passed, 1 failed, 0 skipped'])
+    expect(out).toContain('FAILED TESTS\n  src/core/a.test.ts > one is two')
+    expect(out).toContain('Expected: 2')
+  })
+
+  test('fails for a skipped test on machines of continuous integration alone, and where no test ran', async () => {
+    const root = tree({ 'src/core/a.test.ts': PASSES, 'src/core/b.test.ts': SKIPS })
+    expect(await run(root)).toMatchObject({ code: 0, last: '1 passed, 0 failed, 1 skipped' })
+    expect(await run(root, [], { CI: 'true' })).toMatchObject({
+      code: 1,
+      last: '1 passed, 0 failed, 1 skipped',
+    })
+    expect(await run(tree({}))).toMatchObject({ code: 1, last: '0 passed, 0 failed, 0 skipped' })
+  })
+
+  test('counts a file that does not load as failed', async () => {
+    const { code, last } = await run(tree({ 'src/core/a.test.ts': "import './missing.ts'\n" }))
+    expect([code, last]).toEqual([1, '0 passed, 1 failed, 0 skipped'])
+  })
+
+  test('keeps the reports of the last ten runs', async () => {
+    const root = tree({ 'src/units/a.test.ts': PASSES })
+    const reports = path.join(root, '.cache/test-reports')
+    for (let i = 0; i < 12; i++)
+      mkdirSync(path.join(reports, `2026-01-01-${String(i).padStart(2, '0')}`), { recursive: true })
+    await run(root)
+    const kept = readdirSync(reports).toSorted()
+    expect(kept.length).toBe(10)
+    expect(kept[0]).toBe('2026-01-01-03')
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'ends with %s all that its tests have started, and says that it was interrupted',
+    async (signal, exitCode) => {
+      const root = tree({ 'src/core/a.test.ts': HANGS })
+      const child = start(root, [])
+      const started = path.join(root, 'started')
+      await until('the test runs', () => existsSync(started) && readFileSync(started, 'utf8') !== '')
+      const pid = Number(readFileSync(started, 'utf8'))
+      child.kill(signal)
+      const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+      expect([code, out.trimEnd().split('\n').at(-1), isRunning(pid)]).toEqual([
+        exitCode,
+        'interrupted',
+        false,
+      ])
+    },
+  )
+})

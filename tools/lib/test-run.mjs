@@ -1,0 +1,118 @@
+/**
+ * Runs parts of the tests, each in a runner of its own, and keeps what they report. Whatever ends this process on purpose
+ * ends all that the tests have started.
+ */
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { readReport } from './junit.mjs'
+import { bunBinary, ROOT } from './setup.mjs'
+
+/** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
+const HUNG_MS = 300_000
+/** How long whoever is asked to end has for it. */
+const GRACE_MS = 5_000
+const REPORTS = path.join(ROOT, '.cache', 'test-reports')
+const REPORTS_KEPT = 10
+/** In the environment of all that a run starts, so that what it leaves behind can be found. */
+const RUN_VARIABLE = 'BOURSE_TEST_RUN'
+
+const children = new Set()
+
+/** A folder for the reports of this run; those of runs longer ago than the last ten go. */
+export function openReports() {
+  const run = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`
+  const folder = path.join(REPORTS, run)
+  mkdirSync(folder, { recursive: true })
+  for (const old of readdirSync(REPORTS).sort().slice(0, -REPORTS_KEPT)) {
+    rmSync(path.join(REPORTS, old), { recursive: true, force: true })
+  }
+  return { run, folder }
+}
+
+/**
+ * Runs the files of one part; resolves with the tests that ran, the runner's exit code and how long it took.
+ * `isLive`: what the runner says is shown as it comes, and not kept.
+ */
+export function runPart(part, { reports, options, isLive }) {
+  const name = part.name.replaceAll(/\W+/g, '-')
+  const report = path.join(reports.folder, `${name}.xml`)
+  const output = path.join(reports.folder, `${name}.txt`)
+  const args = [
+    '--no-env-file',
+    'test',
+    `--timeout=${HUNG_MS}`,
+    '--only-failures',
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...options,
+    ...part.files.map((file) => `./${file}`),
+  ]
+  const started = performance.now()
+  const said = isLive ? undefined : openSync(output, 'w')
+  return new Promise((resolve) => {
+    // A group of its own: an interrupt reaches it by `endAll` alone, which then ends what it has started too.
+    const child = spawn(bunBinary(), args, {
+      cwd: ROOT,
+      detached: true,
+      env: { ...process.env, [RUN_VARIABLE]: reports.run },
+      stdio: ['ignore', said ?? 'inherit', said ?? 'inherit'],
+    })
+    children.add(child)
+    const end = (exitCode) => {
+      children.delete(child)
+      if (said !== undefined) closeSync(said)
+      const { tests } = readReport(textOf(report))
+      resolve({ part, tests, exitCode, output: textOf(output), tookMs: performance.now() - started })
+    }
+    child.on('error', () => end(1))
+    child.on('exit', (code) => end(code ?? 1))
+  })
+}
+
+/** The file's text; empty when the runner died before it wrote one. */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Ends the runners and all that they have started, also what is in no group of theirs any more. */
+export async function endAll(reports) {
+  signalAll(reports, 'SIGTERM')
+  const until = performance.now() + GRACE_MS
+  while (leftBehind(reports).length > 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  signalAll(reports, 'SIGKILL')
+}
+
+function signalAll(reports, signal) {
+  const groups = [...children].map((child) => -child.pid)
+  for (const pid of [...groups, ...leftBehind(reports)]) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // Gone by itself.
+    }
+  }
+}
+
+/** The processes that carry this run in their environment: on Linux, where the system tells. */
+function leftBehind({ run }) {
+  const mark = `${RUN_VARIABLE}=${run}`
+  return entriesOf('/proc').filter((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false
+    return textOf(`/proc/${name}/environ`).split('\0').includes(mark)
+  })
+}
+
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
