@@ -137,6 +137,8 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseBug: { bourse_refusals_total: growsFor('reason', 'INTERNAL_ERROR') },
   BourseOutcomeUnknown: { bourse_refusals_total: growsFor('reason', 'ENGINE_DOWN') },
   BourseOverloaded: { bourse_refusals_total: growsFor('reason', 'OVERLOADED') },
+  BourseDescriptorsShort: { bourse_descriptors_used_ratio: () => 0.9 },
+  BourseConnectionsRefused: { bourse_connections_refused_total: grows },
   BourseStorageFull: { bourse_engine_storage_full_total: grows },
   BourseStorageLow: { bourse_storage_free_bytes: () => 4 * GIB },
   BourseStorageFillsUp: { bourse_storage_free_bytes: (value, seconds) => value - 300_000 * seconds },

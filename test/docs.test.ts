@@ -156,7 +156,7 @@ describe('settings', () => {
     expect(documented.map(([name]) => name).toSorted()).toEqual([...defaults.keys()].toSorted())
     for (const [name = '', first = '', second = ''] of documented) {
       expect([name, figure(first, name)]).toEqual([name, defaults.get(name)])
-      const hasTwo = /^(limits|stream|clock)\./.test(name)
+      const hasTwo = /^(limits|stream|clock)\.|^http\.connections/.test(name)
       const inSandbox = hasTwo ? figure(second, name) : defaults.get(name)
       expect([name, inSandbox]).toEqual([name, sandbox.get(name)])
     }

@@ -9,6 +9,7 @@ import { SERVE_DEFAULTS, type Settings } from '../src/app/settings/defaults.ts'
 import { loadSettings, VARIABLES } from '../src/app/settings/load.ts'
 import { parseArguments } from '../src/cli/arguments.ts'
 import { JOURNAL_NAME } from '../src/drivers/sqlite/journal-file.ts'
+import { FULL_SHARE } from '../src/gateway/access/limits/connection-policy.ts'
 import { ROOT } from './support/bourse-process.ts'
 
 const PROGRAM = '/usr/local/bin/bourse'
@@ -68,6 +69,14 @@ describe('the units of systemd', () => {
     const neededMs = drainDelayMs + server.stopTimeoutMs + 60_000
     expect(Number(unit('bourse.service', 'TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(neededMs)
   })
+
+  test.each(['bourse.service', 'bourse-gateway@.service', 'bourse-engine@.service'])(
+    '%s has descriptors for all connections of the stream, and for as many others, before any is cut off',
+    (name) => {
+      const { connectionsMax } = settings().stream
+      expect(Number(unit(name, 'LimitNOFILE')[0]) * FULL_SHARE).toBeGreaterThan(2 * connectionsMax)
+    },
+  )
 
   test.each(['127.0.0.1', '::1'])('both may open a socket to an admin server at %s', (adminHost) => {
     const settings = loadSettings(['--data=d', '--admin-host', adminHost], {}, SERVE_DEFAULTS)

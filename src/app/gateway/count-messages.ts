@@ -48,6 +48,13 @@ const METERS = z.object({
   cpuSeconds: NUMBER,
   residentBytes: NUMBER,
   loopLag: HISTOGRAM,
+  /** A gateway of an earlier version says nothing of it. */
+  descriptors: z
+    .object({
+      ...{ used: COUNT, max: COUNT, connections: COUNT, isClosed: z.boolean(), closed: COUNT },
+      cutByCause: z.record(z.string(), COUNT),
+    })
+    .optional(),
 })
 
 const FROM_GATEWAY = z.discriminatedUnion('kind', [

@@ -19,6 +19,7 @@ import type { Stream, StreamSocketData } from '../../gateway/stream/stream.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { createPage } from '../page/create-page.ts'
 import { backgroundScheduler } from '../process/background.ts'
+import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
 import { openLog } from '../process/log.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
 import { type GatewayOrder, linesOf, type StartGateway } from './control.ts'
@@ -88,13 +89,21 @@ class GatewayChild {
     const [newest = '', previous] = start.masterKeys.map(keyOf)
     this.#keys = new KeyRing({ newest: newest as Uint8Array, previous }, (size) => randomBytes(size))
     const traffic = new Traffic()
+    const connections: ConnectionWatch = new ConnectionWatch({
+      ...{ log, clientPort: () => this.#gateway?.port },
+      ...connectionTerms({ server: start.server, gateway: start.config }),
+    })
     const loop = new LoopMeter()
     watchLoop(loop)
     const counts: SharedCounts = new SharedCounts({
       limits: start.config.limits,
       gateways: start.gateways,
       now: () => this.#gateway.clock.steady(),
-      meters: () => readMeters({ traffic, stream: () => this.#stream, loop }),
+      meters: () =>
+        readMeters({
+          ...{ traffic, stream: () => this.#stream, loop },
+          descriptors: () => connections.use,
+        }),
       scheduler: backgroundScheduler(log, 'the report of counts'),
     })
     this.#counts = counts

@@ -2,6 +2,7 @@
 
 import { Histogram } from '../../engine/histogram.ts'
 import { LAG_BOUNDS, type LoopMeter } from '../../engine/meters.ts'
+import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
 import type { GatewaysReading, StreamUse } from '../../gateway/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
@@ -13,10 +14,11 @@ export type MeterSources = {
   /** Undefined: it does not serve yet. */
   readonly stream: () => StreamUse | undefined
   readonly loop: LoopMeter
+  readonly descriptors: () => DescriptorUse | undefined
 }
 
 /** What this process has counted. */
-export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMeters {
+export function readMeters({ traffic, stream, loop, descriptors }: MeterSources): GatewayMeters {
   const { requests, underWay, refusals } = traffic
   const use = stream()
   return {
@@ -35,6 +37,7 @@ export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMete
     cpuSeconds: cpuSeconds(),
     residentBytes: memory().residentBytes,
     loopLag: loop.lagSeconds.state,
+    descriptors: descriptors(),
   }
 }
 
@@ -68,6 +71,12 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     if (last === undefined) return
     this.#metersByGateway.delete(gateway)
     this.#past.add(last)
+  }
+
+  get descriptors(): Iterable<readonly [string, DescriptorUse]> {
+    return [...this.#metersByGateway].flatMap(([gateway, { descriptors }]) =>
+      descriptors === undefined ? [] : [[gateway, descriptors] as const],
+    )
   }
 
   get cpuSeconds(): Iterable<readonly [string, number]> {

@@ -20,6 +20,7 @@ import { bindPort, reachableUrl } from '../node/port.ts'
 import { readTls, renewTls } from '../node/tls.ts'
 import { createPage } from '../page/create-page.ts'
 import { backgroundScheduler, faultsOf } from '../process/background.ts'
+import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
 import { processUse } from '../process/process-use.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -41,6 +42,7 @@ export class GatewayProcess implements RunningProcess {
   readonly #health: Health
   readonly #monitoring: MonitoringServer
   readonly #stopWatching: () => void
+  readonly #connections: ConnectionWatch
   #certificateEndMs: number | undefined
   #stream: Stream | undefined
 
@@ -67,10 +69,18 @@ export class GatewayProcess implements RunningProcess {
       limits: settings.gateway.limits,
       gateways,
       now: () => this.#gateway.clock.steady(),
-      meters: () => readMeters({ traffic, stream: () => this.#stream, loop }),
+      meters: () =>
+        readMeters({
+          ...{ traffic, stream: () => this.#stream, loop },
+          descriptors: () => this.#connections.use,
+        }),
       scheduler: backgroundScheduler(log, 'the report of counts'),
     })
     this.#gateway = this.#openGateway(options, traffic, tls)
+    this.#connections = new ConnectionWatch({
+      ...{ log, clientPort: () => this.#gateway.port },
+      ...connectionTerms(settings),
+    })
     this.#monitoring = this.#openMonitoring(traffic, loop)
     this.failed = this.#gateway.otherJournal.catch((cause: unknown) => {
       throw new RestartFault(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -114,6 +124,7 @@ export class GatewayProcess implements RunningProcess {
     await this.#gateway.stop(() => this.#counts.stop())
     await this.#monitoring.stop()
     this.#stopWatching()
+    this.#connections.stop()
   }
 
   async abandon(): Promise<void> {
@@ -157,6 +168,7 @@ export class GatewayProcess implements RunningProcess {
     const metrics = gatewayMetrics({
       ...{ version, health: this.#health, traffic, loop },
       process: processUse,
+      descriptors: () => this.#connections.use,
       certificateEndMs: () => this.#certificateEndMs,
       stream: () => this.#stream,
       leader: () => this.#gateway.leader,

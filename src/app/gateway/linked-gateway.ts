@@ -141,6 +141,10 @@ export class LinkedGateway {
     })
   }
 
+  get port(): number {
+    return this.#server.port
+  }
+
   /** `http://host:port` or `https://host:port` */
   get url(): string {
     return this.#server.url

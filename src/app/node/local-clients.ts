@@ -61,6 +61,10 @@ export class LocalClients implements ClientService {
     )
   }
 
+  get port(): number {
+    return this.#server.port
+  }
+
   get url(): string {
     return this.#server.url
   }

@@ -29,6 +29,7 @@ import { guarded } from '../../units/guarded.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
 import { faultsOf } from '../process/background.ts'
+import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
 import { cpuSeconds, processUse } from '../process/process-use.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
@@ -65,6 +66,8 @@ export class Monitoring {
   readonly #server: MonitoringServer
   readonly #metrics: { readonly text: () => Promise<string> }
   readonly #load: LoadHistory
+  readonly #connections: ConnectionWatch
+  #clientPort: number | undefined
   readonly #stopWatching: () => void
   readonly #member: MonitoringOptions['member']
   #certificateEndMs: number | undefined
@@ -95,23 +98,17 @@ export class Monitoring {
       cpuSeconds,
     })
     const stopLooking = watchLoad(this.#load, log)
+    this.#connections = new ConnectionWatch({
+      ...{ log, clientPort: () => this.#clientPort },
+      ...connectionTerms(settings),
+    })
     this.#stopWatching = () => {
       stopWatching()
       stopLooking()
+      this.#connections.stop()
     }
     health.watch('engine', engineMeter.loop)
-    if (cluster !== undefined) {
-      health.joinCluster(() => {
-        const { role, leader, epoch, refusals } = cluster()
-        return { role, leader, epoch, refusals }
-      })
-    }
-    if (standby !== undefined) {
-      health.followNode(() => {
-        const { from, isLinked, behindCommands, lagMs } = standby()
-        return { from, isLinked, behindCommands, lagMs }
-      })
-    }
+    watchOthers(health, options)
     this.#certificateEndMs = certificateEndMs
     const parts = {
       version,
@@ -123,6 +120,7 @@ export class Monitoring {
       mainLoop,
       books: this.#books,
       process: processUse,
+      descriptors: () => this.#connections.use,
       storage,
       backups: this.#backups,
       archiveFailed: () => this.#hasArchiveFailed?.(),
@@ -167,6 +165,11 @@ export class Monitoring {
   /** What it did lately, for the admin server: later than `afterMs`, milliseconds since 1970. */
   load(afterMs: number): readonly AdminLoad[] {
     return this.#load.after(afterMs)
+  }
+
+  /** Clients come to this port, to servers of this process. */
+  serveClients(port: number): void {
+    this.#clientPort = port
   }
 
   /** The node has recovered. */
@@ -220,4 +223,20 @@ function watchLoad(load: LoadHistory, log: Logger): () => void {
   timer.unref()
   look()
   return () => clearInterval(timer)
+}
+
+/** Health says what a process of a cluster, or a standby, knows of the others. */
+function watchOthers(health: Health, { cluster, standby }: MonitoringOptions): void {
+  if (cluster !== undefined) {
+    health.joinCluster(() => {
+      const { role, leader, epoch, refusals } = cluster()
+      return { role, leader, epoch, refusals }
+    })
+  }
+  if (standby !== undefined) {
+    health.followNode(() => {
+      const { from, isLinked, behindCommands, lagMs } = standby()
+      return { from, isLinked, behindCommands, lagMs }
+    })
+  }
 }

@@ -40,6 +40,7 @@ export async function openPublicServer(parts: PublicServerParts, taken: Taken): 
     const traffic = new Traffic()
     const monitoring = openMonitoring(parts, traffic, taken)
     const clients = new LocalClients({ ...parts, ...parts.engine, monitoring, traffic })
+    monitoring.serveClients(clients.port)
     taken.add('the port for clients', () => clients.stop())
     return { clients, monitoring }
   }

@@ -116,6 +116,7 @@ export const SANDBOX_DEFAULTS: Defaults = {
   ...SERVE_DEFAULTS,
   dataDirectory: 'data/sandbox',
   logLevel: 'warn',
+  server: { ...SERVER_DEFAULTS, connectionsPerAddressMax: 20_000 },
   gateway: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,
   clock: { jumpMaxMs: SANDBOX_CLOCK_MS, startJumpMaxMs: SANDBOX_CLOCK_MS },

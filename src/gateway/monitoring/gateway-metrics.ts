@@ -2,6 +2,7 @@
 import { Registry } from 'prom-client'
 import type { LoopMeter } from '../../engine/meters.ts'
 import type { OnFault } from '../../units/guarded.ts'
+import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'
 import type { Health } from './health.ts'
 import { type Metrics, metricsOf, one, present } from './metric-kinds.ts'
 import type { NodeMetrics, ProcessUse, StreamUse } from './metrics.ts'
@@ -13,6 +14,7 @@ export type GatewayMetricsSource = {
   readonly traffic: TrafficReading
   readonly loop: LoopMeter
   readonly process: () => ProcessUse
+  readonly descriptors: () => DescriptorUse | undefined
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
   readonly certificateEndMs: () => number | undefined
   /** Undefined: clients are not served yet. */
@@ -36,6 +38,7 @@ export function gatewayMetrics(source: GatewayMetricsSource): NodeMetrics {
   addLinks(metrics, source)
   addServing(metrics, source)
   addProcess(metrics, source)
+  addDescriptors(metrics, source.descriptors)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 

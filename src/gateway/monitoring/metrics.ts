@@ -27,6 +27,7 @@ import {
   type StandbysUse,
   type StandbyUse,
 } from './cluster-metrics.ts'
+import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, one, present, type Reading } from './metric-kinds.ts'
@@ -48,6 +49,8 @@ export type ProcessParts = {
   /** Undefined: there is one, in this process. */
   readonly gateways: GatewaysReading | undefined
   readonly process: () => ProcessUse
+  /** Undefined where the system does not show it. */
+  readonly descriptors: () => DescriptorUse | undefined
   readonly storage: () => StorageUse
   /** Undefined: the journal is in a database, of whose backups nothing is known. */
   readonly backups: (() => AdminBackups) | undefined
@@ -96,6 +99,7 @@ export type GatewaysReading = {
   readonly cpuSeconds: Iterable<readonly [gateway: string, seconds: number]>
   readonly residentBytes: Iterable<readonly [gateway: string, bytes: number]>
   readonly loopLag: Iterable<readonly [gateway: string, Histogram]>
+  readonly descriptors: Iterable<readonly [gateway: string, DescriptorUse]>
 }
 
 /** What the follower has said about the books. */
@@ -133,6 +137,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   const registry = new Registry()
   const metrics = metricsOf(registry, source.onFault)
   addProcess(metrics, source)
+  addDescriptors(metrics, source.parts.descriptors, () => source.parts.gateways?.descriptors ?? [])
   addRequests(metrics, source)
   addGateways(metrics, source)
   addMarket(metrics, source)

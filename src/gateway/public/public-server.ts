@@ -23,6 +23,8 @@ export type ServerConfig = {
   readonly hostname: string
   /** 0: any free one. */
   readonly port: number
+  /** Most connections of one address, whatever is asked over them; those of trusted proxies are not counted. */
+  readonly connectionsPerAddressMax: number
   /** A connection on which nothing moves for this long is closed; 1 to 255. */
   readonly idleTimeoutSeconds: number
   /**
@@ -41,6 +43,7 @@ export type ServerConfig = {
 export const SERVER_DEFAULTS: ServerConfig = {
   hostname: '127.0.0.1',
   port: 8080,
+  connectionsPerAddressMax: 1_000,
   idleTimeoutSeconds: 30,
   runtimeBodyBytesMax: 8 * 1024 * 1024,
   stopTimeoutMs: 5_000,

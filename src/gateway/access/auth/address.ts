@@ -63,6 +63,17 @@ export function limitKey(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
+/**
+ * The keys of the /56 and the /48 that a key of `limitKey` lies in, narrowest first: what a customer may have where a provider is generous, so each
+ * is allowed more than one /64 and less than all of them (docs/reference/configuration.md#limits). None of an IPv4 address.
+ */
+export function widerKeys(key: string): readonly [] | readonly [wider: string, widest: string] {
+  if (!key.endsWith('::/64')) return []
+  const [first = '', second = '', third = '', fourth = ''] = key.slice(0, -'::/64'.length).split(':')
+  const upper = Number.parseInt(fourth, 16) & 0xff00
+  return [`${first}:${second}:${third}:${upper.toString(16)}::/56`, `${first}:${second}:${third}::/48`]
+}
+
 function ipv4Bits(text: string): bigint {
   return text.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n)
 }

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import path from 'node:path'
+import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+
+/** Few, so that few connections fill them. */
+const DESCRIPTORS = 400
+const FIXTURE = path.join(import.meta.dir, 'connection-watch-process.fixture.ts')
+
+type Served = {
+  readonly clients: number
+  readonly operators: number
+  readonly use: () => Promise<DescriptorUse>
+  readonly child: Bun.Subprocess<'pipe', 'pipe', 'inherit'>
+}
+
+let served: Served
+let sockets: Socket[] = []
+
+beforeEach(async () => {
+  const command = `ulimit -n ${DESCRIPTORS}; exec "${process.execPath}" "${FIXTURE}"`
+  const child = Bun.spawn(['sh', '-c', command], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const lines = linesOf(child.stdout)
+  const ports = JSON.parse(await lines()) as { clients: number; operators: number }
+  const use = async (): Promise<DescriptorUse> => {
+    child.stdin.write('\n')
+    await child.stdin.flush()
+    return JSON.parse(await lines()) as DescriptorUse
+  }
+  served = { ...ports, use, child }
+})
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets = []
+  served.child.kill()
+  await served.child.exited
+})
+
+function linesOf(stream: ReadableStream<Uint8Array>): () => Promise<string> {
+  const reader = stream.pipeThrough(new TextDecoderStream() as never).getReader()
+  let rest = ''
+  return async () => {
+    while (!rest.includes('\n')) {
+      const { done, value } = await reader.read()
+      if (done) throw new Error('the process has ended')
+      rest += value
+    }
+    const [line = ''] = rest.split('\n', 1)
+    rest = rest.slice(line.length + 1)
+    return line
+  }
+}
+
+/** One that sends nothing, until it is closed. */
+function silentFrom(localAddress: string, port: number): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress })
+  sockets.push(socket)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.on('error', () => {})
+  socket.on('close', () => resolve())
+  return promise
+}
+
+async function answerOf(port: number): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })
+  return response.text()
+}
+
+async function until(holds: (use: DescriptorUse) => boolean): Promise<DescriptorUse> {
+  for (;;) {
+    const use = await served.use()
+    if (holds(use)) return use
+  }
+}
+
+test('whoever sends nothing is cut off, and whoever asks is served', async () => {
+  const closed = silentFrom('127.0.0.2', served.clients)
+  expect(await answerOf(served.clients)).toBe('client')
+  await closed
+  expect((await until(({ cutByCause }) => cutByCause.SILENT === 1)).max).toBe(DESCRIPTORS)
+}, 30_000)
+
+test('silent connections of one address leave room for every other', async () => {
+  for (let at = 0; at < 300; at++) void silentFrom('127.0.0.2', served.clients)
+  const { used } = await until(({ cutByCause }) => (cutByCause.ADDRESS ?? 0) > 0)
+  expect(used).toBeLessThan(DESCRIPTORS)
+  expect(await answerOf(served.clients)).toBe('client')
+}, 30_000)
+
+test('under a flood from many addresses clients and operators are answered, and no descriptor is the last', async () => {
+  const ADDRESSES = 40
+  for (let at = 0; at < 3 * DESCRIPTORS; at++)
+    void silentFrom(`127.0.1.${1 + (at % ADDRESSES)}`, served.clients)
+  const use = await until(({ cutByCause }) => (cutByCause.ROOM ?? 0) > 0)
+  expect(use.used).toBeLessThanOrEqual(DESCRIPTORS)
+  expect(await answerOf(served.operators)).toBe('operator')
+  expect(await answerOf(served.clients)).toBe('client')
+}, 60_000)
+
+test('a flood of the operators’ port takes no descriptor that clients need', async () => {
+  for (let at = 0; at < 2 * DESCRIPTORS; at++) void silentFrom('127.0.0.3', served.operators)
+  await until(({ cutByCause }) => (cutByCause.ROOM ?? 0) > 0)
+  expect(await answerOf(served.clients)).toBe('client')
+  expect(await answerOf(served.operators)).toBe('operator')
+}, 60_000)

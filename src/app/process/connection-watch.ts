@@ -1,0 +1,316 @@
+/**
+ * Keeps the descriptors of a process from running out: it looks at every connection that any of its servers has taken, whatever it is for and whether anything was
+ * ever asked over it, and cuts off those that go (`connection-policy.ts`). A quick look, 40 times a second, is one system call; a whole one goes over the
+ * descriptors in small pieces, so that no order waits for it.
+ */
+import { type ProcessSockets, processSockets } from '../../drivers/sockets/process-sockets.ts'
+import {
+  containsAny,
+  limitKey,
+  parseAddress,
+  parseAddressRange,
+  widerKeys,
+} from '../../gateway/access/auth/address.ts'
+import {
+  CLOSED_SHARE,
+  type ConnectionTerms,
+  type CutCause,
+  connectionsToCut,
+  FULL_SHARE,
+  type OpenConnection,
+  perAddressMax,
+  RESERVE_CLOSED_SHARE,
+} from '../../gateway/access/limits/connection-policy.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+import { guarded } from '../../units/guarded.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { faultsOf } from './background.ts'
+
+const TICK_MS = 25
+/** Between the end of a whole look and the next. */
+const PAUSE_MS = 500
+/** Descriptors of one piece of a whole look. */
+const PIECE = 512
+/** Behind so many that are not in use no more are looked for: the system gives the lowest number that is free. */
+const GAP_MAX = 256
+/** Of all descriptors, how many connections may wait to be taken at one listener: so many come even after it takes no more. */
+const BACKLOG_SHARE = 1 / 32
+const BACKLOG_MAX = 511
+const QUIET_MS = 10_000
+/** While descriptors run short, between two whole looks at once, and how many times as long as one took. */
+const HURRY_MS = 50
+const RESTS = 9
+
+export type ConnectionWatchOptions = {
+  readonly log: Logger
+  /** The port of clients, whenever it is asked; all others are operators', probes' and links'. Undefined: there is none. */
+  readonly clientPort: () => number | undefined
+  /** Most connections of clients from one address. */
+  readonly perAddressMax: number
+  /** Whether limits by address hold: off in load tests. */
+  readonly isByAddress: boolean
+  /** Addresses and ranges of proxies, whose connections are many customers'. */
+  readonly trustedProxies: readonly string[]
+  /** The system's, unless a test has others; undefined: they cannot be looked at here. */
+  readonly sockets?: ProcessSockets | undefined
+}
+
+type Known = {
+  readonly cookie: number
+  readonly kind: 'LISTENER' | 'CONNECTION' | 'OTHER'
+  readonly port: number
+} & {
+  readonly key: string | undefined
+  readonly wider: readonly string[]
+  hasSent: boolean
+}
+type Looked = OpenConnection & { readonly descriptor: number }
+
+export class ConnectionWatch {
+  readonly #options: ConnectionWatchOptions
+  readonly #sockets: ProcessSockets | undefined
+  readonly #trusted: readonly NonNullable<ReturnType<typeof parseAddressRange>>[]
+  readonly #knownByDescriptor = new Map<number, Known>()
+  readonly #cutByCause: Record<CutCause, number> = { SILENT: 0, ADDRESS: 0, ROOM: 0 }
+  readonly #stop: () => void
+  /** Where the whole look has got to; undefined: none is under way. */
+  #at: number | undefined
+  #used = 0
+  #highest = 0
+  #gap = 0
+  #lookedMs = Number.NEGATIVE_INFINITY
+  /** By the last look that was whole at once. */
+  #tookMs = 0
+  #last = { used: 0, connections: 0 }
+  #isClosed = false
+  #isReserveClosed = false
+  #closed = 0
+  #saidMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: ConnectionWatchOptions) {
+    this.#options = options
+    this.#sockets = 'sockets' in options ? options.sockets : processSockets()
+    this.#trusted = options.trustedProxies.flatMap((range) => parseAddressRange(range) ?? [])
+    if (this.#sockets === undefined) {
+      this.#stop = () => {}
+      return
+    }
+    const timer = setInterval(
+      guarded(() => this.tick(performance.now()), faultsOf(options.log, 'the watch of connections')),
+      TICK_MS,
+    )
+    timer.unref()
+    this.#stop = () => clearInterval(timer)
+  }
+
+  /** Undefined: this system does not show it. */
+  get use(): DescriptorUse | undefined {
+    if (this.#sockets === undefined) return undefined
+    return {
+      ...this.#last,
+      max: this.#sockets.descriptorsMax,
+      isClosed: this.#isClosed,
+      closed: this.#closed,
+      cutByCause: this.#cutByCause,
+    }
+  }
+
+  /** One quick look, and a piece of a whole one where it is time; `nowMs`: milliseconds that only ever grow. */
+  tick(nowMs: number): void {
+    const sockets = this.#sockets
+    if (sockets === undefined) return
+    const { descriptorsMax } = sockets
+    // The lowest free number is given: this one is in use only where most below are, or were a moment ago.
+    const isInUse = (share: number): boolean => sockets.isOpen(Math.floor(descriptorsMax * share))
+    const isUrgent = !this.#isClosed && isInUse(CLOSED_SHARE)
+    const isRested = nowMs - this.#lookedMs >= Math.max(HURRY_MS, RESTS * this.#tookMs)
+    if (isUrgent || (isRested && (this.#isClosed || isInUse(FULL_SHARE)))) {
+      this.#begin()
+      this.#look(sockets, Number.POSITIVE_INFINITY)
+      this.#finish(sockets, nowMs)
+      this.#tookMs = performance.now() - nowMs
+      return
+    }
+    if (this.#at === undefined) {
+      if (nowMs - this.#lookedMs < PAUSE_MS) return
+      this.#begin()
+    }
+    if (this.#look(sockets, PIECE)) this.#finish(sockets, nowMs)
+  }
+
+  stop(): void {
+    this.#stop()
+  }
+
+  #begin(): void {
+    this.#at = 0
+    this.#used = 0
+    this.#gap = 0
+  }
+
+  /** Goes over so many descriptors; whether it has come to the last. */
+  #look(sockets: ProcessSockets, piece: number): boolean {
+    const known = this.#knownByDescriptor
+    let highest = 0
+    let at = this.#at ?? 0
+    for (let looked = 0; looked < piece; looked++, at++) {
+      if (at >= sockets.descriptorsMax || (this.#gap > GAP_MAX && at > this.#highest)) {
+        this.#at = undefined
+        for (const descriptor of known.keys()) if (descriptor >= at) known.delete(descriptor)
+        this.#highest = Math.max(highest, this.#usedUpTo(known))
+        return true
+      }
+      if (!sockets.isOpen(at)) {
+        this.#gap++
+        known.delete(at)
+        continue
+      }
+      this.#gap = 0
+      this.#used++
+      highest = at
+      this.#know(sockets, at)
+    }
+    this.#highest = Math.max(this.#highest, highest)
+    this.#at = at
+    return false
+  }
+
+  #usedUpTo(known: ReadonlyMap<number, Known>): number {
+    let highest = 0
+    for (const descriptor of known.keys()) if (descriptor > highest) highest = descriptor
+    return highest
+  }
+
+  #know(sockets: ProcessSockets, descriptor: number): void {
+    const cookie = sockets.cookie(descriptor)
+    if (cookie === undefined) {
+      this.#knownByDescriptor.delete(descriptor)
+      return
+    }
+    if (this.#knownByDescriptor.get(descriptor)?.cookie === cookie) return
+    const kind = sockets.kind(descriptor)
+    const known = { cookie, kind, ...this.#origin(sockets, descriptor, kind), hasSent: false }
+    this.#knownByDescriptor.set(descriptor, known)
+    if (kind !== 'LISTENER') return
+    const waiting = Math.floor(sockets.descriptorsMax * BACKLOG_SHARE)
+    if (known.port > 0) sockets.setBacklog(descriptor, Math.max(1, Math.min(BACKLOG_MAX, waiting)))
+    if (this.#isClosed) this.#applyGate(sockets, descriptor, known)
+  }
+
+  #origin(
+    sockets: ProcessSockets,
+    descriptor: number,
+    kind: Known['kind'],
+  ): Pick<Known, 'port' | 'key' | 'wider'> {
+    const port = kind === 'OTHER' ? 0 : (sockets.own(descriptor)?.port ?? 0)
+    const peer = kind === 'CONNECTION' ? sockets.peer(descriptor)?.address : undefined
+    const address = peer === undefined ? undefined : parseAddress(peer)
+    if (peer === undefined || address === undefined || containsAny(this.#trusted, address))
+      return { port, key: undefined, wider: [] }
+    const key = limitKey(peer)
+    return { port, key, wider: widerKeys(key) }
+  }
+
+  #finish(sockets: ProcessSockets, nowMs: number): void {
+    this.#lookedMs = nowMs
+    const { perAddressMax: set, isByAddress } = this.#options
+    const { descriptorsMax } = sockets
+    const terms = { descriptorsMax, perAddressMax: isByAddress ? set : descriptorsMax }
+    const open = this.#open(sockets, terms)
+    const cut = connectionsToCut(open, this.#used, terms)
+    for (const [{ descriptor }, cause] of cut) {
+      sockets.cut(descriptor)
+      this.#cutByCause[cause]++
+    }
+    this.#last = { used: this.#used, connections: open.length }
+    this.#gate(sockets)
+    this.#say(cut.size, nowMs)
+  }
+
+  /** Connections that one of the process's own listeners has taken. */
+  #open(sockets: ProcessSockets, terms: ConnectionTerms): Looked[] {
+    const clients = this.#options.clientPort()
+    const listened = new Set<number>()
+    for (const { kind, port } of this.#knownByDescriptor.values()) if (kind === 'LISTENER') listened.add(port)
+    const isShort = this.#used > sockets.descriptorsMax * FULL_SHARE || this.#hasCrowd(terms)
+    const open: Looked[] = []
+    for (const [descriptor, known] of this.#knownByDescriptor) {
+      if (known.kind !== 'CONNECTION' || !listened.has(known.port)) continue
+      const port = known.port === clients ? 'CLIENTS' : known.port
+      // One that has sent is asked again only where somebody must go.
+      const facts =
+        known.hasSent && port === 'CLIENTS' && !isShort
+          ? { receivedBytes: 1, silentMs: 0 }
+          : sockets.facts(descriptor)
+      if (facts === undefined) continue
+      known.hasSent = facts.receivedBytes > 0
+      const { key, wider, hasSent } = known
+      open.push({ descriptor, key, wider, port, hasSent, silentMs: facts.silentMs })
+    }
+    return open
+  }
+
+  /** Whether an address has as many as it may: then the longest silent of them must be known. */
+  #hasCrowd(terms: ConnectionTerms): boolean {
+    const clients = this.#options.clientPort()
+    const max = perAddressMax(terms)
+    const countByKey = new Map<string, number>()
+    for (const { kind, key, wider, port } of this.#knownByDescriptor.values()) {
+      if (kind !== 'CONNECTION' || key === undefined || port !== clients) continue
+      for (const each of [key, ...wider]) {
+        const count = (countByKey.get(each) ?? 0) + 1
+        if (count > max) return true
+        countByKey.set(each, count)
+      }
+    }
+    return false
+  }
+
+  #gate(sockets: ProcessSockets): void {
+    const share = this.#used / sockets.descriptorsMax
+    // It opens again with some room, not at the very mark.
+    const isClosed = share >= (this.#isClosed ? FULL_SHARE : CLOSED_SHARE)
+    const isReserveClosed = share >= RESERVE_CLOSED_SHARE
+    if (isClosed === this.#isClosed && isReserveClosed === this.#isReserveClosed) return
+    if (isClosed && !this.#isClosed) this.#closed++
+    this.#isClosed = isClosed
+    this.#isReserveClosed = isReserveClosed
+    for (const [descriptor, known] of this.#knownByDescriptor)
+      if (known.kind === 'LISTENER') this.#applyGate(sockets, descriptor, known)
+  }
+
+  #applyGate(sockets: ProcessSockets, descriptor: number, { port }: Known): void {
+    const isClients = port === this.#options.clientPort()
+    sockets.setTaking(descriptor, !(this.#isReserveClosed || (isClients && this.#isClosed)))
+  }
+
+  #say(cut: number, nowMs: number): void {
+    if (!this.#isClosed || nowMs - this.#saidMs < QUIET_MS) return
+    this.#saidMs = nowMs
+    const { used, connections } = this.#last
+    const fields = {
+      alarm: 'DESCRIPTORS_USED_UP',
+      used,
+      max: this.#sockets?.descriptorsMax,
+      connections,
+      cut,
+    }
+    this.#options.log.error(fields, 'no client is taken until there are descriptors again')
+  }
+}
+
+/** What the settings say of them. */
+export function connectionTerms({
+  server,
+  gateway,
+}: Pick<Settings, 'server' | 'gateway'>): Pick<
+  ConnectionWatchOptions,
+  'perAddressMax' | 'isByAddress' | 'trustedProxies'
+> {
+  return {
+    perAddressMax: server.connectionsPerAddressMax,
+    isByAddress: gateway.limits.isEnabled,
+    trustedProxies: gateway.trustedProxies,
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The sockets of this process, as Linux knows them: the runtime's servers have no hook at which a connection is taken, and none that is told of
+ * one that sends nothing. So they are looked at by descriptor (getsockopt(2), `TCP_INFO` and `SO_COOKIE`), cut off (shutdown(2), after which the
+ * runtime closes them as it does those whose client has gone), and listeners are stopped by a socket filter that drops what opens a connection
+ * (`SO_ATTACH_FILTER` in socket(7)): clients ask again after a second. To be used by the thread that has the sockets: no other closes them, so
+ * that a number means the same socket from the look to the cut.
+ */
+import { dlopen, ptr } from 'bun:ffi'
+import { readFileSync } from 'node:fs'
+
+/** Listens, and takes connections; or one, of whichever end; or no TCP. */
+export type SocketKind = 'LISTENER' | 'CONNECTION' | 'OTHER'
+
+/** What the system knows of a connection. */
+export type ConnectionFacts = {
+  readonly receivedBytes: number
+  /** Since something came, or since it began. */
+  readonly silentMs: number
+}
+
+/** Both ends of a connection; of a listener its own. */
+export type SocketEnd = { readonly address: string; readonly port: number }
+
+export type ProcessSockets = {
+  /** Most descriptors that this process may have (RLIMIT_NOFILE). */
+  readonly descriptorsMax: number
+  /** Whether a descriptor is in use, whatever it is of. */
+  isOpen(descriptor: number): boolean
+  /** What no other socket of this machine has, or will have; undefined: no socket. */
+  cookie(descriptor: number): number | undefined
+  kind(descriptor: number): SocketKind
+  own(descriptor: number): SocketEnd | undefined
+  peer(descriptor: number): SocketEnd | undefined
+  facts(descriptor: number): ConnectionFacts | undefined
+  /** The runtime closes it in its next turn. */
+  cut(descriptor: number): void
+  /** Whether a listener takes connections; what was taken before goes on. */
+  setTaking(descriptor: number, isTaking: boolean): void
+  /** At most so many that were opened wait for the program to take them. */
+  setBacklog(descriptor: number, connections: number): void
+}
+
+const SOL_SOCKET = 1
+const SO_ATTACH_FILTER = 26
+const SO_DETACH_FILTER = 27
+const SO_ACCEPTCONN = 30
+const SO_PROTOCOL = 38
+const SO_COOKIE = 57
+const IPPROTO_TCP = 6
+const TCP_INFO = 11
+const F_GETFD = 1
+const SHUT_RDWR = 2
+const AF_INET = 2
+const AF_INET6 = 10
+
+/** In `struct tcp_info`. */
+const LAST_DATA_RECEIVED = 52
+const BYTES_RECEIVED = 128
+const INFO_BYTES = 256
+const LITTLE_ENDIAN = true
+
+const NAME_BYTES = 128
+const MEMORY_BYTES = 512
+
+/** Of `struct sock_fprog`; `BPF_RET | BPF_K`, with a length of 0: nothing is let through. */
+const PROGRAM_BYTES = 16
+const DROP_ALL = 0x06
+const TWO_32 = 2 ** 32
+
+/** Undefined: no Linux, or another C library than the one that its distributions mostly have. */
+export function processSockets(): ProcessSockets | undefined {
+  const calls = process.platform === 'linux' ? systemCalls() : undefined
+  const descriptorsMax = calls === undefined ? undefined : descriptorLimit()
+  return calls === undefined || descriptorsMax === undefined ? undefined : socketsBy(calls, descriptorsMax)
+}
+
+type Pointer = ReturnType<typeof ptr>
+type Six = [Pointer, Pointer, Pointer, Pointer, Pointer, Pointer]
+type Calls = NonNullable<ReturnType<typeof systemCalls>>
+
+function systemCalls() {
+  try {
+    return dlopen('libc.so.6', {
+      getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+      setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
+      getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+      getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+      shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+      listen: { args: ['i32', 'i32'], returns: 'i32' },
+      fcntl: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+    }).symbols
+  } catch {
+    return undefined
+  }
+}
+
+/** Of this process: the runtime raises it to what it may have when it starts. */
+function descriptorLimit(): number | undefined {
+  const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
+  const { getsockopt, setsockopt, getpeername, getsockname, shutdown, listen, fcntl } = calls
+  // One buffer, whose place stays the same as long as a view of it is kept: a small array made by itself may be moved.
+  const memory = new ArrayBuffer(MEMORY_BYTES)
+  const start = ptr(memory)
+  const length = new Uint32Array(memory, 0, 1)
+  const word = new Int32Array(memory, 8, 1)
+  const cookie = new Uint32Array(memory, 16, 2)
+  const name = new DataView(memory, 64, NAME_BYTES)
+  const info = new DataView(memory, 256, INFO_BYTES)
+  const program = new DataView(memory, 32, 24)
+  const at = (view: ArrayBufferView): typeof start => (start + view.byteOffset) as typeof start
+  const [lengthAt, wordAt, cookieAt, infoAt, nameAt, programAt] = [
+    length,
+    word,
+    cookie,
+    info,
+    name,
+    program,
+  ].map(at) as Six
+  // `struct sock_fprog`: one instruction, which stands behind it.
+  program.setUint16(0, 1, LITTLE_ENDIAN)
+  program.setBigUint64(8, BigInt(programAt + PROGRAM_BYTES), LITTLE_ENDIAN)
+  program.setUint16(PROGRAM_BYTES, DROP_ALL, LITTLE_ENDIAN)
+
+  const option = (descriptor: number, which: number): number | undefined => {
+    length[0] = 4
+    return getsockopt(descriptor, SOL_SOCKET, which, wordAt, lengthAt) === 0 ? word[0] : undefined
+  }
+  const end = (call: typeof getpeername, descriptor: number): SocketEnd | undefined => {
+    length[0] = name.byteLength
+    return call(descriptor, nameAt, lengthAt) === 0 ? endIn(name) : undefined
+  }
+  return {
+    descriptorsMax,
+    isOpen: (descriptor) => fcntl(descriptor, F_GETFD, 0) >= 0,
+    cookie: (descriptor) => {
+      length[0] = 8
+      if (getsockopt(descriptor, SOL_SOCKET, SO_COOKIE, cookieAt, lengthAt) !== 0) return undefined
+      const [low = 0, high = 0] = cookie
+      return high * TWO_32 + low
+    },
+    kind: (descriptor) => {
+      if (option(descriptor, SO_PROTOCOL) !== IPPROTO_TCP) return 'OTHER'
+      return option(descriptor, SO_ACCEPTCONN) === 1 ? 'LISTENER' : 'CONNECTION'
+    },
+    own: (descriptor) => end(getsockname, descriptor),
+    peer: (descriptor) => end(getpeername, descriptor),
+    facts: (descriptor) => {
+      length[0] = INFO_BYTES
+      if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, infoAt, lengthAt) !== 0) return undefined
+      const receivedBytes = Number(info.getBigUint64(BYTES_RECEIVED, LITTLE_ENDIAN))
+      return { receivedBytes, silentMs: info.getUint32(LAST_DATA_RECEIVED, LITTLE_ENDIAN) }
+    },
+    cut: (descriptor) => void shutdown(descriptor, SHUT_RDWR),
+    setTaking: (descriptor, isTaking) => {
+      const which = isTaking ? SO_DETACH_FILTER : SO_ATTACH_FILTER
+      setsockopt(descriptor, SOL_SOCKET, which, programAt, PROGRAM_BYTES)
+    },
+    setBacklog: (descriptor, connections) => void listen(descriptor, connections),
+  }
+}
+
+/** Undefined: no end of a network. */
+function endIn(name: DataView): SocketEnd | undefined {
+  const family = name.getUint16(0, LITTLE_ENDIAN)
+  const port = name.getUint16(2)
+  if (family === AF_INET) {
+    const bytes = [4, 5, 6, 7].map((at) => name.getUint8(at))
+    return { address: bytes.join('.'), port }
+  }
+  if (family !== AF_INET6) return undefined
+  const groups = Array.from({ length: 8 }, (_, at) => name.getUint16(8 + 2 * at))
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (!isMapped) return { address: groups.map((group) => group.toString(16)).join(':'), port }
+  const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff])
+  return { address: bytes.join('.'), port }
+}

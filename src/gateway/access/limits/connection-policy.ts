@@ -1,0 +1,130 @@
+/**
+ * Which connections of a process go, so that its descriptors last: a connection costs one, whoever opens it, before anything was asked over it. It
+ * knows numbers alone, and neither sockets nor clocks (docs/reference/configuration.md#connections).
+ */
+
+/** One that is open. */
+export type OpenConnection = {
+  /** Whom it counts for: what `limitKey` gives; undefined: it is not counted by address, as those of a trusted proxy are not. */
+  readonly key: string | undefined
+  /** The wider networks of that address, narrowest first. */
+  readonly wider: readonly string[]
+  /** Of clients, who share what there is; of another port, each of which has a part of its own. */
+  readonly port: 'CLIENTS' | number
+  readonly hasSent: boolean
+  /** Since something came, or since it began. */
+  readonly silentMs: number
+}
+
+export type ConnectionTerms = {
+  /** Most descriptors that the process may have. */
+  readonly descriptorsMax: number
+  /** Most connections of clients from one address; a /56 has four times as many, a /48 sixteen times. */
+  readonly perAddressMax: number
+}
+
+/** Why a connection goes: nothing came of it, its address has too many, or there is no room. */
+export type CutCause = 'SILENT' | 'ADDRESS' | 'ROOM'
+export const CUT_CAUSES: readonly CutCause[] = ['SILENT', 'ADDRESS', 'ROOM']
+
+/** Whoever has sent nothing has so long. */
+export const SILENT_MS_MAX = 3_000
+/** With more descriptors in use the longest silent go, until `FREED_SHARE` is left. */
+export const FULL_SHARE = 0.8
+const FREED_SHARE = 0.75
+/** With more, nobody new is taken on the ports of clients; what is left is for journal, snapshots, operators and monitoring. */
+export const CLOSED_SHARE = 0.9
+/** With more, nobody is taken at all. */
+export const RESERVE_CLOSED_SHARE = 0.97
+/** Of all descriptors, what one port of others than clients may have. */
+const OTHER_PORT_SHARE = 0.05
+const [OTHER_PORT_MIN, OTHER_PORT_MAX] = [64, 512]
+/** No address of clients can have more than this of all descriptors, whatever the settings say. */
+const ADDRESS_SHARE_MAX = 0.5
+
+/** How many times as many connections the wider networks of an address have, narrowest first. */
+export const WIDER_TIMES = [4, 16] as const
+
+/** Of one address, by the settings and by what there is. */
+export function perAddressMax({ descriptorsMax, perAddressMax: set }: ConnectionTerms): number {
+  return Math.max(1, Math.min(set, Math.floor(descriptorsMax * ADDRESS_SHARE_MAX)))
+}
+
+/** Of one port that is not the clients'. */
+export function perOtherPortMax({ descriptorsMax }: Pick<ConnectionTerms, 'descriptorsMax'>): number {
+  return Math.min(OTHER_PORT_MAX, Math.max(OTHER_PORT_MIN, Math.floor(descriptorsMax * OTHER_PORT_SHARE)))
+}
+
+/** Those that go; `used`: descriptors in use, whatever they are of. */
+export function connectionsToCut<Connection extends OpenConnection>(
+  open: readonly Connection[],
+  used: number,
+  terms: ConnectionTerms,
+): ReadonlyMap<Connection, CutCause> {
+  const cut = new Map<Connection, CutCause>()
+  for (const connection of open)
+    if (!connection.hasSent && connection.silentMs >= SILENT_MS_MAX) cut.set(connection, 'SILENT')
+  const clients = (): Connection[] => open.filter((each) => each.port === 'CLIENTS' && !cut.has(each))
+  const counted = (key: (connection: Connection) => string | undefined, max: number): void => {
+    for (const group of groupsOf(clients(), key))
+      for (const connection of longestSilent(group, group.length - max)) cut.set(connection, 'ADDRESS')
+  }
+  const max = perAddressMax(terms)
+  counted(({ key }) => key, max)
+  for (const [at, times] of WIDER_TIMES.entries()) counted(({ wider }) => wider[at], max * times)
+  for (const group of groupsOf(
+    open.filter((each) => !cut.has(each)),
+    ({ port }) => (port === 'CLIENTS' ? undefined : port),
+  )) {
+    const excess = group.length - perOtherPortMax(terms)
+    for (const connection of fewestLeft(group, excess)) cut.set(connection, 'ROOM')
+  }
+  if (used > terms.descriptorsMax * FULL_SHARE) {
+    const excess = used - cut.size - Math.floor(terms.descriptorsMax * FREED_SHARE)
+    for (const connection of fewestLeft(clients(), excess)) cut.set(connection, 'ROOM')
+  }
+  return cut
+}
+
+function groupsOf<Connection>(
+  connections: readonly Connection[],
+  key: (connection: Connection) => string | number | undefined,
+): Iterable<Connection[]> {
+  const groupByKey = new Map<string | number, Connection[]>()
+  for (const connection of connections) {
+    const of = key(connection)
+    if (of === undefined) continue
+    const group = groupByKey.get(of)
+    if (group === undefined) groupByKey.set(of, [connection])
+    else group.push(connection)
+  }
+  return groupByKey.values()
+}
+
+function longestSilent<Connection extends OpenConnection>(group: Connection[], count: number): Connection[] {
+  return count <= 0 ? [] : group.toSorted(bySilence).slice(0, count)
+}
+
+/**
+ * Takes from whoever has most, and of theirs the longest silent: an address that floods loses its own connections before others lose one, and where
+ * everybody has as many the longest silent go.
+ */
+function fewestLeft<Connection extends OpenConnection>(
+  all: readonly Connection[],
+  count: number,
+): Connection[] {
+  if (count <= 0) return []
+  const ranked: { readonly connection: Connection; readonly rank: number }[] = []
+  // What comes by a trusted proxy is many customers': each counts for itself.
+  for (const connection of all) if (connection.key === undefined) ranked.push({ connection, rank: 1 })
+  for (const group of groupsOf(all, ({ key, wider }) => wider.at(-1) ?? key)) {
+    for (const [at, connection] of group.toSorted(bySilence).entries())
+      ranked.push({ connection, rank: group.length - at })
+  }
+  ranked.sort((one, other) => other.rank - one.rank || bySilence(one.connection, other.connection))
+  return ranked.slice(0, count).map(({ connection }) => connection)
+}
+
+function bySilence(one: OpenConnection, other: OpenConnection): number {
+  return Number(one.hasSent) - Number(other.hasSent) || other.silentMs - one.silentMs
+}
