@@ -71,8 +71,8 @@ type Manifest = Readonly<
 >
 const MANIFEST: Manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-test('ARCHITECTURE.md names every dependency with the version in use', () => {
-  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+test('docs/internals/dependencies.md names every dependency with the version in use', () => {
+  const page = readFileSync(path.join(ROOT, 'docs', 'internals', 'dependencies.md'), 'utf8')
   const stated = [...page.matchAll(/^\| `([^`]+)` \| ([\d.]+(?:-[\w.]+)?) \|/gm)].map(([, name, version]) => [
     name,
     version,

@@ -1,6 +1,6 @@
 /**
  * The rings of src/ and the rooms of the gateway: which folder may import which, and what each may ask of the world.
- * ARCHITECTURE.md says why. The compiler keeps the same directions by project references; but a project also sees what those
+ * docs/internals/rings.md says why. The compiler keeps the same directions by project references; but a project also sees what those
  * that it refers to refer to, which this table does not allow. It adds packages, clocks and randomness.
  */
 
