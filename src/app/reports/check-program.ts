@@ -1,100 +1,103 @@
 /**
- * The program that a customer runs: one page, no dependency, and it shares nothing with the code that makes the proof
+ * The program that a customer runs: no dependency, and it shares nothing with the code that makes the proof
  * (docs/reports.md#check-a-proof). Tests run it as it is written here.
  */
-export const CHECK_PROGRAM = String.raw`// Is what you had in the totals that the exchange has published?
-//
-//   node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
-//
+export const CHECK_PROGRAM = String.raw`// Is what you had in the totals that the exchange has published? node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everybody: compare its rootHash with the one that was published, or give that one as ROOT-HASH.
 // YOUR-FILE.json is yours alone. The name in it must be one that nobody else goes by, the amounts what you had at that moment.
 // Exit code: 0 yes, 1 no, 2 not understood.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const must = (isSo, sentence) => {
-  if (!isSo) throw new Error(sentence)
-}
+// What a terminal obeys or nobody sees is printed as an escape; text of a file in quotes, too.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+const escaped = (half) => '\\u' + half.charCodeAt(0).toString(16).padStart(4, '0')
+const plain = (text) => String(text).slice(0, 1000).replace(HIDDEN, (one) => one.replace(/[^]/g, escaped))
+const shown = (value) => plain((JSON.stringify(value) ?? 'nothing').slice(0, 300))
+const fail = (sentence) => { throw new Error(sentence) }
+const must = (isSo, sentence) => isSo || fail(sentence)
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
-const byte = (value) => Buffer.from([value])
-
-function bytesOf(hex, what) {
-  must(/^[0-9a-f]{64}$/.test(hex), what + ' must be 64 hexadecimal digits, found ' + hex)
-  return Buffer.from(hex, 'hex')
+const bytes = (hex) => Buffer.from(hex, 'hex')
+// What each file holds: these fields and no other, each of its form. Anything else could be read in two ways.
+const [HASH, AMOUNT] = [/^[0-9a-f]{64}$/, /^(0|[1-9][0-9]{0,39})([.][0-9]{1,18})?$/]
+const whole = (least, most) => (value) => Number.isSafeInteger(value) && !Object.is(value, -0) && value >= least && value <= most
+const isPower = (value) => whole(1, 2 ** 40)(value) && Number.isInteger(Math.log2(value))
+const isTime = (value) => typeof value === 'string' && Date.parse(value) >= 0 && new Date(value).toISOString().replace('Z', '+00:00') === value
+const isName = (value) => typeof value === 'string' && value !== '' && value.length <= 200 && !/\p{Cs}/u.test(value)
+const ASSET = { asset: /^[A-Z0-9]{1,16}$/, decimals: whole(0, 18), total: AMOUNT, outside: /^-?[0-9.]+$/, leaves: isPower, root: HASH }
+const HEAD = { format: whole(1, 1), rootHash: HASH, journal: HASH, command: whole(1, 2 ** 53 - 1), time: isTime, journalHash: HASH }
+const BALANCE = { asset: ASSET.asset, amount: /^(?!0([.]0+)?$)(0|[1-9][0-9]{0,39})([.][0-9]{1,18})?$/, salt: HASH, index: whole(0, 2 ** 40), path: [{ hash: HASH, sum: AMOUNT }] }
+const FILE = { format: whole(1, 1), account: isName, rootHash: HASH, balances: [BALANCE] }
+function fit(value, form, what) {
+  const holds = form instanceof RegExp ? (text) => typeof text === 'string' && form.test(text) : form
+  if (typeof holds === 'function') return must(holds(value), what + ' cannot be ' + shown(value))
+  must(typeof value === 'object' && value !== null && Array.isArray(value) === Array.isArray(form), what + ' cannot be ' + shown(value))
+  const [names, found] = [Object.keys(Array.isArray(form) ? value : form), Object.keys(value)]
+  must(names.slice().sort().join() === found.sort().join(), what + ' must have ' + names.join(', ') + ', found ' + shown(found))
+  for (const name of names) fit(value[name], Array.isArray(form) ? form[0] : form[name], what + ', ' + name)
+  if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must name each asset once')
 }
-
+// A field that stands there twice, or a number in another way, is refused as well.
+function read(file, form, what) {
+  const text = readFileSync(file, 'utf8')
+  const value = JSON.parse(text)
+  const bare = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, quoted) => (quoted ? JSON.stringify(JSON.parse(quoted)) : ''))
+  must(bare === JSON.stringify(value), what + ' must be plain JSON that has each field once')
+  fit(value, form, what)
+  return value
+}
 // An amount as a whole number of the asset's smallest units: 1.50 with 2 decimals is 150. None is negative.
 function unitsOf(text, decimals, what) {
-  const form = new RegExp('^(0|[1-9][0-9]*)' + (decimals > 0 ? '[.][0-9]{' + decimals + '}' : '') + '$')
-  must(form.test(text), what + ' must be an amount of ' + decimals + ' decimals that is not negative, found ' + text)
+  must((text.split('.')[1] ?? '').length === decimals, what + ' must have ' + decimals + ' decimals, found ' + text)
   const units = BigInt(text.replace('.', ''))
   must(units < 2n ** 127n, what + ' is too large: ' + text)
   return units
 }
-
-// A sum as it is hashed: 16 bytes.
-const sumBytes = (units) => Buffer.from(units.toString(16).padStart(32, '0'), 'hex')
-
+const sumBytes = (units) => bytes(units.toString(16).padStart(32, '0')) // As it is hashed: 16 bytes.
 // The root hash covers everything that root.json says.
 function checkRoot(root) {
   const lines = ['bourse liabilities 1', root.journal, root.command, root.time, root.journalHash]
-  const codes = new Set()
   for (const { asset, decimals, total, outside, leaves, root: hash } of root.assets) {
-    must(/^[A-Z0-9]{1,16}$/.test(asset) && !codes.has(asset), 'root.json must name each asset once, found ' + asset)
-    codes.add(asset)
-    must(Number.isInteger(decimals) && decimals >= 0 && decimals <= 18, asset + ': found ' + decimals + ' decimals')
-    const owed = unitsOf(total, decimals, asset + ', total')
-    must(outside === (owed === 0n ? total : '-' + total), asset + ': the outside world has ' + outside + ', the total is ' + total)
-    must(Number.isInteger(Math.log2(leaves)), asset + ': the leaves must be a power of two, found ' + leaves)
-    bytesOf(hash, asset + ', root')
+    const isNone = unitsOf(total, decimals, asset + ', total') === 0n
+    must(outside === (isNone ? total : '-' + total), asset + ': the outside world has ' + outside + ', the total is ' + total)
     lines.push([asset, decimals, total, outside, leaves, hash].join(' '))
   }
-  const found = sha256(byte(2), Buffer.from(lines.join('\n') + '\n')).toString('hex')
+  const found = sha256(bytes('02'), Buffer.from(lines.join('\n') + '\n')).toString('hex')
   must(found === root.rootHash, 'what root.json says comes to the root hash ' + found + ', it names ' + root.rootHash)
 }
-
 // From the leaf to the root: each step commits to the hashes and to the sums of both sides.
 function checkBalance(account, { asset, amount, salt, index, path }, committed) {
+  must(committed !== undefined, 'root.json has no ' + asset)
   const { decimals, total, leaves, root } = committed
   let sum = unitsOf(amount, decimals, asset + ', your amount')
-  const code = Buffer.from(asset)
-  let hash = sha256(byte(0), bytesOf(salt, asset + ', salt'), sumBytes(sum), byte(code.length), code, Buffer.from(account))
-  must(Number.isInteger(index) && index >= 0 && index < leaves, asset + ': there is no leaf ' + index + ' of ' + leaves)
-  must(path.length === Math.log2(leaves), asset + ': the path of ' + leaves + ' leaves cannot have ' + path.length + ' steps')
+  let hash = sha256(bytes('00'), bytes(salt), sumBytes(sum), Buffer.from([asset.length]), Buffer.from(asset + account))
+  must(index < leaves && 2 ** path.length === leaves, asset + ': a leaf ' + index + ' of ' + leaves + ' cannot have a path of ' + path.length + ' steps')
   for (const [step, sibling] of path.entries()) {
-    const other = [bytesOf(sibling.hash, asset + ', hash ' + step), unitsOf(sibling.sum, decimals, asset + ', sum ' + step)]
+    const other = [bytes(sibling.hash), unitsOf(sibling.sum, decimals, asset + ', sum ' + step)]
     const [left, right] = Math.floor(index / 2 ** step) % 2 === 0 ? [[hash, sum], other] : [other, [hash, sum]]
-    hash = sha256(byte(1), left[0], sumBytes(left[1]), right[0], sumBytes(right[1]))
+    hash = sha256(bytes('01'), left[0], sumBytes(left[1]), right[0], sumBytes(right[1]))
     sum += other[1]
     must(sum < 2n ** 127n, asset + ': the sums up to step ' + step + ' are too large')
   }
   must(sum === unitsOf(total, decimals, asset), asset + ': your path comes to another total than ' + total)
   must(hash.toString('hex') === root, asset + ': your path ends at ' + hash.toString('hex') + ', the root is ' + root)
+  return amount + ' ' + asset + ' of ' + shown(account) + ' is in the total of ' + total
 }
-
-const [rootFile, accountFile, published] = process.argv.slice(2)
-if (accountFile === undefined) {
+const [rootFile, accountFile, published, more] = process.argv.slice(2)
+if (accountFile === undefined || more !== undefined) {
   console.error('Usage: node check.mjs root.json YOUR-FILE.json [ROOT-HASH]')
   process.exit(2)
 }
-try {
-  const root = JSON.parse(readFileSync(rootFile, 'utf8'))
-  const { account, rootHash, balances } = JSON.parse(readFileSync(accountFile, 'utf8'))
+try { // Nothing is said before all of it is true.
+  const root = read(rootFile, { ...HEAD, assets: [ASSET] }, 'root.json')
+  const { account, rootHash, balances } = read(accountFile, FILE, 'your file')
   checkRoot(root)
-  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', published was ' + published)
+  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', published was ' + plain(published))
   must(rootHash === root.rootHash, 'your file is for the root hash ' + rootHash + ', root.json has ' + root.rootHash)
-  must(typeof account === 'string' && account !== '', 'your file must name an account')
-  must(new Set(balances.map(({ asset }) => asset)).size === balances.length, 'your file must name each asset once')
-  for (const balance of balances) {
-    const committed = root.assets.find(({ asset }) => asset === balance.asset)
-    must(committed !== undefined, 'root.json has no ' + balance.asset)
-    checkBalance(account, balance, committed)
-    console.log(balance.amount + ' ' + balance.asset + ' of ' + account + ' is in the total of ' + committed.total)
-  }
-  if (balances.length === 0) console.log(account + ' had nothing')
-  console.log('Yes: after command ' + root.command + ', ' + root.time + ', root hash ' + root.rootHash)
+  const lines = balances.map((one) => checkBalance(account, one, root.assets.find(({ asset }) => asset === one.asset)))
+  console.log([...(balances.length > 0 ? lines : [shown(account) + ' had nothing']), 'Yes: after command ' + root.command + ', ' + root.time + ', root hash ' + root.rootHash].join('\n'))
 } catch (error) {
-  console.log('No: ' + error.message)
+  console.log('No: ' + plain(error.message))
   process.exitCode = 1
 }
 `

@@ -2,6 +2,8 @@
  * What is published of all trees together: one hash over a text that any program can write again (docs/reports.md#rootjson).
  */
 import { fixedDecimal } from '../../units/decimal.ts'
+import { invariant } from '../../units/invariant.ts'
+import { ASSET_CODE_MAX } from '../../units/limits.ts'
 import type { Decimals } from '../../units/quantities.ts'
 import { utf8 } from '../../units/utf8.ts'
 import { type Digest, hexOf } from '../journal.ts'
@@ -30,8 +32,27 @@ export type Commitment = {
   readonly assets: readonly CommittedAsset[]
 }
 
+const HASH = /^[0-9a-f]{64}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+const CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
+
+/** No value has a space or an end of a line in it, so one text stands for one set of values. */
+function requireForms({ journal, command, time, journalHash, assets }: Commitment): void {
+  const isHead = HASH.test(journal) && HASH.test(journalHash) && TIME.test(time)
+  const isCommand = Number.isSafeInteger(command) && command >= 1
+  invariant(
+    isHead && isCommand,
+    () => `a root is of a journal and a moment, found ${journal} ${command} ${time} ${journalHash}`,
+  )
+  const codes = assets.map(({ asset }) => asset)
+  const isEach = codes.every((code) => CODE.test(code)) && new Set(codes).size === codes.length
+  invariant(isEach, () => `a root names each asset once by its code, found ${codes.join()}`)
+}
+
 /** The values of `root.json`, `rootHash` included. */
-export function publishedRoot({ assets, ...moment }: Commitment, digest: Digest) {
+export function publishedRoot(commitment: Commitment, digest: Digest) {
+  requireForms(commitment)
+  const { assets, ...moment } = commitment
   const published = assets.map(({ asset, decimals, root, leaves, outside }) => ({
     asset,
     decimals,

@@ -1,0 +1,326 @@
+/** A forger's kit: proofs of liabilities that are false and come to their root hash all the same. The customer's program says yes to none. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { CHECK_PROGRAM } from './check-program.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a forger keeps to no types
+type Any = any
+
+const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
+const sumOf = (units: bigint): Buffer => Buffer.from(units.toString(16).padStart(32, '0'), 'hex')
+const unitsOf = (text: Any): bigint => BigInt(String(text).replace('.', ''))
+
+/** The text that the root hash is of, however strange the values are. */
+function rootHashOf({ journal, command, time, journalHash, assets }: Any): string {
+  const lines = ['bourse liabilities 1', journal, command, time, journalHash]
+  for (const one of assets)
+    lines.push([one?.asset, one?.decimals, one?.total, one?.outside, one?.leaves, one?.root].join(' '))
+  return sha256(Buffer.of(2), Buffer.from(`${lines.join('\n')}\n`)).toString('hex')
+}
+
+const SALT = '07'.repeat(32)
+const OTHER = { hash: '5a'.repeat(32), sum: '2.50' }
+
+/** Root of a tree of two leaves, of which the first is the account's. */
+function treeOf(account: string, asset: string, amount: string, sibling: Any, salt = SALT) {
+  const code = Buffer.from(asset)
+  const sum = unitsOf(amount)
+  const leaf = sha256(
+    Buffer.of(0),
+    Buffer.from(salt, 'hex'),
+    sumOf(sum),
+    Buffer.of(code.length),
+    code,
+    Buffer.from(account),
+  )
+  const other = [Buffer.from(String(sibling.hash), 'hex'), sumOf(unitsOf(sibling.sum))]
+  return sha256(Buffer.of(1), leaf, sumOf(sum), ...other).toString('hex')
+}
+
+/** Both files as a forger writes them: `change` does what it likes to them before the root hash is computed. */
+function forge(
+  change: (root: Any, file: Any) => void = () => {},
+  account = 'alice',
+  amount = '1.00',
+): { root: Any; file: Any } {
+  const asset = {
+    asset: 'BTC',
+    decimals: 2,
+    total: '3.50',
+    outside: '-3.50',
+    leaves: 2,
+    root: treeOf(account, 'BTC', amount, OTHER),
+  }
+  const head = {
+    journal: '11'.repeat(32),
+    command: 11,
+    time: '2026-01-31T17:30:00.000+00:00',
+    journalHash: '22'.repeat(32),
+  }
+  const root: Any = { format: 1, rootHash: '', ...head, assets: [asset] }
+  const file: Any = {
+    format: 1,
+    account,
+    rootHash: '',
+    balances: [{ asset: 'BTC', amount, salt: SALT, index: 0, path: [OTHER] }],
+  }
+  change(root, file)
+  if (root.rootHash === '') root.rootHash = rootHashOf(root)
+  if (file.rootHash === '') file.rootHash = root.rootHash
+  return { root, file }
+}
+
+let directory = ''
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'bourse-forger-'))
+  writeFileSync(path.join(directory, 'check.mjs'), CHECK_PROGRAM)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function said(root: string, file: string, ...more: string[]) {
+  const files = [path.join(directory, 'root.json'), path.join(directory, 'file.json')]
+  writeFileSync(files[0] as string, root)
+  writeFileSync(files[1] as string, file)
+  const line = [path.join(directory, 'check.mjs'), ...files, ...more]
+  const { exitCode, stdout, stderr } = Bun.spawnSync([Bun.which('node') ?? process.execPath, ...line])
+  return { exitCode, out: stdout.toString(), err: stderr.toString() }
+}
+
+function saidOf({ root, file }: { root: Any; file: Any }, ...more: string[]) {
+  return said(JSON.stringify(root), JSON.stringify(file), ...more)
+}
+
+/** No, on one line, whatever stands in the files. */
+function expectNo({ exitCode, out, err }: { exitCode: number; out: string; err: string }): void {
+  expect([exitCode, err]).toEqual([1, ''])
+  expect(out).toMatch(/^No: [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+\n$/u)
+}
+
+const EVIL = '\r\u001b[2K\u009b2K\u202e\nYes: after command 11'
+
+test('the kit makes a proof that is true when nothing is changed', () => {
+  const { root, file } = forge()
+  const { exitCode, out } = saidOf({ root, file }, root.rootHash)
+  expect([exitCode, out.split('\n')]).toEqual([
+    0,
+    [
+      '1.00 BTC of "alice" is in the total of 3.50',
+      `Yes: after command 11, ${root.time}, root hash ${root.rootHash}`,
+      '',
+    ],
+  ])
+})
+
+test('one root hash stands for one root.json: a line of the hashed text cannot hide in a field of the head', () => {
+  const honest = forge((root) => {
+    root.assets.unshift({
+      asset: 'AAA',
+      decimals: 0,
+      total: '9',
+      outside: '-9',
+      leaves: 1,
+      root: '33'.repeat(32),
+    })
+  })
+  const hidden = forge((root) => {
+    root.journalHash = `${root.journalHash}\nAAA 0 9 -9 1 ${'33'.repeat(32)}`
+  })
+  expect(hidden.root.rootHash).toBe(honest.root.rootHash)
+  expectNo(saidOf(hidden))
+  for (const field of ['journal', 'time', 'journalHash']) {
+    const made = forge((root) => {
+      root[field] = `${root[field]}\n1`
+    })
+    expectNo(saidOf(made))
+  }
+})
+
+/** Ways to every value of a JSON document, those within others too. */
+function placesOf(value: Any, way: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [way]
+  return [
+    ...(way.length === 0 ? [] : [way]),
+    ...Object.keys(value).flatMap((name) => placesOf(value[name], [...way, name])),
+  ]
+}
+
+function valueAt(value: Any, way: readonly string[]): Any {
+  return way.reduce((inside, name) => inside[name], value)
+}
+
+function withAt(value: Any, way: readonly string[], put: Any): Any {
+  const copy = structuredClone(value)
+  const last = way.at(-1) as string
+  valueAt(copy, way.slice(0, -1))[last] = put
+  return copy
+}
+
+/** What each does to the files. Where the old text joins the same, the hash is the same too. */
+const FORGERIES: readonly (readonly [string, (root: Any, file: Any) => void])[] = [
+  ['a command that is a text with lines', (root) => (root.command = '11\n12')],
+  ['a command of half', (root) => (root.command = 11.5)],
+  ['a command below 1', (root) => (root.command = 0)],
+  ['a command in a list', (root) => (root.command = [11])],
+  ['a journal in a list', (root) => (root.journal = [root.journal])],
+  ['a journal of capital digits', (root) => (root.journal = 'AB'.repeat(32))],
+  ['a time that is none', (root) => (root.time = '2026-02-31T17:30:00.000+00:00')],
+  ['a time in words', (root) => (root.time = 'yesterday')],
+  ['a format of its own', (root) => (root.format = 2)],
+  ['a format of its own for the account', (_, file) => (file.format = '1')],
+  [
+    'an asset in a list',
+    (root, file) => {
+      root.assets[0].asset = ['BTC']
+      file.balances[0].asset = ['BTC']
+    },
+  ],
+  ['an asset in a list, for the account alone', (_, file) => (file.balances[0].asset = ['BTC'])],
+  ['an asset twice, once in a list', (root) => root.assets.push({ ...root.assets[0], asset: ['BTC'] })],
+  [
+    'a balance twice, once with its asset in a list',
+    (_, file) => file.balances.push({ ...file.balances[0], asset: ['BTC'] }),
+  ],
+  ['a balance twice', (_, file) => file.balances.push(file.balances[0])],
+  ['a salt in a list', (_, file) => (file.balances[0].salt = [SALT])],
+  ['an amount in a list', (_, file) => (file.balances[0].amount = ['1.00'])],
+  ['an amount that is a number', (_, file) => (file.balances[0].amount = 1)],
+  ['a hash of the path in a list', (_, file) => (file.balances[0].path = [{ ...OTHER, hash: [OTHER.hash] }])],
+  ['a sum of the path in a list', (_, file) => (file.balances[0].path = [{ ...OTHER, sum: ['2.50'] }])],
+  ['a path that is an object', (_, file) => (file.balances[0].path = { 0: OTHER, length: 1 })],
+  ['an index that is a text', (_, file) => (file.balances[0].index = '0')],
+  ['an index in a list', (_, file) => (file.balances[0].index = [0])],
+  ['an index behind the leaves', (_, file) => (file.balances[0].index = 2)],
+  ['a total in a list', (root) => (root.assets[0].total = ['3.50'])],
+  ['an outside world in a list', (root) => (root.assets[0].outside = ['-3.50'])],
+  ['decimals that are a text', (root) => (root.assets[0].decimals = '2')],
+  ['leaves that are a text', (root) => (root.assets[0].leaves = '2')],
+  ['leaves in a list', (root) => (root.assets[0].leaves = [2])],
+  ['leaves that are nearly a power of two', (root) => (root.assets[0].leaves = 2 ** 49 + 1)],
+  ['a root in a list', (root) => (root.assets[0].root = [root.assets[0].root])],
+  ['a remark beside the head', (root) => (root.remark = 'audited')],
+  ['a remark beside an asset', (root) => (root.assets[0].remark = 'audited')],
+  ['a remark beside the account', (_, file) => (file.remark = 'audited')],
+  ['a remark beside a balance', (_, file) => (file.balances[0].remark = 'audited')],
+  ['a remark beside a step', (_, file) => (file.balances[0].path = [{ ...OTHER, remark: 'audited' }])],
+  ['no account', (_, file) => (file.account = '')],
+  ['an account in a list', (_, file) => (file.account = ['alice'])],
+  ['balances that are an object', (_, file) => (file.balances = { length: 0 })],
+  ['no balances', (_, file) => delete file.balances],
+  [
+    'assets that are an object',
+    (root) => (root.assets = { 0: root.assets[0], [Symbol.iterator]: () => [][Symbol.iterator]() }),
+  ],
+  [
+    'a root hash in a list',
+    (root, file) => {
+      root.rootHash = [rootHashOf(root)]
+      file.rootHash = root.rootHash
+    },
+  ],
+  ['a text that a terminal obeys for a hash', (root) => (root.journalHash = EVIL)],
+  ['a text that a terminal obeys for an amount', (_, file) => (file.balances[0].amount = EVIL)],
+  ['a text that a terminal obeys for an asset', (_, file) => (file.balances[0].asset = EVIL)],
+  ['a text that a terminal obeys for the outside world', (root) => (root.assets[0].outside = EVIL)],
+  ['a field whose name a terminal obeys', (_, file) => (file[EVIL] = 1)],
+  ['a long text', (_, file) => (file.account = EVIL.repeat(10_000))],
+]
+
+describe('the program says no, in one line of its own words, to', () => {
+  for (const [what, change] of FORGERIES) {
+    test(what, () => {
+      const made = forge((root, file) => void change(root, file))
+      expectNo(saidOf(made))
+    })
+  }
+
+  test('any value of another kind, in whatever place it stands', () => {
+    const { root, file } = forge()
+    const others = [1, null, [], '1']
+    for (const [whole, isRoot] of [
+      [root, true],
+      [file, false],
+    ] as const)
+      for (const place of placesOf(whole)) {
+        for (const other of [...others, [valueAt(whole, place)], String(valueAt(whole, place))]) {
+          if (JSON.stringify(other) === JSON.stringify(valueAt(whole, place))) continue
+          const edited = withAt(whole, place, other)
+          // Another name, or nothing at all, is for its owner to see; the root hash is as the forger wants it.
+          if (place.join() === 'account' && other === '1') continue
+          if (place.join() === 'command' && other === 1) continue
+          if (place.join() === 'balances' && Array.isArray(other) && other.length === 0) continue
+          if (isRoot && place[0] !== 'rootHash' && Array.isArray(edited.assets))
+            edited.rootHash = rootHashOf(edited)
+          expectNo(
+            saidOf(
+              isRoot
+                ? { root: edited, file: { ...file, rootHash: edited.rootHash } }
+                : { root, file: edited },
+            ),
+          )
+        }
+      }
+  }, 300_000)
+
+  test('a leaf of half a character, which is the leaf of every other such account', () => {
+    const [one, two] = [forge(undefined, 'alice\ud800'), forge(undefined, 'alice\udbff')]
+    expect(one.root.rootHash).toBe(two.root.rootHash)
+    expectNo(saidOf(one))
+    expectNo(saidOf(two))
+  })
+
+  test('a leaf with nothing in it', () => {
+    const made = forge(
+      (root) => {
+        root.assets[0].total = '2.50'
+        root.assets[0].outside = '-2.50'
+      },
+      'alice',
+      '0.00',
+    )
+    expectNo(saidOf(made))
+  })
+
+  test('a field that stands there twice, of which each reader may take another', () => {
+    const { root, file } = forge()
+    const [rootText, fileText] = [JSON.stringify(root), JSON.stringify(file)]
+    expectNo(said(rootText, fileText.replace('"account":', '"account":"mallory","account":')))
+    expectNo(said(rootText.replace('"total":', '"total":"9.00","total":'), fileText))
+    expectNo(said(rootText.replace('"total":', '"tot\\u0061l":"9.00","total":'), fileText))
+    expectNo(said(rootText, fileText.replace('"index":0', '"index":-0')))
+    expectNo(said(rootText, fileText.replace('"format":1', '"__proto__":{"account":"mallory"},"format":1')))
+  })
+
+  test('what is no JSON, without a word of it that a terminal would obey', () => {
+    const { root } = forge()
+    for (const text of ['', EVIL, `{"account":"${EVIL}"}`, '[]', 'null', '"x"', `${'['.repeat(200_000)}`])
+      expectNo(said(JSON.stringify(root), text))
+  })
+
+  test('a root that was not published, whatever was typed for it', () => {
+    const made = forge()
+    for (const published of [
+      '',
+      'ab'.repeat(32),
+      made.root.rootHash.toUpperCase(),
+      EVIL,
+      made.root.rootHash.slice(0, 63),
+    ])
+      expectNo(saidOf(made, published))
+  })
+})
+
+test('an account whose name has lines and controls is shown in quotes on its own line', () => {
+  const { exitCode, out } = saidOf(forge(undefined, `alice${EVIL}`))
+  expect([exitCode, out.split('\n').length]).toEqual([0, 3])
+  expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u)
+  expect(out.split('\n')[0]).toStartWith('1.00 BTC of "alice\\r\\u001b[2K')
+})
+
+test('nothing is said of a first balance while a later one is false', () => {
+  const made = forge((_, file) => file.balances.push({ ...file.balances[0], asset: 'ETH' }))
+  const { out } = saidOf(made)
+  expect(out).toStartWith('No: ')
+})
