@@ -144,7 +144,10 @@ export function visibleText(min: number, max: number): Localised {
 }
 
 export function labelForm(max: number): Localised {
-  return { en: `a text of at most ${max} characters`, tr: `en çok ${max} karakterlik bir metin` }
+  return {
+    en: `a text of at most ${max} characters, without control or format characters`,
+    tr: `denetim ve biçim karakteri içermeyen, en çok ${max} karakterlik bir metin`,
+  }
 }
 
 export const SYMBOL_NAME: Localised = {

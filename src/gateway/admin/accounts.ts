@@ -1,4 +1,5 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
+import { nameWarnings } from '../../units/names.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminFeeTier } from '../../wire/admin-records.ts'
@@ -49,7 +50,7 @@ export async function addAccount(
     throw new AdminRequestError('ACCOUNT_EXISTS', { field: 'name', message })
   }
   await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
-  return adminAccount(knownAccount(context, 'name', name), context.now())
+  return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings: nameWarnings(name) }
 }
 
 /** Says what an account is forbidden. Lifting something of it takes one more right. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import type { ZodType } from 'zod'
 import type { AdminOperation } from '../../wire/admin.ts'
 import { AdminRequestError } from './context.ts'
-import { parseRequest } from './schemas.ts'
+import { parseRequest, SCHEMAS } from './schemas.ts'
 
 const audit = { actor: 'ops', note: 'a note' }
 const money = { ...audit, account: 'alice', asset: 'EUR', amount: '1', reference: 'deposit 1' }
@@ -67,6 +68,77 @@ describe('half a character, which no command can carry, is refused by the name o
       }
     })
   }
+})
+
+describe('what a terminal obeys, what turns a line around and what nobody sees', () => {
+  /** Names of what there is already, perhaps of a time when they might have any character. */
+  const KNOWN = [
+    ...['account', 'apiKey', 'order', 'after', 'before', 'text', 'actor', 'kind', 'journal', 'customerId'],
+    // A path of the node's own machine; an address that is parsed as one.
+    ...['file', 'url'],
+  ]
+  const KNOWN_NAMES = ['token/set', 'token/revoke', 'role/remove']
+  const HIDDEN = ['\u001b', '\r', '\n', '\u0000', '\u007f', '\u009b', '\u202e', '\u200b', '\u2028', '\ufeff']
+
+  test.each(Object.entries(SCHEMAS))('is in no text that %s would keep', (operation, schema) => {
+    const taken: string[] = []
+    for (const [field, form] of Object.entries(schema.shape as Record<string, ZodType>)) {
+      for (const hidden of HIDDEN) {
+        const texts = [`a${hidden}b`, `a=${hidden}b`, hidden]
+        if (texts.some((one) => form.safeParse(one).success || form.safeParse([one]).success))
+          taken.push(field)
+      }
+    }
+    const isKnown = (field: string): boolean => {
+      if (field === 'actor') return operation.startsWith('audit/')
+      if (field === 'name') return KNOWN_NAMES.includes(operation)
+      if (field === 'reference')
+        return /^(?:withdrawal\/(?:complete|cancel|claim|refuse)|approval\/|transfer\/)/.test(operation)
+      return KNOWN.includes(field)
+    }
+    expect(taken.filter((field) => !isKnown(field))).toEqual([])
+  })
+
+  test('is refused by the name of its field, and the character is named', () => {
+    for (const [operation, body] of [
+      ['account/note', { ...audit, account: 'alice', remark: 'a\u001b[2K' }],
+      ['account/note', { ...audit, account: 'alice', fields: ['desk=a\u001bb'] }],
+      ['account/add', { ...audit, name: 'mal\u001b' }],
+      ['asset/add', { ...audit, code: 'EUR', fraction: 2, name: 'Euro\u001b' }],
+      ['key/add', { ...audit, account: 'alice', label: '\u001b' }],
+      ['money/credit', { ...money, reference: 'd\u001b' }],
+      ['symbol/halt', { ...audit, symbol: 'XAU/EUR', note: '\u001b' }],
+      ['symbol/halt', { note: 'a note', symbol: 'XAU/EUR', actor: '\u001b' }],
+    ] as const)
+      expect(refusalOf(operation, body)).toMatchObject({
+        ...{ status: 400, reason: 'INVALID_FIELD' },
+        message: expect.stringMatching(/^\w+(?:\.\d)?: expected .*found U\+001B$/),
+      })
+  })
+
+  test('is looked up all the same: what there is under such a name goes on', () => {
+    for (const [operation, body] of [
+      ['account/freeze', { ...audit, account: 'mal\u200b' }],
+      ['account/list', { after: 'mal ' }],
+      ['token/revoke', { ...audit, name: 'old\u202e' }],
+      ['withdrawal/complete', { ...audit, reference: 'w\u0007' }],
+      ['money/debit', { ...money, account: 'mal\u00a0' }],
+    ] as const)
+      expect(refusalOf(operation, body)).toBeUndefined()
+  })
+})
+
+test('a name that looks like another one is refused: spaces at its ends, and letters in two parts', () => {
+  for (const name of ['mal ', ' mal', 'mal\u00a0', 'e\u0301', 'mal  x'])
+    for (const [operation, body] of [
+      ['account/add', { ...audit, name }],
+      ['asset/add', { ...audit, code: 'EUR', fraction: 2, name }],
+    ] as const)
+      expect(refusalOf(operation, body)).toMatchObject({
+        status: 400,
+        reason: 'INVALID_FIELD',
+        field: 'name',
+      })
 })
 
 test('a whole character outside of the first plane is text like any other', () => {

@@ -18,9 +18,11 @@ import {
   PROFILE_LABELS_MAX,
   TEXT_MAX,
 } from '../../units/limits.ts'
+import { nameProblem } from '../../units/names.ts'
 import { meant } from '../../units/nearest.ts'
 import { ACCOUNT_RESTRICTIONS } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
+import { hiddenCharacter } from '../../units/printable.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
 import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
@@ -61,13 +63,21 @@ const BAN_MINUTES_MAX = 10 * 366 * 24 * 60
 /** Longest address of a webhook. */
 const WEBHOOK_URL_MAX = 1_000
 
-/** Half of a character has no UTF-8: the journal could not keep it. */
-const textOrNone = z
+/** What is looked up among what there is: old names may have what no new text has. Half of a character has no UTF-8: no journal could keep it. */
+const knownOrNone = z
   .string()
   .max(TEXT_MAX)
   .refine((value) => value.isWellFormed(), 'expected well-formed Unicode')
+const known = knownOrNone.min(1)
+/** What is kept, and shown to others later. */
+const textOrNone = knownOrNone.refine((value) => hiddenCharacter(value) === undefined, {
+  error: ({ input }) => `expected no control or format characters, found ${hiddenCharacter(String(input))}`,
+})
 const text = textOrNone.min(1)
-const accountName = text.regex(/^[^:]+$/, "expected a name without a colon: those are the house's")
+const newName = text.refine((value) => nameProblem(value) === undefined, {
+  error: ({ input }) => nameProblem(String(input)),
+})
+const accountName = newName.regex(/^[^:]+$/, "expected a name without a colon: those are the house's")
 const audit = { actor: textOrNone.optional(), note: textOrNone.optional() }
 const decimal = textOrNone
 /** A zone names a network interface of one machine; a request that comes in has none to compare. */
@@ -87,11 +97,11 @@ const moment = z
   .string()
   .refine(isMoment, 'expected the number of a command or a time like 2026-01-31T23:59:59Z')
 const nothing = z.strictObject({})
-const page = { after: text.optional(), limit: z.int().min(1).max(PAGE_MAX).optional() }
+const page = { after: known.optional(), limit: z.int().min(1).max(PAGE_MAX).optional() }
 const onSymbol = z.strictObject({ ...audit, symbol })
-const onKey = z.strictObject({ ...audit, apiKey: text })
-const onAccount = z.strictObject({ ...audit, account: text })
-const onReference = z.strictObject({ ...audit, reference: text })
+const onKey = z.strictObject({ ...audit, apiKey: known })
+const onAccount = z.strictObject({ ...audit, account: known })
+const onReference = z.strictObject({ ...audit, reference: known })
 const plainName = z
   .string()
   .regex(
@@ -129,14 +139,14 @@ const ownRoleName = z
     new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`),
     `expected 1 to ${NAME_MAX} small letters, digits or any of . _ @ -`,
   )
-const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
-const destination = { ...audit, account: text, asset: code, address: text, tag: textOrNone.optional() }
+const money = { ...audit, account: known, asset: code, amount: decimal, reference: text }
+const destination = { ...audit, account: known, asset: code, address: text, tag: textOrNone.optional() }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
 /** What is repeated of what was sent. */
 const PLAIN_WORD = /^[\w.@-]{1,64}$/
 
-const SCHEMAS = {
+export const SCHEMAS = {
   'node/status': nothing,
   'rules/set': z.strictObject({ ...audit, version: count }),
   'asset/list': z.strictObject(page),
@@ -144,7 +154,7 @@ const SCHEMAS = {
     ...audit,
     ...flags,
     code,
-    name: text.optional(),
+    name: newName.optional(),
     fraction: decimals,
     supplyCap: decimal.optional(),
   }),
@@ -152,7 +162,7 @@ const SCHEMAS = {
     ...audit,
     ...flags,
     code,
-    name: text.optional(),
+    name: newName.optional(),
     supplyCap: decimal.optional(),
     creditMax: decimal.optional(),
     approvalAbove: decimal.optional(),
@@ -213,32 +223,32 @@ const SCHEMAS = {
   'exchange/unplan': z.strictObject(audit),
   'tier/list': z.strictObject(page),
   'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
-  'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),
+  'order/cancel-all': z.strictObject({ ...audit, account: known.optional(), symbol: symbol.optional() }),
   'order/list': z.strictObject({
-    account: text,
+    account: known,
     symbol: symbol.optional(),
     all: flag,
-    before: text.optional(),
+    before: known.optional(),
     limit: supportLimit,
   }),
-  'order/cancel': z.strictObject({ ...audit, order: text }),
-  'order/show': z.strictObject({ order: text }),
-  'order/fills': z.strictObject({ order: text, before: text.optional(), limit: supportLimit }),
-  'account/story': z.strictObject({ account: text }),
+  'order/cancel': z.strictObject({ ...audit, order: known }),
+  'order/show': z.strictObject({ order: known }),
+  'order/fills': z.strictObject({ order: known, before: known.optional(), limit: supportLimit }),
+  'account/story': z.strictObject({ account: known }),
   'account/list': z.strictObject({
-    after: text.optional(),
+    after: known.optional(),
     limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
     label: label.optional(),
   }),
-  'account/find': z.strictObject({ customerId: text }),
+  'account/find': z.strictObject({ customerId: known }),
   'account/search': z.strictObject({
-    text,
-    after: text.optional(),
+    text: known,
+    after: known.optional(),
     limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
   }),
   'account/note': z.strictObject({
     ...audit,
-    account: text,
+    account: known,
     customerId: customerId.optional(),
     labels: z.array(label).max(PROFILE_LABELS_MAX).optional(),
     fields: z.array(profileField).max(PROFILE_FIELDS_MAX).optional(),
@@ -246,7 +256,7 @@ const SCHEMAS = {
   }),
   'account/terms': z.strictObject({
     ...audit,
-    account: text,
+    account: known,
     makerRate: textOrNone.optional(),
     takerRate: textOrNone.optional(),
     openOrdersMax: z.int().min(0).optional(),
@@ -254,10 +264,10 @@ const SCHEMAS = {
     until: text.optional(),
   }),
   'account/add': z.strictObject({ ...audit, name: accountName }),
-  'account/show': z.strictObject({ account: text }),
+  'account/show': z.strictObject({ account: known }),
   'account/restrict': z.strictObject({
     ...audit,
-    account: text,
+    account: known,
     restrictions: z.array(z.enum(ACCOUNT_RESTRICTIONS)).max(ACCOUNT_RESTRICTIONS.length),
   }),
   'account/freeze': onAccount,
@@ -265,28 +275,28 @@ const SCHEMAS = {
   'account/close': onAccount,
   'account/set': z.strictObject({
     ...audit,
-    account: text,
+    account: known,
     feeTier: textOrNone.optional(),
     openOrdersMax: z.int().min(0).optional(),
   }),
-  'key/list': z.strictObject({ ...page, account: text }),
+  'key/list': z.strictObject({ ...page, account: known }),
   'key/add': z.strictObject({
     ...audit,
-    account: text,
+    account: known,
     label: textOrNone.optional(),
     ...keyTerms,
   }),
-  'key/set': z.strictObject({ ...audit, apiKey: text, label: textOrNone.optional(), ...keyTerms }),
+  'key/set': z.strictObject({ ...audit, apiKey: known, label: textOrNone.optional(), ...keyTerms }),
   'key/rotate': z.strictObject({
     ...audit,
-    apiKey: text,
+    apiKey: known,
     overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).optional(),
   }),
   'key/revoke': onKey,
   'key/enable': onKey,
   'key/disable': onKey,
   'master-key/rotate': z.strictObject(audit),
-  'balance/list': z.strictObject({ account: text }),
+  'balance/list': z.strictObject({ account: known }),
   'journal/read': z.strictObject({
     after: z.int().min(0),
     bytesMax: z.int().min(1).max(JOURNAL_BYTES_MAX).optional(),
@@ -306,22 +316,22 @@ const SCHEMAS = {
   'savings/withdraw': z.strictObject(money),
   'house/payout': z.strictObject({ ...audit, asset: code, amount: decimal, reference: text }),
   'withdrawal/list': z.strictObject({
-    account: text.optional(),
-    after: text.optional(),
+    account: known.optional(),
+    after: known.optional(),
     limit: z.int().min(1).max(WITHDRAWALS_PAGE_MAX).optional(),
   }),
   'withdrawal/ended': z.strictObject({
-    account: text.optional(),
+    account: known.optional(),
     before: z.int().min(1).optional(),
     limit: supportLimit,
   }),
-  'transfer/show': z.strictObject({ reference: text }),
+  'transfer/show': z.strictObject({ reference: known }),
   'withdrawal/hold': z.strictObject(money),
   'withdrawal/complete': onReference,
   'withdrawal/cancel': onReference,
   'withdrawal/claim': onReference,
-  'withdrawal/refuse': z.strictObject({ ...audit, reference: text, reason: text }),
-  'address/list': z.strictObject({ account: text }),
+  'withdrawal/refuse': z.strictObject({ ...audit, reference: known, reason: text }),
+  'address/list': z.strictObject({ account: known }),
   'address/add': z.strictObject({
     ...destination,
     label: textOrNone.optional(),
@@ -339,15 +349,15 @@ const SCHEMAS = {
   }),
   'token/list': z.strictObject(page),
   'token/add': z.strictObject({ ...audit, name: plainName, role: plainName, ...tokenTerms }),
-  'token/set': z.strictObject({ ...audit, name: text, ...tokenTerms }),
-  'token/revoke': z.strictObject({ ...audit, name: text }),
+  'token/set': z.strictObject({ ...audit, name: known, ...tokenTerms }),
+  'token/revoke': z.strictObject({ ...audit, name: known }),
   'role/list': z.strictObject(page),
   'role/set': z.strictObject({
     ...audit,
     name: ownRoleName,
     rights: z.array(z.enum(ADMIN_RIGHTS)).min(1).max(ADMIN_RIGHTS.length),
   }),
-  'role/remove': z.strictObject({ ...audit, name: text }),
+  'role/remove': z.strictObject({ ...audit, name: known }),
   'role/limit': z.strictObject({
     ...audit,
     role: plainName,
@@ -367,8 +377,8 @@ const SCHEMAS = {
     kind: z.enum(FAULT_KINDS),
     percent: z.int().min(1).max(100).optional(),
     seed: z.int().min(0).optional(),
-    account: text.optional(),
-    apiKey: text.optional(),
+    account: known.optional(),
+    apiKey: known.optional(),
     endpoint: text.optional(),
     symbol: text.optional(),
     latencyMs: z.int().min(0).max(FAULT_LATENCY_MS_MAX).optional(),
@@ -386,25 +396,25 @@ const SCHEMAS = {
   'audit/list': z.strictObject({
     before: z.int().min(1).optional(),
     limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),
-    actor: text.optional(),
-    kind: text.optional(),
+    actor: known.optional(),
+    kind: known.optional(),
   }),
   'audit/find': z.strictObject({
     before: z.int().min(1).optional(),
     limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),
-    actor: text.optional(),
-    kind: text.optional(),
-    account: text.optional(),
+    actor: known.optional(),
+    kind: known.optional(),
+    account: known.optional(),
     from: text.optional(),
     to: text.optional(),
-    text: text.optional(),
+    text: known.optional(),
   }),
   'event/list': z.strictObject({
     after: eventNumber.optional(),
     limit: z.int().min(1).max(EVENTS_MAX).optional(),
     kinds: eventKinds,
-    account: text.optional(),
-    journal: text.optional(),
+    account: known.optional(),
+    journal: known.optional(),
     wait: z.int().min(0).max(EVENT_WAIT_MS_MAX).optional(),
   }),
   'webhook/list': nothing,
@@ -414,7 +424,7 @@ const SCHEMAS = {
     name: plainName,
     url: z.string().min(1).max(WEBHOOK_URL_MAX),
     kinds: eventKinds,
-    account: text.optional(),
+    account: known.optional(),
     after: eventNumber.optional(),
   }),
   'webhook/pause': onWebhook,
@@ -428,10 +438,10 @@ const SCHEMAS = {
     from: day.optional(),
     to: day.optional(),
     at: moment.optional(),
-    account: text.optional(),
+    account: known.optional(),
     format: z.enum(['csv', 'json']).optional(),
   }),
-  'liabilities/show': z.strictObject({ at: moment.optional(), account: text.optional() }),
+  'liabilities/show': z.strictObject({ at: moment.optional(), account: known.optional() }),
 } satisfies { readonly [Operation in AdminOperation]: z.ZodType<AdminRequests[Operation]> }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/

@@ -3,6 +3,7 @@ import type { Destination } from '../../core/exchange/commands/withdrawals.ts'
 import { isDestination } from '../../core/ledger/withdrawal-addresses.ts'
 import type { Asset } from '../../core/registry/records.ts'
 import { AMOUNT_MAX, TEXT_MAX, WITHDRAWAL_ADDRESS_MAX, WITHDRAWAL_TAG_MAX } from '../../units/limits.ts'
+import { hiddenCharacter } from '../../units/printable.ts'
 import { type Amount, amount } from '../../units/quantities.ts'
 import { labelForm, visibleText } from '../../wire/expectations.ts'
 import { readDecimal, readOptional, readRequired } from '../common/read.ts'
@@ -38,7 +39,9 @@ export function readDestination({ parameters }: Call, name: string): Destination
 
 export function readLabel({ parameters }: Call): string | Refusal {
   const label = readOptional(parameters, 'label') ?? ''
-  if (label instanceof Refusal || (label.length <= TEXT_MAX && label.isWellFormed())) return label
+  if (label instanceof Refusal) return label
+  // Others read it in a terminal and on a page.
+  if (label.length <= TEXT_MAX && hiddenCharacter(label) === undefined) return label
   return refuse('INVALID_PARAMETER', { name: 'label', expected: labelForm(TEXT_MAX) })
 }
 

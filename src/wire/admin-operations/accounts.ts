@@ -47,7 +47,11 @@ export type AccountOperations = {
     }
     readonly result: AdminAccount
   }
-  'account/add': { readonly request: AuditFields & { name: string }; readonly result: AdminAccount }
+  /** `warnings`: what the name can be mistaken for, in sentences. */
+  'account/add': {
+    readonly request: AuditFields & { name: string }
+    readonly result: AdminAccount & { readonly warnings: readonly string[] }
+  }
   'account/show': { readonly request: { account: string }; readonly result: AdminAccount }
   'account/restrict': {
     readonly request: AuditFields & { account: string; restrictions: AccountRestriction[] }

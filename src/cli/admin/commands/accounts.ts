@@ -7,6 +7,7 @@ import type {
   AdminSpecialTerms,
 } from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
+import { withWarnings } from '../../warnings.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { pageOptions } from './page-options.ts'
 
@@ -93,7 +94,8 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     summary: 'Open an account.',
     positionals: [{ field: 'name', kind: 'text', help: 'name of the account, without a colon' }],
     examples: ['bourse admin --data data/main account add alice'],
-    show: (opened) => accountTable([opened]),
+    // A node of an earlier version warns of nothing.
+    show: ({ warnings = [], ...opened }) => withWarnings(accountTable([opened]), warnings),
   }),
   command({
     name: 'account balances',

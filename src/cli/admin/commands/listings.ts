@@ -2,6 +2,7 @@
 import { SELF_TRADE_MODES } from '../../../units/order-words.ts'
 import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
+import { withWarnings } from '../../warnings.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { pageOptions } from './page-options.ts'
 
@@ -74,7 +75,7 @@ function withdrawalLimits({ code, withdrawMin, withdrawMax, addressDelayMinutes 
 }
 
 function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly string[] }): string {
-  return [symbolTable([symbol]), ...symbol.warnings.map((warning) => `Warning: ${warning}`)].join('\n')
+  return withWarnings(symbolTable([symbol]), symbol.warnings)
 }
 
 const FLAG_OPTIONS = {

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { nameProblem, nameWarnings } from './names.ts'
+
+test.each([
+  'mal',
+  'mal mal',
+  'Işıl Öz',
+  'Иван',
+  'Ελένη',
+  '田中さん',
+  '김철수',
+  'محمد',
+  'José',
+  '😀',
+  'a.b-c_d@e',
+  'm1',
+])('the name %j may be taken', (name) => {
+  expect(nameProblem(name)).toBeUndefined()
+})
+
+test.each([
+  ['mal ', 'space at either end'],
+  [' mal', 'space at either end'],
+  ['mal  x', 'two together'],
+  ['mal\u00a0', 'found U+00A0'],
+  ['mal\u3000x', 'found U+3000'],
+  ['mal\u200b', 'found U+200B'],
+  ['\u202emal', 'found U+202E'],
+  ['mal\t', 'found U+0009'],
+  ['mal\n', 'found U+000A'],
+  ['mal\u001b', 'found U+001B'],
+  ['mal\ufe0f', 'found U+FE0F'],
+  ['mal\u3164', 'found U+3164'],
+  ['mal\u{e0041}', 'found U+E0041'],
+  ['mal\ue000', 'found U+E000'],
+  ['e\u0301', 'NFC'],
+  ['\u212b', 'NFC'],
+  ['\u0301e', 'a mark'],
+])('the name %j is refused: %s', (name, why) => {
+  expect(nameProblem(name)).toContain(why)
+})
+
+test('no two names that may be taken differ by what nobody sees alone', () => {
+  const hidden = fc.constantFrom(
+    '\u200b',
+    '\u00a0',
+    '\ufeff',
+    '\u202e',
+    ' ',
+    '\t',
+    '\u{e0041}',
+    '\u034f',
+    '\u2800',
+  )
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]{1,8}$/), hidden, fc.boolean(), (name, extra, isAhead) => {
+      expect(nameProblem(isAhead ? extra + name : name + extra)).toBeDefined()
+    }),
+  )
+})
+
+test.each([
+  ['m\u0430l', 'several scripts (Latin, Cyrillic)'],
+  ['\u03bfk', 'several scripts (Greek, Latin)'],
+  ['Иvan', 'several scripts (Cyrillic, Latin)'],
+  ['\u0441\u0430\u0440', 'is Cyrillic and looks like a Latin one'],
+  ['\uff4d\uff41\uff4c', 'stand for others (mal)'],
+  ['\u{1d426}al', 'stand for others (mal)'],
+])('the name %j is warned of: %s', (name, why) => {
+  expect(nameWarnings(name)).toEqual([expect.stringContaining(why)])
+})
+
+test.each(['mal', 'Işıl', 'Иван', 'Ελένη', 'BTC株式会社', '田中さん', '김 Kim', 'm1 2.3'])(
+  'the name %j is warned of by nothing',
+  (name) => {
+    expect(nameWarnings(name)).toEqual([])
+  },
+)

@@ -1,0 +1,86 @@
+/**
+ * Names that people go by, as new ones are taken (docs/reference/admin.md#names). Those that there are stay as they are. What cannot be told
+ * apart by looking is refused; what can be mistaken is warned of.
+ */
+import { codePointName, printable } from './printable.ts'
+
+/** What a new name must be in place of what it is, for the person who chose it; undefined: it may be taken. */
+export function nameProblem(name: string): string | undefined {
+  if (name.normalize('NFC') !== name)
+    return 'expected each letter in its composed form (Unicode NFC): it looks the same otherwise'
+  const hidden = [...name].find((character) => printable(character) !== character)
+  if (hidden !== undefined)
+    return `expected characters that can be seen and no space but U+0020, found ${codePointName(hidden)}`
+  if (/^ | $| {2}/.test(name)) return 'expected no space at either end, and no two together'
+  return /^\p{M}/u.test(name)
+    ? 'expected a letter or a digit first, found a mark that goes onto one'
+    : undefined
+}
+
+/** Scripts of most languages. A letter of none of them counts as one of a script of its own. */
+const SCRIPTS = [
+  ...[
+    'Latin',
+    'Cyrillic',
+    'Greek',
+    'Han',
+    'Hiragana',
+    'Katakana',
+    'Bopomofo',
+    'Hangul',
+    'Arabic',
+    'Hebrew',
+    'Thai',
+    'Devanagari',
+  ],
+  ...[
+    'Armenian',
+    'Georgian',
+    'Bengali',
+    'Tamil',
+    'Telugu',
+    'Ethiopic',
+    'Khmer',
+    'Cherokee',
+    'Coptic',
+    'Lisu',
+  ],
+].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
+
+/** Written together in one language (Unicode TS 39, highly restrictive). */
+const TOGETHER = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+]
+
+/** Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek. */
+const LIKE_LATIN =
+  /^[\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04ae\u04bb\u04c0\u04cf\u0501\u051b\u051d\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03f2\u03f3\d ._@-]+$/u
+
+/** What a new name can be mistaken for, in sentences; empty: nothing that is known. */
+export function nameWarnings(name: string): string[] {
+  const scripts = scriptsOf(name)
+  const isMixed = scripts.length > 1 && !TOGETHER.some((known) => scripts.every((one) => known.includes(one)))
+  if (isMixed)
+    return [`the name mixes letters of several scripts (${scripts.join(', ')}): it can look like another one`]
+  if (name.normalize('NFKC') !== name)
+    return [
+      `the name has characters that stand for others (${name.normalize('NFKC')}): it can look like another one`,
+    ]
+  if (scripts.length === 1 && scripts[0] !== 'Latin' && LIKE_LATIN.test(name))
+    return [
+      `every letter of the name is ${scripts[0]} and looks like a Latin one: it can look like another one`,
+    ]
+  return []
+}
+
+/** In the order in which they come; digits, marks and punctuation are of every script. */
+function scriptsOf(name: string): string[] {
+  const found = new Set<string>()
+  for (const [letter] of name.matchAll(/\p{L}/gu)) {
+    if (/\p{Script=Common}|\p{Script=Inherited}/u.test(letter)) continue
+    found.add(SCRIPTS.find(([, form]) => form.test(letter))?.[0] ?? 'another')
+  }
+  return [...found]
+}
