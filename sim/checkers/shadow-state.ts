@@ -5,7 +5,7 @@
 import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Approval, WithdrawalHandling } from '../../src/core/exchange/view.ts'
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
@@ -191,6 +191,7 @@ export class ShadowState implements Administered {
   readonly endedWithdrawals: string[] = []
   readonly addresses: WithdrawalAddress[] = []
   readonly approvals: Approval[] = []
+  readonly handlings: WithdrawalHandling[] = []
   readonly transfers = new Map<string, Transfer>()
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []

@@ -23,8 +23,18 @@ export type WithdrawalCanceler = (typeof WITHDRAWAL_CANCELERS)[number]
 export const WITHDRAWAL_STEPS = ['CLAIM', 'REFUSE'] as const
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number]
 
-/** The commands that wait for a second person when their amount is above the asset's threshold. */
-export const APPROVABLE_KINDS = ['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'] as const
+/**
+ * What waits for a second person when its amount is above the asset's threshold: commands; `ClaimWithdrawal` and `RefuseWithdrawal` are what
+ * `HandleWithdrawal` and `CancelWithdrawal` do with a withdrawal that a trader has asked for. Journals and snapshots have them by place.
+ */
+export const APPROVABLE_KINDS = [
+  'Credit',
+  'Debit',
+  'CompleteWithdrawal',
+  'PayOutCommission',
+  'ClaimWithdrawal',
+  'RefuseWithdrawal',
+] as const
 export type ApprovableKind = (typeof APPROVABLE_KINDS)[number]
 
 /** What became of a request for approval. */

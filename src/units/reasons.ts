@@ -92,6 +92,7 @@ export const CORE_REASONS = [
   'DUPLICATE_WITHDRAW_ORDER_ID', // the trader's own id stands for another withdrawal of the account
   'WITHDRAWAL_CLAIMED', // whoever pays has it in hand: its trader cannot cancel it any more
   'WITHDRAWAL_NOT_CLAIMED', // asked for by its trader, and completed before anybody has claimed it
+  'APPROVAL_WAITS', // something asked of a withdrawal waits for a second person: it is not given back meanwhile
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -94,7 +94,14 @@ test('no word of an operator has moved', () => {
   expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
   expect(WITHDRAWAL_CANCELERS).toEqual(['TRADER', 'OPERATOR'])
   expect(WITHDRAWAL_STEPS).toEqual(['CLAIM', 'REFUSE'])
-  expect(APPROVABLE_KINDS).toEqual(['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'])
+  expect(APPROVABLE_KINDS).toEqual([
+    'Credit',
+    'Debit',
+    'CompleteWithdrawal',
+    'PayOutCommission',
+    'ClaimWithdrawal',
+    'RefuseWithdrawal',
+  ])
   expect(APPROVAL_STATES).toEqual(['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'])
 })
 
@@ -189,6 +196,7 @@ test('no reason has moved', () => {
     'DUPLICATE_WITHDRAW_ORDER_ID',
     'WITHDRAWAL_CLAIMED',
     'WITHDRAWAL_NOT_CLAIMED',
+    'APPROVAL_WAITS',
   ])
 })
 

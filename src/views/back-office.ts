@@ -3,7 +3,7 @@
  * waits for a second person.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
-import type { Approval, Bootstrap } from '../core/exchange/view.ts'
+import type { Approval, Bootstrap, WithdrawalHandling } from '../core/exchange/view.ts'
 import type { Withdrawal } from '../core/ledger/withdrawals.ts'
 import type {
   AddressBan,
@@ -24,6 +24,8 @@ export interface BackOfficeView {
   readonly banByAddress: ReadonlyMap<string, AddressBan>
   /** Those that wait. */
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
+  /** Of those that wait: who has them in hand, and what was rejected. */
+  readonly handlingByReference: ReadonlyMap<string, WithdrawalHandling>
   /** Those whose time is over may be among them. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
   /** The operators' own. */
@@ -49,6 +51,7 @@ export class BackOffice implements BackOfficeView {
   readonly tokenByName = new Map<string, AdminToken>()
   readonly banByAddress = new Map<string, AddressBan>()
   readonly withdrawalByReference = new Map<string, Withdrawal>()
+  readonly handlingByReference = new Map<string, WithdrawalHandling>()
   readonly approvalByReference = new Map<string, Approval>()
   readonly roleByName = new Map<string, OwnRole>()
   readonly roleLimitByKey = new Map<string, RoleLimit>()
@@ -66,6 +69,7 @@ export class BackOffice implements BackOfficeView {
     this.tokenByName.clear()
     this.banByAddress.clear()
     this.withdrawalByReference.clear()
+    this.handlingByReference.clear()
     this.approvalByReference.clear()
     this.roleByName.clear()
     this.roleLimitByKey.clear()
@@ -77,6 +81,7 @@ export class BackOffice implements BackOfficeView {
     for (const withdrawal of backOffice.withdrawals) {
       this.withdrawalByReference.set(withdrawal.reference, withdrawal)
     }
+    for (const one of backOffice.handlings ?? []) this.handlingByReference.set(one.reference, one)
     for (const approval of backOffice.approvals) this.approvalByReference.set(approval.reference, approval)
     const { roles = [], limits = [], approvalsNeeded = [] } = backOffice.rights ?? {}
     for (const role of roles) this.roleByName.set(role.name, role)
@@ -103,12 +108,12 @@ export class BackOffice implements BackOfficeView {
       case 'BanLifted':
         this.banByAddress.delete(event.address)
         break
-      case 'WithdrawalChanged': {
-        const { withdrawal } = event
-        if (withdrawal.state === 'PENDING') this.withdrawalByReference.set(withdrawal.reference, withdrawal)
-        else this.withdrawalByReference.delete(withdrawal.reference)
+      case 'WithdrawalChanged':
+        this.#changeWithdrawal(event.withdrawal)
         break
-      }
+      case 'WithdrawalHandled':
+        this.handlingByReference.set(event.handling.reference, event.handling)
+        break
       case 'ApprovalChanged':
         if (event.state === 'PENDING') this.approvalByReference.set(event.approval.reference, event.approval)
         else this.approvalByReference.delete(event.approval.reference)
@@ -122,6 +127,16 @@ export class BackOffice implements BackOfficeView {
       default:
         this.#applyRights(event)
     }
+  }
+
+  #changeWithdrawal(withdrawal: Withdrawal): void {
+    const { reference, state } = withdrawal
+    if (state === 'PENDING') {
+      this.withdrawalByReference.set(reference, withdrawal)
+      return
+    }
+    this.withdrawalByReference.delete(reference)
+    this.handlingByReference.delete(reference)
   }
 
   #applyRights(event: ExchangeEvent): void {

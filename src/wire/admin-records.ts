@@ -262,6 +262,28 @@ export type AdminWithdrawal = {
   readonly requestedAt: string
   /** Of one that its trader has asked for; null: an operator holds it. */
   readonly asked: AdminAsked | null
+  /** What is asked of it and waits for a second person: nothing else can be done with it meanwhile. null: nothing. */
+  readonly waits: AdminRequest | null
+  /** The last request about it that was rejected, since it was claimed if it was; null: none. */
+  readonly rejected: AdminRejection | null
+}
+
+/** Somebody asked for it, and a second person is to agree. */
+export type AdminRequest = {
+  readonly kind: ApprovableKind
+  readonly requestedBy: string
+  readonly requestedAt: string
+  readonly note: string
+}
+
+/** Somebody asked for it, and it was rejected. */
+export type AdminRejection = {
+  readonly kind: ApprovableKind
+  readonly requestedBy: string
+  readonly rejectedBy: string
+  readonly rejectedAt: string
+  /** What who rejected it noted. */
+  readonly note: string
 }
 
 /** What a trader has asked for. */
@@ -273,6 +295,10 @@ export type AdminAsked = {
   readonly withdrawOrderId: string | null
   /** null: nobody has claimed it. */
   readonly claimedAt: string | null
+  /** null: nobody has, or before rules 12. */
+  readonly claimedBy: string | null
+  /** Who approved the claim; empty: it needed nobody. */
+  readonly approvedBy: readonly string[]
 }
 
 /** Where money of an account may be withdrawn to, as whoever changes it names it. */
@@ -299,6 +325,8 @@ export type AdminApproval = {
   readonly amount: string
   readonly requestedBy: string
   readonly note: string
+  /** Of a `RefuseWithdrawal`: what its trader is told; empty: nothing. */
+  readonly reason: string
   readonly requestedAt: string
   /** So many people are to approve it. */
   readonly needed: number

@@ -63,6 +63,7 @@ export async function playSession(directory: string): Promise<void> {
   await leaveSessions(second, crowd)
   await askForMoney(second, crowd)
   await shareRights(second, clock, crowd)
+  await payTogether(second, clock, crowd)
   await keepPlan(second, clock)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
@@ -225,6 +226,34 @@ async function shareRights({ port }: MemoryEngine, clock: SessionClock, { accoun
     await port.submit({ ...credit, amount: amount(units), reference: `night ${units}` })
   const { kind } = await port.submit({ kind: 'Approve', operator: by('night-2'), reference: 'night 500' })
   if (kind !== 'ApprovalNeeded') throw new Error(`one of two approvals must have been given, found ${kind}`)
+}
+
+/** Much is claimed with two approvals, a claim is rejected, and a refusal of what was claimed waits. */
+async function payTogether({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
+  const by = (actor: string) => ({ operator: { actor, note: 'together' } })
+  const people = ['pay-1', 'pay-2', 'pay-3'] as const
+  for (const [place, name] of people.entries()) {
+    const digest = new Uint8Array(32).fill(220 + place)
+    await port.submit({ kind: 'AddAdminToken', operator: OPERATOR, name, role: 'OPERATOR', digest })
+  }
+  clock.advance({ time: clock.read() + 1 })
+  const to = { asset: 'GOLD', address: 'gold-1', tag: '7' }
+  const claim = async (withdrawOrderId: string) => {
+    const ask = { kind: 'AskWithdrawal', accountId, ...to, amount: amount(101n), withdrawOrderId } as const
+    const asked = await port.submit(ask)
+    if (asked.kind !== 'WithdrawalAsked') throw new Error(`${withdrawOrderId}: ${JSON.stringify(asked)}`)
+    const { reference } = asked
+    await port.submit({ kind: 'HandleWithdrawal', ...by('pay-1'), reference, step: 'CLAIM', reason: '' })
+    return reference
+  }
+  const approved = await claim('approved')
+  for (const actor of ['pay-2', 'pay-3'])
+    await port.submit({ kind: 'Approve', ...by(actor), reference: approved })
+  const refuse = { kind: 'HandleWithdrawal', ...by('pay-3'), step: 'REFUSE', reason: 'no vault' } as const
+  const { kind } = await port.submit({ ...refuse, reference: approved })
+  if (kind !== 'ApprovalNeeded') throw new Error(`a refusal must wait for others, found ${kind}`)
+  await port.submit({ kind: 'Reject', ...by('pay-2'), reference: await claim('rejected') })
+  await claim('proposed')
 }
 
 /** A planned halt comes and goes by itself. */

@@ -52,6 +52,9 @@ export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'ASSET_NOT_WITHDRAWABLE',
     'ACCOUNT_RESTRICTED',
     'ROLE_LIMIT',
+    'ApprovalNeeded',
+    'APPROVAL_WAITS',
+    'NAMED_TOKEN_NEEDED',
     NEW_TYPES,
   ],
 }

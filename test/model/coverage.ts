@@ -180,7 +180,15 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'WITHDRAWAL_FINISHED',
     ...ASKED,
   ],
-  CancelWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED'],
+  CancelWithdrawal: [
+    'done',
+    'repeated',
+    'UNKNOWN_WITHDRAWAL',
+    'WITHDRAWAL_FINISHED',
+    'ApprovalNeeded',
+    'NAMED_TOKEN_NEEDED',
+    'APPROVAL_WAITS',
+  ],
   ...WITHDRAWAL_ANSWERS,
   MoveSavings: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],
   PayOutCommission: [

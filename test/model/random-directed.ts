@@ -1,5 +1,6 @@
 /** Orders of operators that a run seldom meets by itself, each where what it needs is there. */
 import type { CommandOf } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
@@ -23,6 +24,8 @@ const DRAWS = [
   limitedCompletion,
   limitedPayout,
   muchCompletion,
+  muchInHand,
+  muchInHand,
   muchHeld,
   closedHeld,
   closedAddress,
@@ -95,9 +98,30 @@ function muchCompletion(random: RandomSource, state: ReferenceState): Directed |
     return now === 'PENDING' && isClaimed && above !== undefined && sum > above
   })
   if (much.length === 0) return undefined
-  const holder = random.once(4) ? undefined : state.tokens.findLast(({ isRevoked }) => !isRevoked)
-  const operator = holder === undefined ? someOperator(random) : { actor: holder.name, note: '' }
+  const operator = payer(random, state)
   return { kind: 'CompleteWithdrawal', operator, reference: random.pick(much).reference }
+}
+
+/** Whoever pays takes so much in hand, or gives it back, that a second person has to agree; or asks for more while somebody has to. */
+function muchInHand(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const much = state.withdrawals.filter(({ state: now, assetId, amount: sum, asked, reference }) => {
+    const above = state.assets[assetId]?.approvalAbove
+    const isWaiting = state.approvals.some((one) => one.reference === reference)
+    return now === 'PENDING' && (isWaiting || (asked !== undefined && above !== undefined && sum > above))
+  })
+  if (much.length === 0) return undefined
+  const { reference, asked } = random.pick(much)
+  const operator = payer(random, state)
+  if (random.once(4)) return { kind: 'CancelWithdrawal', operator, reference }
+  const isRefused = asked?.claimedAt !== undefined || random.once(4)
+  const step = isRefused ? 'REFUSE' : 'CLAIM'
+  return { kind: 'HandleWithdrawal', operator, reference, step, reason: isRefused ? 'no' : '' }
+}
+
+/** Mostly the holder of a token. */
+function payer(random: RandomSource, state: ReferenceState): Operator {
+  const holder = random.once(4) ? undefined : state.tokens.findLast(({ isRevoked }) => !isRevoked)
+  return holder === undefined ? someOperator(random) : { actor: holder.name, note: '' }
 }
 
 /** So much is held that a second person has to agree before it leaves. */

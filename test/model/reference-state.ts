@@ -2,7 +2,7 @@
  * What the reference exchange remembers. Everything that can be worked out is worked out when it is asked for:
  * what an order holds, what is free, who is first in turn. Nothing here is fast.
  */
-import type { Approval, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { Approval, OpenOrder, WithdrawalHandling } from '../../src/core/exchange/view.ts'
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
@@ -155,6 +155,7 @@ export class ReferenceState implements Administered {
   readonly endedWithdrawals: string[] = []
   readonly addresses: WithdrawalAddress[] = []
   readonly approvals: Approval[] = []
+  readonly handlings: WithdrawalHandling[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
   /** Resting orders of all symbols, those first in turn that have rested longest as they are shown. */

@@ -292,7 +292,7 @@ export class Comparison {
       accounts: state.accounts,
       apiKeys: state.apiKeys,
     }
-    const { feeTiers, tokens, bans, approvals, roles, approvalsNeeded } = state
+    const { feeTiers, tokens, bans, approvals, roles, approvalsNeeded, handlings } = state
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
     const wantedBackOffice = { feeTiers, tokens, bans, withdrawals, approvals }
     for (const { id } of state.accounts) {
@@ -310,8 +310,9 @@ export class Comparison {
     }
     const hasNone = (lists: object) => Object.values(lists).every((list) => list.length === 0)
     const none = hasNone(wantedBackOffice) ? wantedBackOffice : undefined
-    const { rights, ...kept }: Partial<BackOfficeRecords> = backOffice ?? none ?? {}
+    const { rights, handlings: inHand = [], ...kept }: Partial<BackOfficeRecords> = backOffice ?? none ?? {}
     this.#agree('backOffice', kept, wantedBackOffice)
+    this.#agree('withdrawals in hand', inHand, handlings)
     const today = rights && { ...rights, limits: rights.limits.map((limit) => ofToday(limit, state.time)) }
     this.#agree('rights', today ?? (hasNone(wantedRights) ? wantedRights : undefined), wantedRights)
     this.#agree('registry', { assets, symbols, accounts, apiKeys }, wanted)

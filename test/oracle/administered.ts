@@ -6,7 +6,7 @@ import {
   type OperatorCommand,
 } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Approval, WithdrawalHandling } from '../../src/core/exchange/view.ts'
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
@@ -57,6 +57,8 @@ export type Administered = {
   readonly addresses: WithdrawalAddress[]
   /** What waits for a second person, in time or not. */
   readonly approvals: Approval[]
+  /** Who has withdrawals that wait in hand, and what of them was rejected. */
+  readonly handlings: WithdrawalHandling[]
   /** By external reference. */
   readonly transfers: Map<string, Transfer>
   /** Whether the account has neither money nor open orders. */
@@ -120,6 +122,9 @@ export function put<Record>(records: Record[], isSame: (record: Record) => boole
   if (index < 0) records.push(record)
   else records[index] = record
 }
+
+/** A second person agrees before a withdrawal is claimed, or a claimed one refused, from this version of the rules on. */
+export const PAYING_RULES = 12
 
 /** Traders ask for withdrawals from this version of the rules on. */
 export const WITHDRAWAL_RULES = 11

@@ -21,7 +21,7 @@ import { changePhases } from './phases.ts'
 import { changeRights } from './roles.ts'
 import { setProfile, setSpecialTerms } from './support.ts'
 import { transfer } from './transfers.ts'
-import { completeWithdrawal, endWithdrawal, holdWithdrawal } from './withdrawals.ts'
+import { completeWithdrawal, holdWithdrawal, refuse } from './withdrawals.ts'
 
 /** Changes the records, gives `emit` the events and returns the answer; a refusal changes nothing. */
 export function administer(state: Administered, command: AdministeredCommand, emit: Emit): Reply {
@@ -91,7 +91,7 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'CompleteWithdrawal':
       return completeWithdrawal(state, command, emit)
     case 'CancelWithdrawal':
-      return endWithdrawal(state, command.reference, 'CANCELED', emit)
+      return refuse(state, command.operator, command.reference, '', emit)
     case 'SetAccountAddress':
     case 'SetWithdrawalTerms':
     case 'HandleWithdrawal':

@@ -2,11 +2,12 @@
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
-import { type Administered, type Emit, isStrict, type Of } from './administered.ts'
+import { type Administered, type Emit, isStrict, type Of, PAYING_RULES } from './administered.ts'
+import { claim } from './asked-withdrawals.ts'
 import { approversNeeded, hasRightToApprove } from './roles.ts'
 import { transfer } from './transfers.ts'
 import { drop, holdsToken, waitingFor } from './waiting.ts'
-import { completeWithdrawal } from './withdrawals.ts'
+import { completeWithdrawal, endWithdrawal, handle } from './withdrawals.ts'
 
 export function approve(state: Administered, { reference, operator }: Of<'Approve'>, emit: Emit): Reply {
   const approval = waitingFor(state, reference)
@@ -25,7 +26,7 @@ export function approve(state: Administered, { reference, operator }: Of<'Approv
     }
     return { kind: 'ApprovalNeeded' }
   }
-  const reply = carryOut(state, approval, emit)
+  const reply = carryOut(state, approval, [...others, operator.actor], emit)
   if (reply.kind !== 'Refused') drop(state, approval, 'APPROVED', emit)
   return reply
 }
@@ -45,17 +46,30 @@ function approverRefusal(
   return hasRightToApprove(state, approver) ? undefined : 'NAMED_TOKEN_NEEDED'
 }
 
-function carryOut(state: Administered, approval: Approval, emit: Emit): Reply {
-  const { kind, reference, actor, note, accountId, amount } = approval
+function carryOut(state: Administered, approval: Approval, agreed: readonly string[], emit: Emit): Reply {
+  const { kind, reference, actor, note, accountId, amount, reason = '' } = approval
   const asked = { operator: { actor, note }, reference }
+  if (kind === 'ClaimWithdrawal') return claim(state, asked.operator, reference, emit, agreed)
+  if (kind === 'RefuseWithdrawal')
+    return endWithdrawal(state, reference, 'CANCELED', emit, { by: 'OPERATOR', reason, hasAgreement: true })
   if (kind === 'CompleteWithdrawal') return completeWithdrawal(state, { kind, ...asked }, emit, true)
   const asset = state.assets[approval.assetId]?.code ?? ''
   return transfer(state, { kind, ...asked, accountId, asset, amount }, emit, true)
 }
 
-export function reject(state: Administered, { reference }: Of<'Reject'>, emit: Emit): Reply {
+export function reject(state: Administered, { reference, operator }: Of<'Reject'>, emit: Emit): Reply {
   const approval = waitingFor(state, reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   drop(state, approval, 'REJECTED', emit)
+  const isHeld = state.withdrawals.some((one) => one.reference === reference && one.state === 'PENDING')
+  if (state.rulesVersion < PAYING_RULES || !isHeld) return DONE
+  const { kind, actor: askedBy } = approval
+  const rejected = { kind, askedBy, rejectedBy: operator.actor, note: operator.note, at: state.time }
+  const before = state.handlings.find((one) => one.reference === reference)
+  handle(
+    state,
+    { reference, claimedBy: before?.claimedBy, approvedBy: before?.approvedBy ?? [], rejected },
+    emit,
+  )
   return DONE
 }

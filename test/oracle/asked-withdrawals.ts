@@ -3,6 +3,7 @@
  * are remembered, one of addresses, one of references in the order in which their withdrawals ended.
  */
 import type { CommandOf } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { AskedWithdrawal } from '../../src/core/ledger/asked-withdrawals.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
@@ -17,11 +18,13 @@ import {
   type Emit,
   isText,
   type Of,
+  PAYING_RULES,
   WITHDRAWAL_RULES,
 } from './administered.ts'
 import { assetOf, putAsset } from './listings.ts'
 import { isOverLimit } from './roles.ts'
-import { endWithdrawal } from './withdrawals.ts'
+import { askApproval, waitingFor } from './waiting.ts'
+import { endWithdrawal, handle, refuse } from './withdrawals.ts'
 
 const DAY_MS = 86_400_000
 const DELAY_MOST_MS = 30 * DAY_MS
@@ -145,26 +148,45 @@ export function changeDesk(
     case 'HandleWithdrawal': {
       const { operator, reference, step, reason } = command
       if (!isText(reason, 0) || (step === 'REFUSE') === (reason === '')) return refused('INVALID_COMMAND')
-      if (step === 'CLAIM') return claim(state, operator.actor, reference, emit)
-      return endWithdrawal(state, reference, 'CANCELED', emit, { by: 'OPERATOR', reason })
+      if (step === 'CLAIM') return claim(state, operator, reference, emit)
+      return refuse(state, operator, reference, reason, emit)
     }
   }
 }
 
-function claim(state: Administered, actor: string, reference: string, emit: Emit): Reply {
+/** `agreed`: who has approved it; undefined: nobody was asked. */
+export function claim(
+  state: Administered,
+  operator: Operator,
+  reference: string,
+  emit: Emit,
+  agreed?: readonly string[],
+): Reply {
+  const { actor } = operator
   const index = state.withdrawals.findIndex((one) => one.reference === reference)
   const known = state.withdrawals[index]
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state === 'CANCELED') return refused('WITHDRAWAL_FINISHED')
   if (known.asked === undefined || known.asked.claimedAt !== undefined)
     return { kind: 'Done', repeated: true }
-  const asset = state.assets[known.assetId]
-  const refusal = asset && notPaid(state, known.accountId, asset)
+  const { accountId, assetId, amount } = known
+  const asset = state.assets[assetId]
+  if (asset === undefined) return refused('UNKNOWN_ASSET')
+  const refusal = notPaid(state, accountId, asset)
   if (refusal !== undefined) return refused(refusal)
-  if (isOverLimit(state, actor, known.assetId, 'out', known.amount)) return refused('ROLE_LIMIT')
+  const isAsked = agreed === undefined && waitingFor(state, reference) !== undefined
+  if (!isAsked && isOverLimit(state, actor, assetId, 'out', amount)) return refused('ROLE_LIMIT')
+  const isNew = state.rulesVersion >= PAYING_RULES
+  if (isNew && agreed === undefined) {
+    const wanted = { reference, kind: 'ClaimWithdrawal', ...operator, accountId, assetId, amount } as const
+    const waits = askApproval(state, wanted, asset, emit)
+    if (waits !== undefined) return waits
+  }
   const withdrawal: Withdrawal = { ...known, asked: { ...known.asked, claimedAt: state.time } }
   state.withdrawals[index] = withdrawal
   emit({ kind: 'WithdrawalChanged', withdrawal })
+  const handling = { reference, claimedBy: actor, approvedBy: agreed ?? [], rejected: undefined }
+  if (isNew) handle(state, handling, emit)
   return DONE
 }
 

@@ -23,8 +23,9 @@ export function askApproval(
   wanted: Omit<Approval, 'requestedAt'>,
   asset: Asset,
   emit: Emit,
+  isMuch = asset.approvalAbove !== undefined && wanted.amount > asset.approvalAbove,
 ): Reply | undefined {
-  const { reference, kind, actor, note, accountId, assetId, amount } = wanted
+  const { reference, kind, accountId, assetId, amount, actor } = wanted
   const asked = waitingFor(state, reference)
   if (asked !== undefined) {
     const isSame =
@@ -34,10 +35,10 @@ export function askApproval(
       asked.amount === amount
     return isSame ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
-  if (asset.approvalAbove === undefined || amount <= asset.approvalAbove) return undefined
+  if (!isMuch) return undefined
   if (isStrict(state) && !holdsToken(state, actor)) return refused('NAMED_TOKEN_NEEDED')
   for (const old of state.approvals.filter((one) => !isInTime(state, one))) drop(state, old, 'EXPIRED', emit)
-  const approval = { reference, kind, actor, note, accountId, assetId, amount, requestedAt: state.time }
+  const approval = { ...wanted, requestedAt: state.time }
   state.approvals.push(approval)
   emit({ kind: 'ApprovalChanged', approval, state: 'PENDING' })
   return { kind: 'ApprovalNeeded' }

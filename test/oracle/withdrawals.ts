@@ -1,8 +1,19 @@
 /** Carries out an operator's command about a withdrawal: held in `freeze`, then out of the exchange or free again. */
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { WithdrawalHandling } from '../../src/core/exchange/view.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { type Administered, type Emit, type Of, OUTSIDE, type Place, type Transfer } from './administered.ts'
+import {
+  type Administered,
+  type Emit,
+  type Of,
+  OUTSIDE,
+  PAYING_RULES,
+  type Place,
+  put,
+  type Transfer,
+} from './administered.ts'
 import { assetOf } from './listings.ts'
 import { countMove, isOverLimit } from './roles.ts'
 import { answerAtOnce, carryOut, emitExternal } from './transfers.ts'
@@ -50,12 +61,46 @@ export function completeWithdrawal(
   const { accountId, assetId, amount } = before
   const isNew = isApproved || waitingFor(state, reference) === undefined
   if (isNew && isOverLimit(state, actor, assetId, 'out', amount)) return refused('ROLE_LIMIT')
-  if (!isApproved) {
+  const handling = state.handlings.find((one) => one.reference === reference)
+  if (!isApproved && (handling?.approvedBy ?? []).length === 0) {
     const asks = askApproval(state, { reference, kind, ...operator, accountId, assetId, amount }, asset, emit)
     if (asks !== undefined) return asks
   }
   const count = () => countMove(state, actor, assetId, 'out', amount, emit)
   return endWithdrawal(state, reference, 'COMPLETED', emit, undefined, count)
+}
+
+/** The money goes back; where two people claimed it, or would have to today, two give it back. */
+export function refuse(
+  state: Administered,
+  operator: Operator,
+  reference: string,
+  reason: string,
+  emit: Emit,
+): Reply {
+  const known = state.withdrawals.find((one) => one.reference === reference)
+  const isWaiting = known?.state === 'PENDING' && state.rulesVersion >= PAYING_RULES
+  const asset = known && state.assets[known.assetId]
+  if (isWaiting && asset !== undefined) {
+    const asked = waitingFor(state, reference)
+    if (asked !== undefined && asked.kind !== 'RefuseWithdrawal') return refused('APPROVAL_WAITS')
+    if (known.asked?.claimedAt !== undefined) {
+      const { accountId, assetId, amount } = known
+      const wanted = { reference, kind: 'RefuseWithdrawal', ...operator, accountId, assetId, amount } as const
+      const hadTwo = state.handlings.some((one) => one.reference === reference && one.approvedBy.length > 0)
+      const isMuch = asset.approvalAbove !== undefined && amount > asset.approvalAbove
+      const told = reason === '' ? wanted : { ...wanted, reason }
+      const waits = askApproval(state, told, asset, emit, hadTwo || isMuch)
+      if (waits !== undefined) return waits
+    }
+  }
+  return endWithdrawal(state, reference, 'CANCELED', emit, { by: 'OPERATOR', reason })
+}
+
+/** Takes over who has a withdrawal in hand. */
+export function handle(state: Administered, handling: WithdrawalHandling, emit: Emit): void {
+  put(state.handlings, (one) => one.reference === handling.reference, handling)
+  emit({ kind: 'WithdrawalHandled', handling })
 }
 
 export function endWithdrawal(
@@ -74,19 +119,27 @@ export function endWithdrawal(
   const { accountId, assetId } = before
   const units = bigintOf(before.amount)
   const asked = waitingFor(state, reference)
-  if (end === 'CANCELED' && asked !== undefined) drop(state, asked, 'REJECTED', emit)
+  if (end === 'CANCELED' && asked !== undefined && !canceled.hasAgreement)
+    drop(state, asked, 'REJECTED', emit)
   const owner = end === 'COMPLETED' ? OUTSIDE : accountId
   state.moveUnits(assetId, [accountId, 'freeze'], [owner, 'free'], units)
   if (end === 'COMPLETED') emitExternal(emit, accountId, assetId, -units, reference)
   count()
   const withdrawal: Withdrawal = { ...before, state: end, ...askedEnd(state, before, end, canceled) }
   state.withdrawals[index] = withdrawal
+  const inHand = state.handlings.findIndex((one) => one.reference === reference)
+  if (inHand >= 0) state.handlings.splice(inHand, 1)
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
 }
 
 /** Who cancels a withdrawal that its trader has asked for, and why. */
-type Canceled = { readonly by: 'TRADER' | 'OPERATOR'; readonly reason: string }
+type Canceled = {
+  readonly by: 'TRADER' | 'OPERATOR'
+  readonly reason: string
+  /** A second person has agreed. */
+  readonly hasAgreement?: boolean
+}
 
 /** What its trader is told of the end of one that was asked for. */
 function askedEnd(

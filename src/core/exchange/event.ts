@@ -22,7 +22,7 @@ import type {
   RoleLimit,
   TradingSymbol,
 } from '../registry/records.ts'
-import type { Approval, ListPlace } from './view.ts'
+import type { Approval, ListPlace, WithdrawalHandling } from './view.ts'
 
 /** An asset was listed or its flags changed. */
 export type AssetChanged = { readonly kind: 'AssetChanged'; readonly asset: Asset }
@@ -205,6 +205,11 @@ export type AddressBanned = { readonly kind: 'AddressBanned'; readonly ban: Addr
 export type BanLifted = { readonly kind: 'BanLifted'; readonly address: string }
 /** A withdrawal was held or asked for, claimed, completed or cancelled. */
 export type WithdrawalChanged = { readonly kind: 'WithdrawalChanged'; readonly withdrawal: Withdrawal }
+/** Somebody claimed a withdrawal that waits, or rejected what was asked of it. When the withdrawal ends, it is no more. */
+export type WithdrawalHandled = {
+  readonly kind: 'WithdrawalHandled'
+  readonly handling: WithdrawalHandling
+}
 /** Money of an account may go to an address, at once or later; or may not any more. */
 export type WithdrawalAddressChanged = {
   readonly kind: 'WithdrawalAddressChanged'
@@ -257,6 +262,7 @@ export type ExchangeEvent =
   | AddressBanned
   | BanLifted
   | WithdrawalChanged
+  | WithdrawalHandled
   | WithdrawalAddressChanged
   | ApprovalChanged
   | RulesVersionChanged

@@ -75,8 +75,13 @@ export const ORDER_RATE_RULES = 11
  * From these rules on traders ask for withdrawals themselves, to addresses of their accounts (docs/reference/withdrawals.md).
  */
 export const DESK_RULES = 11
+/**
+ * From these rules on a second person agrees before a withdrawal is claimed, and before the money of one that was claimed is given back
+ * (docs/reference/withdrawals.md#paying).
+ */
+export const PAYING_RULES = 12
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = DESK_RULES
+export const RULES_VERSION = PAYING_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {

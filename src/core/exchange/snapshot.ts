@@ -10,10 +10,12 @@ import { Ledger } from '../ledger/ledger.ts'
 import { References } from '../ledger/references.ts'
 import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
+import { writeHandling } from './codec/handling-codec.ts'
 import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
 import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
 import { readDesk, writeDesk } from './snapshot-desk.ts'
+import { readHandlings } from './snapshot-handlings.ts'
 import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
 import { readLists, writeLists } from './snapshot-lists.ts'
 import {
@@ -73,6 +75,7 @@ const SECTIONS = {
   phases: section(24, 'the phases of the exchange'),
   desk: section(25, 'what traders ask to withdraw'),
   rights: section(26, 'the rights of operators'),
+  handlings: section(27, 'who has withdrawals in hand'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -102,6 +105,8 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
   writeSection(w, SECTIONS.desk, state.desk.isEmpty, () => writeDesk(w, state))
   writeSection(w, SECTIONS.rights, !state.backOffice.hasRights, () => writeRights(w, state))
+  const { handlings } = state.backOffice
+  writeSection(w, SECTIONS.handlings, handlings.size === 0, () => handlings.write(w, writeHandling))
   endSections(w)
 }
 
@@ -141,21 +146,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     () => hasNoTriggers(state),
   )
   readAdvanced(sections, state)
-  sections.read(
-    SECTIONS.phases,
-    (r) => readPhaseSection(r, state),
-    () => state.phases.isUnused,
-  )
-  sections.read(
-    SECTIONS.desk,
-    (r) => readDesk(r, state),
-    () => state.desk.isEmpty,
-  )
-  sections.read(
-    SECTIONS.rights,
-    (r) => readRights(r, state),
-    () => !state.backOffice.hasRights,
-  )
+  readLater(sections, state)
   sections.end()
   r.end()
   checkPlaces(state)
@@ -198,6 +189,30 @@ function readAdvanced(sections: SectionReader, state: ExchangeState): void {
     SECTIONS.sessions,
     (r) => readSessions(r, state),
     () => state.sessions.count === 0,
+  )
+}
+
+/** What came with `PHASE_RULES` and after. Throws `BytesFault`. */
+function readLater(sections: SectionReader, state: ExchangeState): void {
+  sections.read(
+    SECTIONS.phases,
+    (r) => readPhaseSection(r, state),
+    () => state.phases.isUnused,
+  )
+  sections.read(
+    SECTIONS.desk,
+    (r) => readDesk(r, state),
+    () => state.desk.isEmpty,
+  )
+  sections.read(
+    SECTIONS.rights,
+    (r) => readRights(r, state),
+    () => !state.backOffice.hasRights,
+  )
+  sections.read(
+    SECTIONS.handlings,
+    (r) => readHandlings(r, state),
+    () => state.backOffice.handlings.size === 0,
   )
 }
 

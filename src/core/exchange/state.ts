@@ -23,6 +23,7 @@ import {
   ORDER_RATE_RULES,
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
+  PAYING_RULES,
   PHASE_RULES,
   RIGHTS_RULES,
   SUPPORT_RULES,
@@ -188,6 +189,11 @@ export class ExchangeState {
   /** Whether traders ask for withdrawals themselves. */
   get hasTraderWithdrawals(): boolean {
     return this.rulesVersion >= DESK_RULES
+  }
+
+  /** Whether a second person agrees before a withdrawal is claimed, and not only before it is completed. */
+  get approvesBeforePaying(): boolean {
+    return this.rulesVersion >= PAYING_RULES
   }
 
   get markets(): readonly Market[] {

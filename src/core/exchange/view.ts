@@ -197,6 +197,28 @@ export type Approval = {
   readonly requestedAt: TimeMs
   /** Who agrees so far, in the order in which they did; absent: nobody. */
   readonly approvedBy?: readonly string[]
+  /** Of a `RefuseWithdrawal`: what its trader is told; absent: nothing. */
+  readonly reason?: string
+}
+
+/** Who has a withdrawal that waits in hand, and what became of the last request about it. */
+export type WithdrawalHandling = {
+  readonly reference: string
+  /** Undefined: nobody has claimed it, or it was claimed before this was kept. */
+  readonly claimedBy: string | undefined
+  /** Who agreed to the claim, in the order in which they did; empty: nobody had to. */
+  readonly approvedBy: readonly string[]
+  /** The last request that somebody rejected, since it was claimed if it was. */
+  readonly rejected: RejectedRequest | undefined
+}
+
+export type RejectedRequest = {
+  readonly kind: ApprovableKind
+  readonly askedBy: string
+  readonly rejectedBy: string
+  /** What who rejected it noted. */
+  readonly note: string
+  readonly at: TimeMs
 }
 
 /** What an account has of withdrawals that its trader asks for. */
@@ -222,6 +244,8 @@ export type BackOfficeRecords = {
   readonly approvals: readonly Approval[]
   /** Absent: there are none. */
   readonly rights?: RightsRecords
+  /** Of withdrawals that wait; absent: there are none. */
+  readonly handlings?: readonly WithdrawalHandling[]
 }
 
 /** What operators may do, as far as they have said so themselves. */

@@ -1,7 +1,6 @@
 /** Operations that move money: in, out, between buckets, withdrawals, and what waits for a second person. */
 
 import type { Reply } from '../../core/exchange/reply.ts'
-import type { Approval } from '../../core/exchange/view.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -23,6 +22,7 @@ import { amountOf } from './decimals.ts'
 import { pageOf } from './page.ts'
 import { adminBalance } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
+import { isInTime } from './waiting-approvals.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -85,14 +85,15 @@ export async function listApprovals(
   context: AdminContext,
   request: AdminRequests['approval/list'],
 ): Result<'approval/list'> {
-  const isInTime = ({ requestedAt }: Approval) => context.now() - requestedAt < APPROVAL_LIFETIME_MS
-  const waiting = [...context.backOffice.approvalByReference.values()].filter(isInTime)
+  const approvals = [...context.backOffice.approvalByReference.values()]
+  const waiting = approvals.filter((one) => isInTime(context, one))
   return pageOf(waiting, request, ({ reference }) => reference).map((one) => ({
     reference: one.reference,
     kind: one.kind,
     ...ownedText(context, one.accountId, one.assetId, one.amount),
     requestedBy: one.actor,
     note: one.note,
+    reason: one.reason ?? '',
     ...approversOf(context, one),
     requestedAt: isoTime(one.requestedAt),
     expiresAt: isoTime((one.requestedAt + APPROVAL_LIFETIME_MS) as TimeMs),

@@ -122,6 +122,47 @@ test('one is shown by its reference, whoever asked for it and whatever has becom
   })
 })
 
+test('a list shows what waits for a second person, who claimed and who approved, and what was rejected', async () => {
+  const token = async (name: string) => {
+    const made = await admin.done('token/add', { name, role: 'OPERATOR' })
+    return (made as { readonly token: string }).token
+  }
+  const [ann, ben] = [await token('ann'), await token('ben')]
+  const approvalAbove = async (amount: string) =>
+    admin.done('asset/set', { code: 'BTC', approvalAbove: amount })
+  await approvalAbove('0.4')
+  const reference = await asked('two')
+  const row = async () => (await list()).find((one) => one.reference === reference)
+  const claim = () => admin.done('withdrawal/claim', { reference, note: 'wallet 3' }, ann)
+  expect(await admin.error('withdrawal/claim', { reference })).toMatchObject({ reason: 'NAMED_TOKEN_NEEDED' })
+  expect(await claim()).toEqual({ repeated: false, pending: true })
+  const waits = { kind: 'ClaimWithdrawal', requestedBy: 'ann', note: 'wallet 3' }
+  expect(await row()).toMatchObject({ asked: { claimedAt: null, claimedBy: null }, waits, rejected: null })
+  for (const operation of ['withdrawal/refuse', 'withdrawal/cancel'] as const) {
+    const request = operation === 'withdrawal/refuse' ? { reference, reason: 'no' } : { reference }
+    expect(await admin.error(operation, request, ann)).toMatchObject({
+      ...{ status: 409, reason: 'APPROVAL_WAITS' },
+    })
+  }
+  await admin.done('approval/reject', { reference, note: 'not his' }, ben)
+  const rejected = { kind: 'ClaimWithdrawal', requestedBy: 'ann', rejectedBy: 'ben', note: 'not his' }
+  expect(await row()).toMatchObject({ asked: { claimedAt: null }, waits: null, rejected })
+  await claim()
+  await admin.done('approval/approve', { reference }, ben)
+  const inHand = { claimedBy: 'ann', approvedBy: ['ben'] }
+  expect(await row()).toMatchObject({ asked: inHand, waits: null, rejected: null })
+  expect(await admin.done('withdrawal/refuse', { reference, reason: 'no' }, ben)).toMatchObject({
+    pending: true,
+  })
+  const refusal = { kind: 'RefuseWithdrawal', requestedBy: 'ben', reason: 'no', amount: '0.5' }
+  expect(await admin.done('approval/list')).toMatchObject([refusal])
+  expect(await row()).toMatchObject({ asked: inHand, waits: { kind: 'RefuseWithdrawal' } })
+  await admin.done('approval/reject', { reference }, ann)
+  await admin.done('withdrawal/complete', { reference }, ben)
+  expect(await row()).toBeUndefined()
+  await approvalAbove('0')
+})
+
 test('a role pays what its rights and its limits allow: it claims and completes, and adds no address', async () => {
   await admin.done('role/set', { name: 'payouts', rights: ['withdrawals', 'events'] })
   await admin.done('role/limit', { role: 'payouts', asset: 'BTC', outEach: '0.6', outDay: '0.7' })

@@ -2,6 +2,7 @@
 
 import type { AddressChange } from '../../core/exchange/commands/withdrawals.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import type { Approval, RejectedRequest } from '../../core/exchange/view.ts'
 import { isDestination, type WithdrawalAddress } from '../../core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../core/ledger/withdrawals.ts'
 import type { Asset } from '../../core/registry/records.ts'
@@ -25,6 +26,7 @@ import { amountOf } from './decimals.ts'
 import { adminAsset } from './presentation.ts'
 import { WITHDRAWALS_PAGE_MAX } from './schemas.ts'
 import { operatorOf, submit } from './submit.ts'
+import { waitingApproval } from './waiting-approvals.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -60,7 +62,7 @@ export function handleWithdrawal(step: WithdrawalStep) {
     const { reference, reason = '' } = request
     const operator = operatorOf(context, request)
     const reply = await submit(context, { kind: 'HandleWithdrawal', operator, reference, step, reason })
-    return { repeated: isRepeated(reply), pending: false }
+    return { repeated: isRepeated(reply), pending: reply.kind === 'ApprovalNeeded' }
   }
 }
 
@@ -164,6 +166,7 @@ function changeOf(
 function shown(context: AdminContext, one: Withdrawal): AdminWithdrawal {
   const { reference, accountId, assetId, amount, requestedAt, asked } = one
   const asset = assetOf(context, assetId)
+  const { claimedBy, approvedBy, rejected } = context.backOffice.handlingByReference.get(reference) ?? NOBODY
   return {
     reference,
     account: context.registry.account(accountId)?.name ?? '',
@@ -178,8 +181,27 @@ function shown(context: AdminContext, one: Withdrawal): AdminWithdrawal {
             tag: asked.tag,
             withdrawOrderId: asked.withdrawOrderId ?? null,
             claimedAt: asked.claimedAt === undefined ? null : isoTime(asked.claimedAt),
+            claimedBy: claimedBy ?? null,
+            approvedBy,
           },
+    waits: shownRequest(waitingApproval(context, reference)),
+    rejected: shownRejection(rejected),
   }
+}
+
+/** Nobody has claimed it, and nothing was rejected. */
+const NOBODY = { claimedBy: undefined, approvedBy: [], rejected: undefined } as const
+
+function shownRequest(request: Approval | undefined): AdminWithdrawal['waits'] {
+  if (request === undefined) return null
+  const { kind, actor, requestedAt, note } = request
+  return { kind, requestedBy: actor, requestedAt: isoTime(requestedAt), note }
+}
+
+function shownRejection(request: RejectedRequest | undefined): AdminWithdrawal['rejected'] {
+  if (request === undefined) return null
+  const { kind, askedBy, rejectedBy, at, note } = request
+  return { kind, requestedBy: askedBy, rejectedBy, rejectedAt: isoTime(at), note }
 }
 
 function shownAddress(

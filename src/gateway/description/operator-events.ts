@@ -21,6 +21,7 @@ export type OperatorEvent = Extract<
       | 'BanLifted'
       | 'WithdrawalChanged'
       | 'WithdrawalAddressChanged'
+      | 'WithdrawalHandled'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
@@ -53,6 +54,10 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
       const { accountId, assetId, amount, reference, state, asked } = event.withdrawal
       const owned = { ...ownedFields(accountId, assetId, amount, names), reference, state }
       return asked === undefined ? owned : { ...owned, ...askedFields(asked) }
+    }
+    case 'WithdrawalHandled': {
+      const { reference, claimedBy, approvedBy, rejected } = event.handling
+      return { reference, claimedBy, approvedBy, rejected: rejected?.kind, rejectedBy: rejected?.rejectedBy }
     }
     case 'WithdrawalAddressChanged':
       return addressEventFields(event.address, event.isAllowed, names)

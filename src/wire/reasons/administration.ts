@@ -121,6 +121,14 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     400,
   ),
+  APPROVAL_WAITS: refused(
+    {
+      en: 'Something asked of this withdrawal waits for a second person: reject it before the money is given back.',
+      when: 'a withdrawal is to be canceled or refused while a claim or a completion of it waits for a [second person](#two-people)',
+      remedy: '`approval reject`, or approve it; then ask again',
+    },
+    409,
+  ),
   WITHDRAWAL_NOT_CLAIMED: refused(
     {
       en: 'The trader who asked for the withdrawal can still cancel it: claim it before it is paid.',

@@ -394,8 +394,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a sum of exactly the threshold needs approval',
     file: 'src/core/exchange/operators/approvals.ts',
-    before: 'wanted.amount <= asset.approvalAbove',
-    after: 'wanted.amount < asset.approvalAbove',
+    before: 'amount > approvalAbove',
+    after: 'amount >= approvalAbove',
   },
   {
     wrong: 'the same reference for another asset is the same request',

@@ -2,7 +2,8 @@
 import type { Slip } from '../slips.ts'
 
 const ASK = 'src/core/exchange/withdrawals/ask.ts'
-const HANDLE = 'src/core/exchange/withdrawals/handle.ts'
+const CLAIM = 'src/core/exchange/withdrawals/claim.ts'
+const HANDLINGS = 'src/core/exchange/operators/handlings.ts'
 const ADDRESSES = 'src/core/exchange/withdrawals/addresses.ts'
 const ENDS = 'src/core/exchange/operators/withdrawals.ts'
 const KEPT = 'src/core/ledger/asked-withdrawals.ts'
@@ -40,15 +41,58 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'what a frozen account has asked for is paid',
-    file: HANDLE,
-    before: '  if (reason !== undefined) return refused(reason)\n  const { assetId, amount }',
-    after: '  const { assetId, amount }',
+    file: CLAIM,
+    before: '  if (reason !== undefined) return refused(reason)\n  const isNew',
+    after: '  const isNew',
   },
   {
     wrong: 'what a role may not complete is claimed with it',
-    file: HANDLE,
+    file: CLAIM,
     before: "way: 'out', amount })) return refused('ROLE_LIMIT')",
     after: "way: 'in', amount })) return refused('ROLE_LIMIT')",
+  },
+  {
+    wrong: 'much money is claimed before a second person approves',
+    file: CLAIM,
+    before: 'if (state.approvesBeforePaying && approvedBy === undefined) {',
+    after: 'if (!state.approvesBeforePaying && approvedBy === undefined) {',
+  },
+  {
+    wrong: 'one person gives back what two have claimed, where the threshold was raised',
+    file: ENDS,
+    before: 'tookTwo || isMuch(asset, amount)',
+    after: 'isMuch(asset, amount)',
+  },
+  {
+    wrong: 'one person gives back much that was claimed under a higher threshold',
+    file: ENDS,
+    before: 'tookTwo || isMuch(asset, amount)',
+    after: 'tookTwo',
+  },
+  {
+    wrong: 'what waits for a second person is given back by one',
+    file: ENDS,
+    before:
+      "if (waiting !== undefined && waiting.kind !== 'RefuseWithdrawal') return refused('APPROVAL_WAITS')",
+    after: '',
+  },
+  {
+    wrong: 'a claim that its trader has outrun waits on',
+    file: ASK,
+    before: "if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)",
+    after: '',
+  },
+  {
+    wrong: 'who claimed is forgotten when a refusal is rejected',
+    file: HANDLINGS,
+    before: 'put(state, { ...handlingOf(state, reference), rejected }, emit)',
+    after: 'put(state, { ...untouched(reference), rejected }, emit)',
+  },
+  {
+    wrong: 'who had a withdrawal in hand is kept when it has ended',
+    file: HANDLINGS,
+    before: '  backOffice.handlings.delete(reference)\n',
+    after: '',
   },
   {
     wrong: 'an address that is added again may be used sooner',

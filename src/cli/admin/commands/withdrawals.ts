@@ -13,17 +13,39 @@ const address = {
 const tag = { field: 'tag', kind: 'text', help: 'memo or destination tag of the address' } as const
 
 export function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string {
-  const rows = withdrawals.map(({ reference, account, asset, amount, requestedAt, asked }) => [
-    reference,
-    account,
-    asset,
-    amount,
-    requestedAt,
-    asked === null ? '-' : [asked.address, asked.tag].filter((text) => text !== '').join(' '),
-    asked === null ? '-' : (asked.claimedAt ?? 'not yet'),
-  ])
-  const headings = ['REFERENCE', 'ACCOUNT', 'ASSET', 'AMOUNT', 'SINCE', 'ADDRESS', 'CLAIMED']
+  const rows = withdrawals.map(
+    ({ reference, account, asset, amount, requestedAt, asked, waits, rejected }) => [
+      reference,
+      account,
+      asset,
+      amount,
+      requestedAt,
+      asked === null ? '-' : [asked.address, asked.tag].filter((text) => text !== '').join(' '),
+      claimText(asked),
+      waits === null ? '-' : `${waits.kind} asked for by ${waits.requestedBy}`,
+      rejected === null ? '-' : `${rejected.kind} by ${rejected.rejectedBy} ${rejected.note}`.trimEnd(),
+    ],
+  )
+  const headings = [
+    'REFERENCE',
+    'ACCOUNT',
+    'ASSET',
+    'AMOUNT',
+    'SINCE',
+    'ADDRESS',
+    'CLAIMED',
+    'WAITS',
+    'REJECTED',
+  ]
   return table(headings, rows, 'No withdrawal waits.')
+}
+
+function claimText(asked: AdminWithdrawal['asked']): string {
+  if (asked === null) return '-'
+  const { claimedAt, claimedBy, approvedBy } = asked
+  if (claimedAt === null) return 'not yet'
+  const by = claimedBy === null ? '' : ` by ${claimedBy}`
+  return `${claimedAt}${by}${approvedBy.length === 0 ? '' : `, approved by ${approvedBy.join(', ')}`}`
 }
 
 function addressTable(addresses: readonly AdminWithdrawalAddress[]): string {
@@ -71,15 +93,17 @@ export const WITHDRAWAL_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'withdrawal claim',
     operation: 'withdrawal/claim',
-    summary: 'Take a withdrawal in hand before it is paid: its trader cannot cancel it any more.',
+    summary:
+      'Take a withdrawal in hand: its trader cannot cancel it any more. Much money is claimed once a second person approves.',
     positionals: [known],
     examples: ['bourse admin --data data/main withdrawal claim 019a-... --note "paying from wallet 3"'],
-    show: ({ repeated }) => (repeated ? 'Nothing to do: it was claimed before.' : 'Done.'),
+    show: (answer) =>
+      answer.repeated && !answer.pending ? 'Nothing to do: it was claimed before.' : transferText(answer),
   }),
   command({
     name: 'withdrawal complete',
     operation: 'withdrawal/complete',
-    summary: 'The money of a withdrawal has left the exchange.',
+    summary: 'The money of a withdrawal leaves the exchange: pay it when this is done, and not before.',
     positionals: [known],
     examples: ['bourse admin --data data/main withdrawal complete withdrawal-78 --note "tx 5f..."'],
     show: transferText,

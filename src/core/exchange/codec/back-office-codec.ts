@@ -72,10 +72,11 @@ export function writeApproval(w: ByteWriter, approval: Approval): void {
   w.uint(approval.assetId)
   w.whole(approval.amount)
   w.uint(approval.requestedAt)
+  if (approval.kind === 'RefuseWithdrawal') w.text(approval.reason ?? '')
 }
 
 export function readApproval(r: ByteReader): Approval {
-  return {
+  const approval = {
     reference: r.text(),
     kind: readWord(r, APPROVABLE_KINDS),
     actor: r.text(),
@@ -85,4 +86,6 @@ export function readApproval(r: ByteReader): Approval {
     amount: r.whole() as Amount,
     requestedAt: r.uint() as TimeMs,
   }
+  const reason = approval.kind === 'RefuseWithdrawal' ? r.text() : ''
+  return reason === '' ? approval : { ...approval, reason }
 }

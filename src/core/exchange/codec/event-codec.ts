@@ -77,6 +77,7 @@ type BackOfficeEvent = Extract<
       | 'BanLifted'
       | 'WithdrawalChanged'
       | 'WithdrawalAddressChanged'
+      | 'WithdrawalHandled'
       | 'ApprovalChanged'
       | 'RulesVersionChanged'
       | 'PhasesChanged'
@@ -185,6 +186,7 @@ function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
       break
     case 'WithdrawalChanged':
     case 'WithdrawalAddressChanged':
+    case 'WithdrawalHandled':
       writeWithdrawalEvent(w, event)
       break
     case 'ApprovalChanged':

@@ -63,7 +63,11 @@ import {
   arbitraryWithdrawal,
 } from './operators.arbitraries.ts'
 import { acceptance } from './reply.arbitraries.ts'
-import { arbitraryAddress, arbitraryAskedWithdrawal } from './withdrawal-records.arbitraries.ts'
+import {
+  arbitraryAddress,
+  arbitraryAskedWithdrawal,
+  arbitraryHandling,
+} from './withdrawal-records.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>
@@ -318,6 +322,7 @@ export const arbitraryEventByKind: {
     kind: kind('WithdrawalChanged'),
     withdrawal: fc.oneof(arbitraryWithdrawal, arbitraryAskedWithdrawal),
   }),
+  WithdrawalHandled: fc.record({ kind: kind('WithdrawalHandled'), handling: arbitraryHandling }),
   WithdrawalAddressChanged: fc.record({
     kind: kind('WithdrawalAddressChanged'),
     address: arbitraryAddress,
@@ -462,7 +467,10 @@ const usedBackOffice = fc.record({
   withdrawals: fc.array(fc.oneof(arbitraryWithdrawal, arbitraryAskedWithdrawal), { maxLength: 1 }),
   approvals: fc.array(fc.oneof(arbitraryApproval, arbitraryGivenApproval), { maxLength: 1 }),
 })
-const backOffice = amended(usedBackOffice, { rights })
+const backOffice = amended(usedBackOffice, {
+  rights,
+  handlings: fc.array(arbitraryHandling, { minLength: 1, maxLength: 2 }),
+})
 
 export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, {
   backOffice,

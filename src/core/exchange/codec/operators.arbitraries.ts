@@ -83,16 +83,21 @@ export const arbitraryWithdrawal: fc.Arbitrary<Withdrawal> = fc.record({
   state: fc.constantFrom(...WITHDRAWAL_STATES),
   requestedAt: time,
 })
-export const arbitraryApproval: fc.Arbitrary<Approval> = fc.record({
-  reference: arbitraryText,
-  kind: fc.constantFrom(...APPROVABLE_KINDS),
-  actor: arbitraryText,
-  note: arbitraryText,
-  accountId,
-  assetId,
-  amount,
-  requestedAt: time,
-})
+export const arbitraryApproval: fc.Arbitrary<Approval> = fc
+  .record({
+    reference: arbitraryText,
+    kind: fc.constantFrom(...APPROVABLE_KINDS),
+    actor: arbitraryText,
+    note: arbitraryText,
+    accountId,
+    assetId,
+    amount,
+    requestedAt: time,
+    reason: arbitraryText,
+  })
+  .map(({ reason, ...approval }) =>
+    approval.kind === 'RefuseWithdrawal' && reason !== '' ? { ...approval, reason } : approval,
+  )
 
 export const arbitraryGivenApproval = fc
   .tuple(arbitraryApproval, fc.uniqueArray(arbitraryText, { minLength: 1, maxLength: 4 }))

@@ -41,12 +41,13 @@ import type {
   OrdersByNumberQuery,
 } from '../view.ts'
 import * as backOffice from './back-office-codec.ts'
+import { readHandling, writeHandling } from './handling-codec.ts'
 import { readPhases, writePhases } from './phases-codec.ts'
 import * as record from './record-codec.ts'
 import { readAcceptance, writeAcceptance } from './reply-codec.ts'
 import { hasRights, readRights, writeRights } from './rights-view-codec.ts'
 import { readRulesVersion } from './rules-codec.ts'
-import { readAskedOf, withAsked, writeAskedOf } from './withdrawals-view-codec.ts'
+import { readAskedOf, withAsked, withHandlings, writeAskedOf } from './withdrawals-view-codec.ts'
 
 export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
   w.uint(accountId)
@@ -211,6 +212,7 @@ const HAS_PHASES = 2
 /** Behind withdrawals that wait: what their traders have asked for. */
 const HAS_ASKED = 4
 const HAS_RIGHTS = 8
+const HAS_HANDLINGS = 16
 
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   w.uint(bootstrap.seq)
@@ -228,25 +230,29 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
     (backOffice === undefined ? 0 : HAS_BACK_OFFICE) |
       (phases === undefined ? 0 : HAS_PHASES) |
       (asked.length === 0 ? 0 : HAS_ASKED) |
-      (hasRights(backOffice) ? HAS_RIGHTS : 0),
+      (hasRights(backOffice) ? HAS_RIGHTS : 0) |
+      (backOffice?.handlings === undefined ? 0 : HAS_HANDLINGS),
   )
   if (backOffice !== undefined) writeBackOffice(w, backOffice)
   if (phases !== undefined) writePhases(w, phases)
   if (asked.length > 0) writeList(w, asked, writeAskedOf)
   if (backOffice !== undefined && hasRights(backOffice)) writeRights(w, backOffice)
+  if (backOffice?.handlings !== undefined) writeList(w, backOffice.handlings, writeHandling)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
   const state = readRegistryAndBooks(r)
   const has = r.u8()
-  if (has > (HAS_BACK_OFFICE | HAS_PHASES | HAS_ASKED | HAS_RIGHTS))
+  if (has > (HAS_BACK_OFFICE | HAS_PHASES | HAS_ASKED | HAS_RIGHTS | HAS_HANDLINGS))
     throw new BytesFault(`unknown parts ${has} of a state before byte ${r.at}`)
   const plain = has & HAS_BACK_OFFICE ? readBackOffice(r) : undefined
   const phases = has & HAS_PHASES ? readPhases(r) : undefined
   const asked = has & HAS_ASKED ? withAsked(plain, readList(r, readAskedOf), r) : plain
   if (has & HAS_RIGHTS && asked === undefined)
     throw new BytesFault(`rights of no operators before byte ${r.at}`)
-  const backOffice = has & HAS_RIGHTS && asked !== undefined ? readRights(r, asked) : asked
+  const withRights = has & HAS_RIGHTS && asked !== undefined ? readRights(r, asked) : asked
+  const backOffice =
+    has & HAS_HANDLINGS ? withHandlings(withRights, readList(r, readHandling), r) : withRights
   return {
     ...state,
     ...(backOffice === undefined ? {} : { backOffice }),

@@ -1,10 +1,11 @@
 /** Random withdrawals, and addresses of accounts, for suites of what carries them. */
 import * as fc from 'fast-check'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
-import { WITHDRAWAL_CANCELERS } from '../../../units/operator-words.ts'
+import { APPROVABLE_KINDS, WITHDRAWAL_CANCELERS } from '../../../units/operator-words.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { AskedWithdrawal } from '../../ledger/asked-withdrawals.ts'
 import type { WithdrawalAddress } from '../../ledger/withdrawal-addresses.ts'
+import type { WithdrawalHandling } from '../view.ts'
 import { arbitraryText, arbitraryUint } from './command.arbitraries.ts'
 import { arbitraryWithdrawal } from './operators.arbitraries.ts'
 
@@ -44,3 +45,22 @@ export const arbitraryAskedWithdrawal: fc.Arbitrary<AskedWithdrawal> = fc
     }),
   )
   .map(([withdrawal, asked]) => ({ ...withdrawal, asked }))
+
+const arbitraryRejection = fc.record({
+  kind: fc.constantFrom(...APPROVABLE_KINDS),
+  askedBy: arbitraryText,
+  rejectedBy: arbitraryText,
+  note: arbitraryText,
+  at: time,
+})
+const claimed = { claimedBy: arbitraryText, approvedBy: fc.array(arbitraryText, { maxLength: 5 }) }
+const unclaimed = { claimedBy: fc.constant(undefined), approvedBy: fc.constant([]) }
+/** Who has a withdrawal in hand, or what of it was rejected. */
+export const arbitraryHandling: fc.Arbitrary<WithdrawalHandling> = fc.oneof(
+  fc.record({
+    reference: name,
+    ...claimed,
+    rejected: fc.option(arbitraryRejection, { nil: undefined }),
+  }),
+  fc.record({ reference: name, ...unclaimed, rejected: arbitraryRejection }),
+)

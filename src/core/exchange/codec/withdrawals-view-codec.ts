@@ -5,7 +5,7 @@ import { readAsked, writeAsked } from '../../ledger/asked-terms.ts'
 import { type AskedWithdrawal, isAsked } from '../../ledger/asked-withdrawals.ts'
 import { readAddress, writeAddress } from '../../ledger/withdrawal-addresses.ts'
 import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
-import type { AccountWithdrawals, BackOfficeRecords } from '../view.ts'
+import type { AccountWithdrawals, BackOfficeRecords, WithdrawalHandling } from '../view.ts'
 
 type AskedOf = Pick<AskedWithdrawal, 'reference' | 'asked'>
 
@@ -32,6 +32,17 @@ export function withAsked(
   if (records === undefined || withdrawals?.filter(isAsked).length !== all.length)
     throw new BytesFault(`withdrawals of traders before byte ${r.at} are not among those that wait`)
   return { ...records, withdrawals }
+}
+
+/** Who has withdrawals that wait in hand, beside these. */
+export function withHandlings(
+  records: BackOfficeRecords | undefined,
+  handlings: readonly WithdrawalHandling[],
+  r: ByteReader,
+): BackOfficeRecords {
+  if (records === undefined || handlings.length === 0)
+    throw new BytesFault(`no withdrawal is in hand before byte ${r.at}, some announced`)
+  return { ...records, handlings }
 }
 
 export function writeAccountWithdrawals(

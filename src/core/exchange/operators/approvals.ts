@@ -5,6 +5,7 @@
  */
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { ApprovalState } from '../../../units/operator-words.ts'
+import type { Amount } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import type { Asset } from '../../registry/records.ts'
 import { isTokenInUse, rightsOf } from '../../registry/roles.ts'
@@ -13,6 +14,7 @@ import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Approval } from '../view.ts'
+import { noteRejection } from './handlings.ts'
 
 /**
  * Whether `wanted` may be done now (undefined), or the answer to the operator who asked for it: that it waits, from
@@ -23,12 +25,13 @@ export function approvalNeeded(
   wanted: Omit<Approval, 'requestedAt'>,
   asset: Asset,
   emit: EventSink,
+  takesTwo = isMuch(asset, wanted.amount),
 ): Reply | undefined {
   const waiting = waitingApproval(state, wanted.reference)
   if (waiting !== undefined) {
     return isSame(waiting, wanted) ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
-  if (asset.approvalAbove === undefined || wanted.amount <= asset.approvalAbove) return undefined
+  if (!takesTwo) return undefined
   if (state.bindsOperators && !isInUse(state, wanted.actor)) return refused('NAMED_TOKEN_NEEDED')
   const { approvals } = state.backOffice
   const [oldest] = approvals.values()
@@ -38,6 +41,11 @@ export function approvalNeeded(
   approvals.put(approval)
   emit({ kind: 'ApprovalChanged', approval, state: 'PENDING' })
   return { kind: 'ApprovalNeeded' }
+}
+
+/** Whether an amount is above the threshold of its asset. */
+export function isMuch({ approvalAbove }: Asset, amount: Amount): boolean {
+  return approvalAbove !== undefined && amount > approvalAbove
 }
 
 /** Why `actor` cannot approve what waits. */
@@ -76,19 +84,19 @@ function approvalsNeeded({ backOffice }: ExchangeState, code: string): number {
 }
 
 /**
- * Counts that `actor`, who may, approves what waits. Undefined: that is enough now, and it is to be carried out. Who agreed before and
- * could not any more counts for nobody.
+ * Counts that `actor`, who may, approves what waits: everybody who agrees, where that is enough now and it is to be carried out. Who agreed
+ * before and could not any more counts for nobody.
  */
 export function countApproval(
   state: ExchangeState,
   approval: Approval,
   actor: string,
   emit: EventSink,
-): Reply | undefined {
+): Reply | readonly string[] {
   const before = approval.approvedBy ?? []
   const others = before.filter((one) => one !== actor && approverRefusal(state, approval, one) === undefined)
   const code = state.registry.asset(approval.assetId)?.code ?? ''
-  if (others.length + 1 >= approvalsNeeded(state, code)) return undefined
+  if (others.length + 1 >= approvalsNeeded(state, code)) return [...others, actor]
   // Whoever says so again says nothing new.
   if (!before.includes(actor)) {
     const given: Approval = { ...approval, approvedBy: [...others, actor] }
@@ -120,6 +128,7 @@ export function reject(state: ExchangeState, command: CommandOf<'Reject'>, emit:
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   endApproval(state, approval, 'REJECTED', emit)
+  if (state.approvesBeforePaying) noteRejection(state, approval, command.operator, emit)
   return DONE
 }
 

@@ -9,6 +9,7 @@ import {
   APPROVALS_MAX,
   ASSETS_MAX,
   FEE_TIERS_MAX,
+  PENDING_WITHDRAWALS_MAX,
   ROLES_MAX,
 } from '../../../units/limits.ts'
 import { Withdrawals } from '../../ledger/withdrawals.ts'
@@ -16,7 +17,7 @@ import type { StatePart } from '../../registry/record-store.ts'
 import type { AddressBan, AdminToken, ApprovalsNeeded, FeeTier, OwnRole } from '../../registry/records.ts'
 import { isPlainToken } from '../../registry/roles.ts'
 import * as codec from '../codec/back-office-codec.ts'
-import type { Approval, BackOfficeRecords } from '../view.ts'
+import type { Approval, BackOfficeRecords, WithdrawalHandling } from '../view.ts'
 import { RoleLimits } from './role-limit-records.ts'
 
 export class BackOffice {
@@ -26,6 +27,11 @@ export class BackOffice {
   readonly bans = new KeyedRecords<AddressBan>(({ address }) => address, ADDRESS_BANS_MAX)
   readonly withdrawals = new Withdrawals()
   readonly approvals = new KeyedRecords<Approval>(({ reference }) => reference, APPROVALS_MAX)
+  /** Of withdrawals that wait: an end takes it away. */
+  readonly handlings = new KeyedRecords<WithdrawalHandling>(
+    ({ reference }) => reference,
+    PENDING_WITHDRAWALS_MAX,
+  )
   /** The operators' own. */
   readonly roles = new KeyedRecords<OwnRole>(({ name }) => name, ROLES_MAX)
   readonly roleLimits = new RoleLimits()
@@ -56,6 +62,7 @@ export class BackOffice {
       withdrawals: this.withdrawals.pending(),
       approvals: [...this.approvals.values()],
       ...this.#rightsRecords(),
+      ...(this.handlings.size > 0 ? { handlings: [...this.handlings.values()] } : {}),
     }
   }
 

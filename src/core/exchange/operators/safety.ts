@@ -7,10 +7,12 @@ import type { SafetyCommand } from '../commands/safety.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
+import type { Approval } from '../view.ts'
+import { claimWithdrawal } from '../withdrawals/claim.ts'
 import { approverRefusal, countApproval, endApproval, reject, waitingApproval } from './approvals.ts'
 import { payOutCommission, transfer } from './money.ts'
 import type { Operations } from './operations.ts'
-import { completeWithdrawal } from './withdrawals.ts'
+import { completeWithdrawal, freeWithdrawal } from './withdrawals.ts'
 
 export const SAFETY_OPERATIONS: Operations<SafetyCommand['kind']> = {
   AddAdminToken: addAdminToken,
@@ -55,20 +57,37 @@ function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: Even
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   const reason = approverRefusal(state, approval, command.operator.actor)
   if (reason !== undefined) return refused(reason)
-  const waits = countApproval(state, approval, command.operator.actor, emit)
-  if (waits !== undefined) return waits
-  const { kind, reference, accountId, amount, actor, note } = approval
-  const operator = { actor, note }
-  const asset = state.registry.asset(approval.assetId)?.code ?? ''
-  const done =
-    kind === 'CompleteWithdrawal'
-      ? completeWithdrawal(state, { kind, operator, reference }, emit, true)
-      : kind === 'PayOutCommission'
-        ? payOutCommission(state, { kind, operator, asset, amount, reference }, emit, true)
-        : transfer(state, { kind, operator, accountId, asset, amount, reference }, emit, true)
+  const agreed = countApproval(state, approval, command.operator.actor, emit)
+  if ('kind' in agreed) return agreed
+  const done = carryOut(state, approval, agreed, emit)
   if (done.kind === 'Refused') return done
   endApproval(state, approval, 'APPROVED', emit)
   return done
+}
+
+/** Does what `agreed` have approved, in the name of who asked for it. */
+function carryOut(
+  state: ExchangeState,
+  approval: Approval,
+  agreed: readonly string[],
+  emit: EventSink,
+): Reply {
+  const { kind, reference, accountId, amount, actor, note, reason = '' } = approval
+  const operator = { actor, note }
+  const asset = state.registry.asset(approval.assetId)?.code ?? ''
+  switch (kind) {
+    case 'CompleteWithdrawal':
+      return completeWithdrawal(state, { kind, operator, reference }, emit, true)
+    case 'ClaimWithdrawal':
+      return claimWithdrawal(state, { operator, reference }, emit, agreed)
+    case 'RefuseWithdrawal':
+      return freeWithdrawal(state, { operator, reference, reason }, emit, true)
+    case 'PayOutCommission':
+      return payOutCommission(state, { kind, operator, asset, amount, reference }, emit, true)
+    case 'Credit':
+    case 'Debit':
+      return transfer(state, { kind, operator, accountId, asset, amount, reference }, emit, true)
+  }
 }
 
 function banAddress(

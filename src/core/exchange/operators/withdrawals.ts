@@ -12,7 +12,9 @@ import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { approvalNeeded, endApproval, waitingApproval } from './approvals.ts'
+import type { Approval } from '../view.ts'
+import { approvalNeeded, endApproval, isMuch, waitingApproval } from './approvals.ts'
+import { forgetHandling, handlingOf } from './handlings.ts'
 import { accountRefusal, moveOnce, useOf } from './money.ts'
 import { countMoved, isBeyondLimit } from './role-limits.ts'
 
@@ -54,7 +56,7 @@ export function holdWithdrawal(
   return changed(state, withdrawal, emit)
 }
 
-/** `isApproved`: a second person has agreed. */
+/** `isApproved`: a second person has agreed; to a claim, where one was needed, somebody did before. */
 export function completeWithdrawal(
   state: ExchangeState,
   command: CommandOf<'CompleteWithdrawal'>,
@@ -73,7 +75,7 @@ export function completeWithdrawal(
   const move = { assetId, way: 'out', amount: sum } as const
   const isNew = isApproved || waitingApproval(state, reference) === undefined
   if (isNew && isBeyondLimit(state, actor, move)) return refused('ROLE_LIMIT')
-  if (!isApproved) {
+  if (!isApproved && handlingOf(state, reference).approvedBy.length === 0) {
     const request = { reference, kind: command.kind, actor, note, accountId, assetId, amount: sum }
     const waits = approvalNeeded(state, request, asset, emit)
     if (waits !== undefined) return waits
@@ -86,27 +88,60 @@ export function completeWithdrawal(
 
 export function cancelWithdrawal(
   state: ExchangeState,
-  { reference }: CommandOf<'CancelWithdrawal'>,
+  { operator, reference }: CommandOf<'CancelWithdrawal'>,
   emit: EventSink,
 ): Reply {
-  return freeWithdrawal(state, reference, '', emit)
+  return freeWithdrawal(state, { operator, reference, reason: '' }, emit)
 }
 
-/** Frees the money again. `reason`: what a trader who has asked for it is told; '': nothing. */
+/** An operator gives the money of a withdrawal back. */
+export type Refusal = Pick<CommandOf<'CancelWithdrawal'>, 'operator' | 'reference'> & {
+  /** What a trader who has asked for it is told; '': nothing. */
+  readonly reason: string
+}
+
+/** Frees the money again. `isApproved`: a second person has agreed. */
 export function freeWithdrawal(
   state: ExchangeState,
-  reference: string,
-  reason: string,
+  refusal: Refusal,
   emit: EventSink,
+  isApproved = false,
 ): Reply {
+  const { reference, reason } = refusal
   const known = state.backOffice.withdrawals.get(reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'CANCELED')
   const { accountId, assetId } = known
-  const waiting = waitingApproval(state, reference)
-  if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
+  if (!isApproved) {
+    const waiting = waitingApproval(state, reference)
+    const waits = state.approvesBeforePaying ? refusalWaits(state, refusal, known, waiting, emit) : undefined
+    if (waits !== undefined) return waits
+    if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
+  }
   state.ledger.move(assetId, accountId, 'freeze', accountId, 'free', known.amount)
   return changed(state, ended(state, known, 'CANCELED', reason), emit)
+}
+
+/**
+ * Whether a refusal waits for a second person, or why it cannot be: money that may have been paid is not given back by one person alone. So
+ * much was claimed by two people, or could be today. Undefined: it is done at once.
+ */
+function refusalWaits(
+  state: ExchangeState,
+  { operator: { actor, note }, reference, reason }: Refusal,
+  known: Withdrawal,
+  waiting: Approval | undefined,
+  emit: EventSink,
+): Reply | undefined {
+  if (waiting !== undefined && waiting.kind !== 'RefuseWithdrawal') return refused('APPROVAL_WAITS')
+  if (!isAsked(known) || known.asked.claimedAt === undefined) return undefined
+  const { accountId, assetId, amount } = known
+  const asset = state.registry.asset(assetId)
+  invariant(asset !== undefined, () => `asset ${assetId} of withdrawal ${reference} must be listed`)
+  const tookTwo = handlingOf(state, reference).approvedBy.length > 0
+  const request = { reference, kind: 'RefuseWithdrawal', actor, note, accountId, assetId, amount } as const
+  const wanted = reason === '' ? request : { ...request, reason }
+  return approvalNeeded(state, wanted, asset, emit, tookTwo || isMuch(asset, amount))
 }
 
 /** An operator has ended it. */
@@ -128,6 +163,7 @@ function finished(known: Withdrawal, wanted: Withdrawal['state']): Reply {
 function changed(state: ExchangeState, withdrawal: Withdrawal, emit: EventSink): Reply {
   if (isAsked(withdrawal)) state.desk.asked.change(withdrawal)
   else state.backOffice.withdrawals.put(withdrawal)
+  if (withdrawal.state !== 'PENDING') forgetHandling(state, withdrawal.reference)
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
 }

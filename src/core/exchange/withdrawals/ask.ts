@@ -12,6 +12,8 @@ import { isDestination, type WithdrawalAddress } from '../../ledger/withdrawal-a
 import type { Asset } from '../../registry/records.ts'
 import type { AskWithdrawal, RetractWithdrawal } from '../commands/withdrawals.ts'
 import type { EventSink } from '../event.ts'
+import { endApproval, waitingApproval } from '../operators/approvals.ts'
+import { forgetHandling } from '../operators/handlings.ts'
 import { accountRefusal } from '../operators/money.ts'
 import { DONE, type Reply, refused, type WithdrawalAsked } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
@@ -53,10 +55,14 @@ export function retractWithdrawal(state: ExchangeState, command: RetractWithdraw
   if (asked.end?.canceledBy === 'TRADER') return { kind: 'Done', repeated: true }
   if (asked.end !== undefined) return refused('WITHDRAWAL_FINISHED')
   if (asked.claimedAt !== undefined) return refused('WITHDRAWAL_CLAIMED')
+  // Its claim waits for a second person: nobody pays it yet.
+  const waiting = state.approvesBeforePaying ? waitingApproval(state, known.reference) : undefined
+  if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
   state.ledger.move(known.assetId, accountId, 'freeze', accountId, 'free', known.amount)
   const end = { at: state.time, canceledBy: 'TRADER', reason: '' } as const
   const withdrawal: AskedWithdrawal = { ...known, state: 'CANCELED', asked: { ...asked, end } }
   state.desk.asked.change(withdrawal)
+  forgetHandling(state, known.reference)
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
 }

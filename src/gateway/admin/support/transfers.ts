@@ -4,7 +4,6 @@ import type { NumberedEvent } from '../../../engine/numbered-events.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { WithdrawalState } from '../../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
@@ -12,6 +11,7 @@ import type { AdminEndedWithdrawal, AdminFact, AdminTransferState } from '../../
 import { isoTime } from '../../../wire/time.ts'
 import { adminActions } from '../audit.ts'
 import { type AdminContext, knownAccount, unknown } from '../context.ts'
+import { waitingApproval } from '../waiting-approvals.ts'
 
 /** Withdrawals of one page, where the request does not say how many. */
 const PAGE = 50
@@ -77,7 +77,7 @@ export async function showTransfer(
   if (found.length === 0 && withdrawal === undefined)
     throw unknown('UNKNOWN_REFERENCE', 'reference', 'transfer with reference', reference)
   const actions = adminActions(context, found.toReversed())
-  const state = waitsForApproval(context, reference)
+  const state = waitingApproval(context, reference)
     ? 'WAITS_FOR_APPROVAL'
     : withdrawal === undefined
       ? stateOf(found)
@@ -100,11 +100,6 @@ function moneyOfWithdrawal({ registry }: AdminContext, { accountId, assetId, amo
     asset: asset.code,
     amount: plainDecimal(amount, asset.fraction),
   }
-}
-
-function waitsForApproval({ backOffice, now }: AdminContext, reference: string): boolean {
-  const approval = backOffice.approvalByReference.get(reference)
-  return approval !== undefined && now() - approval.requestedAt < APPROVAL_LIFETIME_MS
 }
 
 /** What was asked for first that names its money. */

@@ -133,10 +133,13 @@ function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
         { title: 'Asset', cell: ({ asset }) => asset },
         { title: 'To', cell: ({ asked }) => destination(asked) },
         { title: 'Claimed, UTC', cell: ({ asked }) => (asked?.claimedAt ? timeText(asked.claimedAt) : '–') },
+        { title: 'Claimed by', cell: ({ asked }) => claimersText(asked) },
+        { title: 'Rejected', cell: ({ rejected }) => rejectionText(rejected) },
         { title: 'Since, UTC', cell: ({ requestedAt }) => timeText(requestedAt) },
         {
           title: 'Answer',
-          cell: ({ reference, amount, asset, account, asked }) => {
+          cell: ({ reference, amount, asset, account, asked, waits }) => {
+            if (waits !== null) return `${waits.kind}, asked for by ${waits.requestedBy}, waits for approval`
             const to = asked === null ? '' : ` to ${destination(asked)}`
             const about = `${decimalText(amount)} ${asset} of ${account}${to}.`
             const parts = { session, fixed: { reference }, about, onDone }
@@ -160,6 +163,20 @@ function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
       ]}
     />
   )
+}
+
+function claimersText(asked: AdminWithdrawal['asked']): string {
+  if (asked === null || asked.claimedBy === null) return '–'
+  const { claimedBy, approvedBy } = asked
+  return approvedBy.length === 0 ? claimedBy : `${claimedBy}, approved by ${approvedBy.join(', ')}`
+}
+
+/** The last that was asked of it and that somebody rejected. */
+function rejectionText(rejected: AdminWithdrawal['rejected']): string {
+  if (rejected === null) return '–'
+  const { kind, requestedBy, rejectedBy, rejectedAt, note } = rejected
+  const why = note === '' ? '' : `: ${note}`
+  return `${kind} of ${requestedBy}, by ${rejectedBy}, ${timeText(rejectedAt)}${why}`
 }
 
 /** Where its trader wants it to go. */
