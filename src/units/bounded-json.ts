@@ -128,7 +128,11 @@ function endOfText(text: string, start: number): number {
 
 /** Parses a text within bounds. Throws a `SyntaxError` where it is no JSON, the `JsonBoundsError` among them where it has too much. */
 export function parseJson(text: string, bounds: JsonBounds): unknown {
-  const { excess } = shapeOfJson(text, bounds)
+  return parseCounted(text, shapeOfJson(text, bounds), bounds)
+}
+
+/** The same of a text whose shape is known: `shape` is what `shapeOfJson` has said of it and the same bounds. */
+export function parseCounted(text: string, { excess }: JsonShape, bounds: JsonBounds): unknown {
   if (excess !== undefined) throw new JsonBoundsError(excess, bounds)
   return JSON.parse(text)
 }

@@ -2,8 +2,16 @@
  * The stream's messages (docs/reference/stream.md): names, what a client may say, and how a server event is written. Every
  * message is a JSON array whose first element is the event's name.
  */
-import { type JsonBounds, parseJson } from '../units/bounded-json.ts'
+import {
+  BOUND_OF,
+  type JsonBounds,
+  type JsonExcess,
+  type JsonShape,
+  parseCounted,
+  shapeOfJson,
+} from '../units/bounded-json.ts'
 import { requestIdForm } from './expectations.ts'
+import type { Localised } from './language.ts'
 import { isPrivateChannel, type PrivateChannel } from './private-feed.ts'
 import {
   type ChannelName,
@@ -56,6 +64,7 @@ export type ClientMessage =
 /** Why a message is not one: it cannot be read, it is none that we know, or a parameter of it is wrong. */
 export type MessageFault =
   | { readonly kind: 'fault'; readonly reason: 'UNREADABLE_MESSAGE' | 'UNKNOWN_MESSAGE' }
+  | { readonly kind: 'fault'; readonly reason: 'MESSAGE_TOO_LARGE'; readonly limit: Localised }
   | ParameterFault
 
 export const UNREADABLE: MessageFault = { kind: 'fault', reason: 'UNREADABLE_MESSAGE' }
@@ -73,11 +82,57 @@ const REQUEST_ID_MAX = 64
  */
 export const FRAME_JSON: JsonBounds = { depthMax: 8, elementsMax: 256, membersMax: 128, valuesMax: 4_096 }
 
+/** A frame longer than it may be while nobody is logged in. */
+export function longBeforeLogin(bytesMax: number): MessageFault {
+  return tooLarge({ en: `${bytesMax} bytes before a login`, tr: `oturum açılmadan önce ${bytesMax} bayt` })
+}
+
+/** What a frame has too much of (docs/reference/stream.md#frames). */
+const EXCESS: Record<JsonExcess, (max: number) => Localised> = {
+  DEPTH: (max) => ({ en: `${max} lists and objects inside one another`, tr: `iç içe ${max} liste ve nesne` }),
+  ELEMENTS: (max) => ({
+    en: `${max} messages in a frame, or elements in a list`,
+    tr: `bir çerçevede ${max} mesaj veya bir listede ${max} öğe`,
+  }),
+  MEMBERS: (max) => ({ en: `${max} members in an object`, tr: `bir nesnede ${max} alan` }),
+  VALUES: (max) => ({ en: `${max} values`, tr: `${max} değer` }),
+}
+
+/** Most messages of a frame, and packets of a polling body. */
+export const MOST_MESSAGES = EXCESS.ELEMENTS(FRAME_JSON.elementsMax)
+
+function tooLarge(limit: Localised): MessageFault {
+  return { kind: 'fault', reason: 'MESSAGE_TOO_LARGE', limit }
+}
+
+/** What the text of a frame holds, which is not parsed for that; its JSON begins at `start`. */
+export function shapeOfFrame(text: string, start = 0): JsonShape {
+  return shapeOfJson(text, FRAME_JSON, start)
+}
+
+/** The fault of a frame that has too much. */
+export function faultOfShape({ excess }: JsonShape): MessageFault | undefined {
+  return excess === undefined ? undefined : tooLarge(EXCESS[excess](FRAME_JSON[BOUND_OF[excess]]))
+}
+
+/** A list of lists: several messages. */
+const SEVERAL = /^[ \t\r\n]*\[[ \t\r\n]*\[/
+
+/** How many messages the text of a frame holds. */
+export function messagesIn(text: string, { outermost }: JsonShape): number {
+  return SEVERAL.test(text) ? outermost : 1
+}
+
 /** Reads the text of one frame: a message, or an array of several. */
-export function parseClientFrame(text: string): readonly (ClientMessage | MessageFault)[] {
+export function parseClientFrame(
+  text: string,
+  shape = shapeOfFrame(text),
+): readonly (ClientMessage | MessageFault)[] {
+  const fault = faultOfShape(shape)
+  if (fault !== undefined) return [fault]
   let value: unknown
   try {
-    value = parseJson(text, FRAME_JSON)
+    value = parseCounted(text, shape, FRAME_JSON)
   } catch {
     return [UNREADABLE]
   }

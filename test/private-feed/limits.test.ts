@@ -1,6 +1,6 @@
 /** Who may follow an account and for how long, what is refused, and what becomes of connections that do not keep up. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { EntryBudget } from '../../src/gateway/entry/entry-session.ts'
+import { EntryBudget } from '../../src/gateway/entry/entry-budget.ts'
 import type { Fixture, FixtureOptions } from '../../src/gateway/public/gateway.fixture.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'

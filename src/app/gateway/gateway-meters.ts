@@ -5,6 +5,7 @@ import { LAG_BOUNDS, type LoopMeter } from '../../engine/meters.ts'
 import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
 import type { GatewaysReading, StreamUse } from '../../gateway/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
+import { countsOfCuts } from '../../gateway/stream/intake.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 import { cpuSeconds, memory } from '../process/process-use.ts'
 import type { GatewayMeters } from './count-messages.ts'
@@ -156,7 +157,7 @@ class Totals {
   closedBehind = 0
   readonly refusals = new Map<Reason, number>(REASON_NAMES.map((reason) => [reason, 0]))
   readonly secondsByEndpoint = new Map<string, Histogram>()
-  readonly cutsByCause: Record<string, number> = { FRAMES: 0, BYTES: 0, PROTOCOL: 0 }
+  readonly cutsByCause: Record<string, number> = countsOfCuts()
 
   add({ requests, refusals, secondsByEndpoint, stream }: GatewayMeters): void {
     this.requests += requests

@@ -216,6 +216,7 @@ describe('settings', () => {
       'frameBytesMax',
       'idleTimeoutSeconds',
       'receivedBytesBurstMax',
+      'receivedBytesPerAddressBurstMax',
       'sendBufferBytesMax',
       'sendBuffersBytesMax',
     ])

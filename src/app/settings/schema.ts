@@ -260,4 +260,10 @@ export const RELATIONS: readonly Relation[] = [
     holds: atMost,
   },
   { name: 'stream.frameBytesMax', other: 'stream.receivedBytesBurstMax', must: 'be at most', holds: atMost },
+  {
+    name: 'stream.frameBytesMax',
+    other: 'stream.receivedBytesPerAddressBurstMax',
+    must: 'be at most',
+    holds: atMost,
+  },
 ]

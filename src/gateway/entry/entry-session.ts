@@ -23,6 +23,7 @@ import { isOfInterface } from '../trading/common-interface.ts'
 import { readFields, untaken } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { deadlineRefusal, untilDeadline } from './deadline.ts'
+import type { EntryBudget } from './entry-budget.ts'
 import {
   type Acknowledge,
   type Asked,
@@ -86,18 +87,6 @@ export interface EntryOutput {
 /** Where answers go, and where the private feed does. */
 export type EntryOutputs = { readonly output: EntryOutput; readonly feed: FeedOutput }
 
-/** What all conversations of a connection share. */
-export class EntryBudget {
-  /** Requests without an answer ... */
-  requests = 0
-  /** ... and most of them. */
-  readonly requestsMax: number
-
-  constructor(requestsMax: number) {
-    this.requestsMax = requestsMax
-  }
-}
-
 /** One conversation of a connection. */
 export type Conversation = EntryOutputs & {
   readonly client: EntryClient
@@ -129,6 +118,8 @@ export class EntrySession implements SessionHolder {
   /** What it places ends with this. */
   #session: HeldSession | undefined
   #isEnded = false
+  /** Requests and logins refused. */
+  #refusals = 0
 
   constructor(
     parts: EntryParts,
@@ -150,6 +141,11 @@ export class EntrySession implements SessionHolder {
   /** Who is logged in; undefined: nobody. */
   get principal(): Principal | undefined {
     return this.#login
+  }
+
+  /** How many requests and logins were refused. */
+  get refusals(): number {
+    return this.#refusals
   }
 
   get limitKey(): string {
@@ -437,7 +433,10 @@ export class EntrySession implements SessionHolder {
     const { traffic, turn, underWay } = this.#parts
     this.#budget.requests--
     traffic.answered(asked.name, turn.elapsedMs() - asked.startMs)
-    if (answer instanceof Refusal) this.#count(answer.reason)
+    if (answer instanceof Refusal) {
+      this.#refusals++
+      this.#count(answer.reason)
+    }
     if (!this.#isEnded) this.#send(asked, answer)
     if (answer instanceof Refusal && answer.reason === 'BANNED') this.#endBanned()
     underWay.ended()

@@ -24,6 +24,16 @@ export type StreamConfig = {
   /** Bytes of payload that come from one connection per second, and how many at once. Beyond: it is closed. */
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number
+  /** The same of all connections of one address together. Beyond: the connection that sends more is closed. */
+  readonly framesPerAddressPerSecondMax: number
+  readonly framesPerAddressBurstMax: number
+  readonly receivedBytesPerAddressPerSecondMax: number
+  readonly receivedBytesPerAddressBurstMax: number
+  /** Messages of all connections of one address per second, logins and requests among them, and how many at once. Beyond: they are refused unread. */
+  readonly messagesPerAddressPerSecondMax: number
+  readonly messagesPerAddressBurstMax: number
+  /** Longest message of a connection that is not logged in, in bytes. */
+  readonly frameBytesBeforeLoginMax: number
   /** Longest message from a client, in bytes; also the longest body of a polling request. */
   readonly frameBytesMax: number
   /** How long the body of a polling request may take to arrive. */
@@ -77,6 +87,13 @@ export const STREAM_DEFAULTS: StreamConfig = {
   framesBurstMax: 4_000,
   receivedBytesPerSecondMax: MIB,
   receivedBytesBurstMax: 4 * MIB,
+  framesPerAddressPerSecondMax: 100_000,
+  framesPerAddressBurstMax: 200_000,
+  receivedBytesPerAddressPerSecondMax: 16 * MIB,
+  receivedBytesPerAddressBurstMax: 64 * MIB,
+  messagesPerAddressPerSecondMax: 100_000,
+  messagesPerAddressBurstMax: 200_000,
+  frameBytesBeforeLoginMax: 4 * KIB,
   frameBytesMax: 16 * KIB,
   bodyMsMax: 10_000,
   sendBufferBytesMax: 4 * MIB,
@@ -103,6 +120,12 @@ export const SERVE_STREAM: StreamConfig = {
   framesBurstMax: 500,
   receivedBytesPerSecondMax: 128 * KIB,
   receivedBytesBurstMax: 512 * KIB,
+  framesPerAddressPerSecondMax: 1_000,
+  framesPerAddressBurstMax: 5_000,
+  receivedBytesPerAddressPerSecondMax: MIB,
+  receivedBytesPerAddressBurstMax: 8 * MIB,
+  messagesPerAddressPerSecondMax: 2_000,
+  messagesPerAddressBurstMax: 10_000,
 }
 
 /** Stops on a configuration whose limits contradict one another. */
@@ -124,6 +147,10 @@ export function checkStreamConfig(config: StreamConfig): void {
   invariant(
     config.frameBytesMax <= config.receivedBytesBurstMax,
     'stream frameBytesMax must not exceed receivedBytesBurstMax',
+  )
+  invariant(
+    config.frameBytesMax <= config.receivedBytesPerAddressBurstMax,
+    'stream frameBytesMax must not exceed receivedBytesPerAddressBurstMax',
   )
   invariant(
     config.idleTimeoutSeconds >= 8 && config.idleTimeoutSeconds <= 960,

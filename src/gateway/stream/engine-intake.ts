@@ -72,9 +72,8 @@ export class EngineIntake {
     return false
   }
 
-  /** The packets of a polling body that the engine may have; undefined: the connection is cut off. */
-  admitted(body: string): readonly string[] | undefined {
-    const packets = body.split(SEPARATOR)
+  /** The packets of a polling body without heartbeats that nobody asked for; undefined: the connection is cut off. */
+  admitted(body: string, packets: readonly string[]): readonly string[] | undefined {
     if (!this.#intake.admits(bytesOf(body), packets.length)) return undefined
     return packets.filter((packet) => this.#isAsked(packet))
   }

@@ -5,10 +5,14 @@
  */
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
+import { FRAME_JSON, longBeforeLogin, MOST_MESSAGES } from '../../wire/stream.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+import type { AddressIntake } from './address-intakes.ts'
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
-import { EngineIntake } from './engine-intake.ts'
-import { type CutCause, Intake } from './intake.ts'
+import { EngineIntake, SEPARATOR } from './engine-intake.ts'
+import { faultOfPacket, isMessage, prefixOf } from './engine-packets.ts'
+import { bytesOf, type CutCause, Intake } from './intake.ts'
 import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import { PollingAnswers, WHOLE_ANSWER_BYTES_MAX } from './polling-answers.ts'
@@ -50,6 +54,8 @@ export type EngineLinkOptions = {
   /** Undefined: there is no order entry. */
   readonly entry: EntryOpening | undefined
   readonly config: StreamConfig
+  /** What all connections of its address share. */
+  readonly address: AddressIntake
   /** Of all connections; what the engine and Socket.IO write by themselves is counted there by the link. */
   readonly memory: SendMemory
   readonly now: () => number
@@ -60,7 +66,7 @@ export type EngineLinkOptions = {
 
 export class EngineLink {
   readonly client: StreamClient
-  readonly budget = new ConnectionBudget()
+  readonly budget: ConnectionBudget
   readonly entry: EntryOpening | undefined
   /** By the prefix of its namespace; each is a conversation of its own over this connection. */
   readonly sessionByPrefix = new Map<string, Session>()
@@ -68,6 +74,7 @@ export class EngineLink {
   readonly #conn: EngineSocket
   readonly #config: StreamConfig
   readonly #memory: SendMemory
+  readonly #now: () => number
   readonly #onCut: EngineLinkOptions['onCut']
   readonly #outputOf: EngineLinkOptions['outputOf']
   /** The transport that `#knownOutput` belongs to. */
@@ -93,9 +100,11 @@ export class EngineLink {
     this.#memory = options.memory
     this.#onCut = options.onCut
     this.#outputOf = options.outputOf
-    const { config, now } = options
+    const { config, now, address } = options
+    this.budget = new ConnectionBudget(address)
+    this.#now = now
     this.#answers = new PollingAnswers(now)
-    this.intake = new EngineIntake(new Intake({ config, now, onCut: (cause) => this.#cut(cause) }))
+    this.intake = new EngineIntake(new Intake({ config, address, now, onCut: (cause) => this.#cut(cause) }))
     this.#countBuffers()
   }
 
@@ -158,7 +167,30 @@ export class EngineLink {
   /** Whether a frame that came in on `transport` is for the engine. */
   admits(transport: WS, message: string | Uint8Array): boolean {
     const isMine = transport === this.#conn.transport
-    return isMine ? this.intake.admits(message) : this.intake.admitsUpgrading(message)
+    if (!isMine) return this.intake.admitsUpgrading(message)
+    return this.intake.admits(message) && this.#mayBeDecoded(message)
+  }
+
+  /** The packets of a polling body that the engine may have. Before a login the first that it may not have is the last that is looked at. */
+  admitted(body: Uint8Array): readonly string[] | Refusal {
+    const max = this.#config.frameBytesBeforeLoginMax
+    if (body.length > max && !this.isLoggedIn) return refuse('BODY_TOO_LARGE', { max })
+    const text = new TextDecoder().decode(body)
+    const packets = text.split(SEPARATOR)
+    if (packets.length > FRAME_JSON.elementsMax) return refuse('MESSAGE_TOO_LARGE', { limit: MOST_MESSAGES })
+    const mine = this.intake.admitted(text, packets)
+    if (mine === undefined) return refuse('FLOODING', { address: this.client.remoteAddress })
+    const allowed: string[] = []
+    for (const packet of mine) {
+      if (this.#mayBeDecoded(packet)) allowed.push(packet)
+      else if (!this.isLoggedIn) break
+    }
+    return allowed
+  }
+
+  get isLoggedIn(): boolean {
+    for (const session of this.sessionByPrefix.values()) if (session.isLoggedIn) return true
+    return false
   }
 
   /** A WebSocket of this connection has closed. */
@@ -204,6 +236,27 @@ export class EngineLink {
       this.#knownTransport = transport
     }
     return this.#knownOutput
+  }
+
+  /** Whether Socket.IO's decoder may have a packet; who sent it is told why not. */
+  #mayBeDecoded(packet: string | Uint8Array): boolean {
+    const max = this.#config.frameBytesBeforeLoginMax
+    if (bytesOf(packet) > max && !this.isLoggedIn)
+      return this.#tell('/', (session) => session.receive(longBeforeLogin(max)))
+    if (typeof packet !== 'string' || !isMessage(packet)) return true
+    const found = faultOfPacket(packet)
+    if (found !== undefined) return this.#tell(found.namespace, (session) => session.receive(found.fault))
+    if (this.budget.admitsMessages(1, this.#now())) return true
+    return this.#tell('/', (session) => session.refuseTooOften())
+  }
+
+  /** Tells the client in the conversation of a namespace, or in another where it has none. Whoever has none yet has sent what no client sends. */
+  #tell(namespace: string, say: (session: Session) => void): false {
+    const [first] = this.sessionByPrefix.values()
+    const session = this.sessionByPrefix.get(prefixOf(namespace)) ?? first
+    if (session === undefined) this.intake.cut('PROTOCOL')
+    else say(session)
+    return false
   }
 
   /** A client that may still read is sent the reason; what no client sends is not answered. */

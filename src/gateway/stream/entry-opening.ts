@@ -1,5 +1,6 @@
 /** How the conversations of one connection get to order entry. */
-import { EntryBudget, type EntryOutputs } from '../entry/entry-session.ts'
+import { EntryBudget } from '../entry/entry-budget.ts'
+import type { EntryOutputs } from '../entry/entry-session.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import type { StreamConfig } from './config.ts'
 import type { StreamClient } from './link.ts'

@@ -5,6 +5,7 @@ import { plainClient, socketIoClient } from '../../../test/support/stream-client
 import { streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { SERVE_STREAM } from './config.ts'
+import { countsOfCuts } from './intake.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
 
@@ -40,7 +41,7 @@ describe('what a client leaves in the engine', () => {
     raw.sendFrames(TEXT, '2probe', MANY)
     await until('the session has ended', () => raw.isClosed && stream.connections === 0)
     expect(timers.pending).toBe(0)
-    expect(stream.cutsByCause).toEqual({ FRAMES: 0, BYTES: 0, PROTOCOL: 1 })
+    expect(stream.cutsByCause).toEqual({ ...countsOfCuts(), PROTOCOL: 1 })
     expect(raw.messages.length).toBeLessThanOrEqual(1)
   })
 
@@ -194,7 +195,7 @@ describe('a flood on a connection', () => {
       expect(sent.at(-1)).toContain('"reason":"FLOODING"')
       expect(sent.filter((text) => text.includes('FLOODING'))).toHaveLength(1)
       expect(sent.length).toBeLessThanOrEqual(21)
-      expect(stream.cutsByCause).toEqual({ FRAMES: 1, BYTES: 0, PROTOCOL: 0 })
+      expect(stream.cutsByCause).toEqual({ ...countsOfCuts(), FRAMES: 1 })
       expect(cutAddresses).toEqual(['127.0.0.1'])
     },
   )
@@ -244,6 +245,6 @@ describe('a flood on a connection', () => {
       await until('every join is answered', () => client.errors.length + client.book.snapshots >= 50)
       expect(client.errors.every(({ reason }) => reason === 'RATE_LIMITED')).toBe(true)
     }
-    expect([stream.connections, stream.cutsByCause]).toEqual([2, { FRAMES: 0, BYTES: 0, PROTOCOL: 0 }])
+    expect([stream.connections, stream.cutsByCause]).toEqual([2, countsOfCuts()])
   })
 })

@@ -1,12 +1,19 @@
 /**
- * What one connection may send: frames and bytes at a rate, each with a burst. Everything that the runtime hands over is
+ * What one connection may send, and all of an address together: frames and bytes at a rate, each with a burst. Everything that the runtime hands over is
  * taken to the intake first, control frames too, and what it does not admit is not looked at. Whoever sends more is cut off.
  */
+import type { AddressIntake } from './address-intakes.ts'
+import { Allowance } from './allowance.ts'
 import type { StreamConfig } from './config.ts'
 
-export const CUT_CAUSES = ['FRAMES', 'BYTES', 'PROTOCOL'] as const
-/** Why a connection was cut off: too many frames, too many bytes, or what no client of the protocol sends. */
+export const CUT_CAUSES = ['FRAMES', 'BYTES', 'ADDRESS', 'PROTOCOL'] as const
+/** Why a connection was cut off: too many frames, too many bytes, too much of either from all of its address, or what no client of the protocol sends. */
 export type CutCause = (typeof CUT_CAUSES)[number]
+
+/** No connection has been cut off. */
+export function countsOfCuts(): Record<CutCause, number> {
+  return { FRAMES: 0, BYTES: 0, ADDRESS: 0, PROTOCOL: 0 }
+}
 
 export type IntakeConfig = Pick<
   StreamConfig,
@@ -15,6 +22,8 @@ export type IntakeConfig = Pick<
 
 export type IntakeOptions = {
   readonly config: IntakeConfig
+  /** What all connections of the address share; undefined: nothing. */
+  readonly address?: AddressIntake | undefined
   /** Milliseconds. */
   readonly now: () => number
   /** Ends the connection; called once at most. */
@@ -46,6 +55,7 @@ export class Intake {
     const now = this.#options.now()
     if (!this.#frames.take(frames, now)) this.cut('FRAMES')
     else if (!this.#bytes.take(bytes, now)) this.cut('BYTES')
+    else if (this.#options.address?.admits(bytes, frames, now) === false) this.cut('ADDRESS')
     return !this.#isCut
   }
 
@@ -53,29 +63,6 @@ export class Intake {
     if (this.#isCut) return
     this.#isCut = true
     this.#options.onCut(cause)
-  }
-}
-
-/** So much at once, and then so much a second (a token bucket). A clock that is set back adds nothing. */
-class Allowance {
-  readonly #perMs: number
-  readonly #max: number
-  #left: number
-  #at: number | undefined
-
-  constructor(perSecond: number, max: number) {
-    this.#perMs = perSecond / 1_000
-    this.#max = max
-    this.#left = max
-  }
-
-  take(count: number, now: number): boolean {
-    if (this.#at !== undefined && now > this.#at) {
-      this.#left = Math.min(this.#max, this.#left + (now - this.#at) * this.#perMs)
-    }
-    this.#at = now
-    this.#left -= count
-    return this.#left >= 0
   }
 }
 

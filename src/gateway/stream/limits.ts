@@ -1,6 +1,7 @@
 /**
  * Counting what clients do: messages of a connection and connections of an address.
  */
+import type { AddressIntake } from './address-intakes.ts'
 import type { StreamConfig } from './config.ts'
 
 const WINDOW_MS = 1_000
@@ -28,6 +29,17 @@ export class ConnectionBudget {
   rooms = 0
   /** Channels of symbols subscribed to. */
   subscriptions = 0
+  readonly #address: AddressIntake | undefined
+
+  /** `address`: what all connections of the address share; undefined: nothing. */
+  constructor(address?: AddressIntake) {
+    this.#address = address
+  }
+
+  /** Counts messages against those of the address, before they are read. False: they are not to be. */
+  admitsMessages(count: number, now: number): boolean {
+    return this.#address?.admitsMessages(count, now) !== false
+  }
 }
 
 /** How many connections there are, in all and per address. */

@@ -168,7 +168,8 @@ describe('session', () => {
 
   test('without order entry a login and an order are messages that there are not', () => {
     const { state, session } = sessionOnLink()
-    session.receiveText('[["login",{}],["order.place",1,{}]]')
+    session.receiveText('["login",{}]')
+    session.receiveText('["order.place",1,{}]')
     expect(state.sent).toEqual(['["error"', '["error"'])
   })
 

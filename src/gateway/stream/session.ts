@@ -12,9 +12,12 @@ import {
   type ClientMessage,
   eventJson,
   liveJson,
+  longBeforeLogin,
   type MessageFault,
+  messagesIn,
   parseClientFrame,
   type ServerEvent,
+  shapeOfFrame,
   shutdownJson,
   staleJson,
 } from '../../wire/stream.ts'
@@ -26,6 +29,7 @@ import { AnswerOutput } from './answer-output.ts'
 import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 import { FeedSender } from './feed-sender.ts'
+import { bytesOf } from './intake.ts'
 import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
 import type { Member, Room } from './room.ts'
@@ -70,6 +74,8 @@ export class Session implements Member, Work {
   #isStopAnnounced = false
   #isStaleAnnounced = false
   #isEnded = false
+  /** How often it has been refused what it asked for, requests while it is logged in aside. */
+  #refusals = 0
 
   constructor(options: SessionOptions) {
     this.#link = options.link
@@ -109,9 +115,32 @@ export class Session implements Member, Work {
     return this.#admits() ? (this.#take(message) ?? '') : undefined
   }
 
-  /** The same for the messages of a frame. */
-  receiveText(text: string): void {
-    for (const message of parseClientFrame(text)) this.receive(message)
+  /**
+   * The same for the messages of a frame of so many bytes. Before a login the first refusal ends the frame: one that holds hundreds of messages is
+   * not answered hundreds of times.
+   */
+  receiveText(text: string, bytes = bytesOf(text)): void {
+    const long = this.#longFault(bytes)
+    if (long !== undefined) {
+      this.receive(long)
+      return
+    }
+    const shape = shapeOfFrame(text)
+    if (shape.excess === undefined && !this.#budget.admitsMessages(messagesIn(text, shape), this.#now())) {
+      this.refuseTooOften()
+      return
+    }
+    const before = this.#refusals
+    for (const message of parseClientFrame(text, shape)) {
+      this.receive(message)
+      if (this.#refusals > before && !this.isLoggedIn) return
+    }
+  }
+
+  /** Undefined: a frame may be so long. */
+  #longFault(bytes: number): MessageFault | undefined {
+    const max = this.#config.frameBytesBeforeLoginMax
+    return bytes > max && !this.isLoggedIn ? longBeforeLogin(max) : undefined
   }
 
   update(room: Room, part: Part): void {
@@ -168,7 +197,13 @@ export class Session implements Member, Work {
 
   /** Sends the client the reason why it does not get what it asked for; returns it as JSON. */
   refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): string {
+    this.#refusals++
     return this.#answer('error', errorBody(reason, args, this.#language))
+  }
+
+  /** A message was not read, because all of the address send more than they may; it counts as one. */
+  refuseTooOften(): void {
+    if (this.#admits()) this.refuse('RATE_LIMITED', { seconds: 1 })
   }
 
   /**
@@ -227,8 +262,10 @@ export class Session implements Member, Work {
   #admits(): boolean {
     const count = this.#budget.messages.count(this.#now())
     const { messagesPerSecondMax } = this.#config
+    if (count <= messagesPerSecondMax) return true
     if (count === messagesPerSecondMax + 1) this.refuse('RATE_LIMITED', { seconds: 1 })
-    return count <= messagesPerSecondMax
+    else this.#refusals++
+    return false
   }
 
   #take(message: ClientMessage | MessageFault): string | undefined {
@@ -263,6 +300,9 @@ export class Session implements Member, Work {
         return this.refuse(fault.reason, fault)
       case 'INVALID_PARAMETER':
         return this.refuse(fault.reason, fault)
+      case 'MESSAGE_TOO_LARGE':
+        this.refuse(fault.reason, fault)
+        return undefined
       default:
         this.refuse(fault.reason, {})
         return undefined
@@ -392,9 +432,14 @@ export class Session implements Member, Work {
     message: Extract<ClientMessage, { kind: 'login' | 'request' }>,
     acknowledge: Acknowledge | undefined,
   ): void {
-    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) this.#link.abort()
-    else if (message.kind === 'login') entry.login(message.fields, acknowledge)
+    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) {
+      this.#link.abort()
+      return
+    }
+    const before = entry.refusals
+    if (message.kind === 'login') entry.login(message.fields, acknowledge)
     else entry.request(message.name, message.id, message.fields, acknowledge)
+    if (entry.refusals > before) this.#refusals++
   }
 
   /** Sends what must not be left out; where that cannot be, the connection ends. */

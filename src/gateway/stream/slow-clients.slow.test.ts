@@ -190,7 +190,7 @@ describe('a long-polling client that does not poll', () => {
     await client.send('40')
     let pendingMax = 0
     while (stream.connections > 0) {
-      await client.send(Array<string>(500).fill('40/nowhere,').join('\u001e'))
+      await client.send(Array<string>(250).fill('40/nowhere,').join('\u001e'))
       pendingMax = Math.max(pendingMax, stream.pendingBytes())
     }
     expect(pendingMax).toBeGreaterThan(16 * KIB)

@@ -15,9 +15,11 @@ import { Refusal, refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import { BodyReader } from '../server/body.ts'
 import { failure } from '../server/failure.ts'
+import type { AddressIntake } from './address-intakes.ts'
 import type { StreamConfig } from './config.ts'
 import { SEPARATOR } from './engine-intake.ts'
 import { EngineLink, type EngineSocketData, type EngineWebSocket } from './engine-link.ts'
+import { prefixOf } from './engine-packets.ts'
 import { entryOpening } from './entry-opening.ts'
 import { exactValues } from './exact-values.ts'
 import type { CutCause } from './intake.ts'
@@ -27,15 +29,12 @@ import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
 
-/** Each namespace with the start of its event packets (Socket.IO protocol 5: type 2, then namespace and comma). */
-const NAMESPACES = [
-  ['/', '2'],
-  ['/stream', '2/stream,'],
-  ['/ws', '2/ws,'],
-] as const
+const NAMESPACES = ['/', '/stream', '/ws'] as const
 
 /** Begins the first packet of a session: Engine.IO's packet type 0. */
 const OPENING = /^0\{"sid":"([\w-]+)"/
+/** In it: how long a body of packets may be. */
+const PAYLOAD_MAX = /"maxPayload":\d+/
 
 /** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
 const POLL_SLACK_SECONDS = 15
@@ -52,6 +51,8 @@ export type SocketIoTransportOptions = {
   /** Undefined: all sessions are here, and their ids name no gateway. */
   readonly peers?: PeerSessions | undefined
   readonly now: () => number
+  /** Counts a connection that opens; to be closed with it. */
+  readonly intakeOf: (client: StreamClient) => AddressIntake
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void
   readonly onCut: (cause: CutCause, client: StreamClient) => void
@@ -91,8 +92,8 @@ export class SocketIoTransport {
     this.#engine.on('connection', (conn, request) => this.#connected(conn, request))
     this.#io = new SocketIo({ serveClient: false, connectTimeout: config.pingTimeoutMs })
     this.#io.bind(this.#engine)
-    for (const [name, prefix] of NAMESPACES) {
-      this.#io.of(name).on('connection', (socket) => this.#entered(socket, prefix))
+    for (const name of NAMESPACES) {
+      this.#io.of(name).on('connection', (socket) => this.#entered(socket, prefixOf(name)))
     }
   }
 
@@ -191,11 +192,14 @@ export class SocketIoTransport {
     await this.#io.close()
   }
 
-  /** The first answer of a session, with its id as the client is to have it. */
+  /** The first answer of a session, with its id as the client is to have it, and how much its client may send at once. */
   async #begun(answer: Response): Promise<Response> {
-    const { peers } = this.#options
-    if (peers === undefined || answer.status !== 200) return answer
-    const text = (await answer.text()).replace(OPENING, (_, id: string) => `0{"sid":"${peers.publicId(id)}"`)
+    const { peers, config } = this.#options
+    if (answer.status !== 200) return answer
+    const bytesMax = Math.min(config.frameBytesBeforeLoginMax, config.frameBytesMax)
+    const text = (await answer.text())
+      .replace(OPENING, (_, id: string) => `0{"sid":"${peers?.publicId(id) ?? id}"`)
+      .replace(PAYLOAD_MAX, `"maxPayload":${bytesMax}`)
     return new Response(text, { status: answer.status, headers: answer.headers })
   }
 
@@ -207,8 +211,11 @@ export class SocketIoTransport {
       link.abort()
       return failure(body, link.client.language, undefined)
     }
-    const packets = link.intake.admitted(new TextDecoder().decode(body))
-    if (packets === undefined) return refused('FLOODING', link.client)
+    const packets = link.admitted(body ?? new Uint8Array())
+    if (packets instanceof Refusal) {
+      if (packets.reason !== 'FLOODING') link.abort()
+      return failure(packets, link.client.language, undefined)
+    }
     if (packets.length === 0) return new Response('ok', { headers: { 'access-control-allow-origin': '*' } })
     const admitted = new Request(url, { method, headers, body: packets.join(SEPARATOR) })
     return this.#engine.handleRequest(admitted, upgrader(server, link))
@@ -227,6 +234,7 @@ export class SocketIoTransport {
       client,
       entry: entryOpening(this.#options.entry, client, this.#options.config, false),
       config: this.#options.config,
+      address: this.#options.intakeOf(client),
       memory: this.#options.rooms.memory,
       now: this.#options.now,
       onCut: (cause) => this.#options.onCut(cause, client),

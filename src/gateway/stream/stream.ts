@@ -16,10 +16,11 @@ import { refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import { failure } from '../server/failure.ts'
 import { isForStream, isSocketIoPath } from '../server/stream-paths.ts'
+import { AddressIntakes } from './address-intakes.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import { ConnectionsByAddress } from './connections-by-address.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
-import type { CutCause } from './intake.ts'
+import { type CutCause, countsOfCuts } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
@@ -69,13 +70,14 @@ export class Stream {
   readonly #options: StreamOptions
   readonly #rooms: Rooms
   readonly #counter: ConnectionCounter
+  readonly #intakes: AddressIntakes
   readonly #socketIo: SocketIoTransport
   readonly #plain = new Set<PlainConnection>()
   readonly #byAddress = new ConnectionsByAddress<Connection>()
   readonly #sweeper: Sweeper
   #isStopping = false
   #closedBehind = 0
-  readonly #cutsByCause: Record<CutCause, number> = { FRAMES: 0, BYTES: 0, PROTOCOL: 0 }
+  readonly #cutsByCause: Record<CutCause, number> = countsOfCuts()
 
   constructor(options: StreamOptions) {
     const { config, clock } = options
@@ -93,6 +95,7 @@ export class Stream {
     const limits = { tradesOnJoin, queuedEventsMax, candleListsMax }
     this.#rooms = new Rooms({ market, history, ...limits, pace, memory })
     this.#counter = new ConnectionCounter(config)
+    this.#intakes = new AddressIntakes(config)
     this.#sweeper = new Sweeper({
       config,
       now,
@@ -112,6 +115,7 @@ export class Stream {
       entry: options.entry,
       config,
       peers: options.peers,
+      intakeOf: ({ address }) => this.#intakes.opened(address),
       now,
       opened: (link) => this.#opened(link, link.client),
       closed: (link) => this.#closed(link, link.client),
@@ -328,7 +332,8 @@ export class Stream {
     const now = () => clock.now()
     const { client } = socket.data
     const onCut = (cause: CutCause) => this.#cut(cause, client)
-    const connection = new PlainConnection({ socket, rooms: this.#rooms, entry, config, now, onCut })
+    const address = this.#intakes.opened(client.address)
+    const connection = new PlainConnection({ socket, rooms: this.#rooms, entry, config, address, now, onCut })
     socket.data.connection = connection
     this.#plain.add(connection)
     this.#opened(connection, client)
@@ -351,6 +356,7 @@ export class Stream {
 
   #closed(connection: Connection, client: StreamClient): void {
     this.#byAddress.remove(client.address, connection)
+    this.#intakes.closed(client.address)
     this.#sweeper.remove(connection, () => this.#counter.closed(client.address))
   }
 }

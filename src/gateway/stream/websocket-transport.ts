@@ -4,6 +4,7 @@
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { UNREADABLE } from '../../wire/stream.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
+import type { AddressIntake } from './address-intakes.ts'
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { entryOpening } from './entry-opening.ts'
@@ -33,6 +34,8 @@ export type PlainConnectionOptions = {
   readonly rooms: Rooms
   readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
+  /** What all connections of its address share. */
+  readonly address: AddressIntake
   readonly now: () => number
   readonly onCut: (cause: CutCause) => void
 }
@@ -45,14 +48,14 @@ export class PlainConnection implements Link {
   readonly #intake: Intake
   readonly #onCut: (cause: CutCause) => void
 
-  constructor({ socket, rooms, entry, config, now, onCut }: PlainConnectionOptions) {
+  constructor({ socket, rooms, entry, config, address, now, onCut }: PlainConnectionOptions) {
     this.#onCut = onCut
-    this.#intake = new Intake({ config, now, onCut: (cause) => this.#cut(cause) })
+    this.#intake = new Intake({ config, address, now, onCut: (cause) => this.#cut(cause) })
     this.#output = new SocketOutput(socket)
     const { client } = socket.data
     const { language } = client
     const opening = entryOpening(entry, client, config, true)
-    const budget = new ConnectionBudget()
+    const budget = new ConnectionBudget(address)
     this.#session = new Session({ link: this, rooms, config, now, language, budget, entry: opening })
   }
 
@@ -78,8 +81,9 @@ export class PlainConnection implements Link {
   }
 
   receive(message: string | Uint8Array): void {
-    if (!this.#intake.admits(bytesOf(message))) return
-    if (typeof message === 'string') this.#session.receiveText(message)
+    const bytes = bytesOf(message)
+    if (!this.#intake.admits(bytes)) return
+    if (typeof message === 'string') this.#session.receiveText(message, bytes)
     else this.#session.receive(UNREADABLE)
   }
 

@@ -146,6 +146,15 @@ export const SERVICE_CATALOGUE = {
     },
     { at: ['stream'] },
   ),
+  MESSAGE_TOO_LARGE: invalid(
+    {
+      en: 'A message can have at most {limit}; nothing of it was read.',
+      tr: 'Bir mesajda en fazla {limit} bulunabilir; mesaj okunmadı.',
+      when: 'a frame has more bytes than one may have before a login, or more messages, values, members of an object or nested lists than [any may have](stream.md#frames); nothing of it was read',
+      remedy: 'send several frames; log in before long ones',
+    },
+    { status: 413, at: ['stream'] },
+  ),
   TOO_MANY_ROOMS: invalid(
     {
       en: 'A connection can join at most {max} symbols.',

@@ -1,5 +1,5 @@
 /** Frames of a connection that is logged in: whatever they hold, each message has one answer or one error, as documented. */
-import { EntryBudget } from '../../../src/gateway/entry/entry-session.ts'
+import { EntryBudget } from '../../../src/gateway/entry/entry-budget.ts'
 import { openFixture } from '../../../src/gateway/public/gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from '../../../src/gateway/public/gateway-config.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'

@@ -10,7 +10,12 @@ import { DECIMAL_TEXT_MAX, fixedDecimal, parseDecimal, plainDecimal } from '../.
 import { isUuidText, parseOrderUuid, parseTradeUuid, uuidOf } from '../../../src/units/ids.ts'
 import { DECIMALS_MAX, type Decimals, UNITS_MAX } from '../../../src/units/quantities.ts'
 import { LANGUAGES, pickLanguage } from '../../../src/wire/language.ts'
-import { type ClientMessage, type MessageFault, parseClientFrame } from '../../../src/wire/stream.ts'
+import {
+  type ClientMessage,
+  type MessageFault,
+  parseClientFrame,
+  shapeOfFrame,
+} from '../../../src/wire/stream.ts'
 import type { Subscription } from '../../../src/wire/stream-channels.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { decimalUnits } from '../oracles/decimal.ts'
@@ -297,6 +302,7 @@ export const streamFrame: Target<string> = {
   name: 'stream-frame',
   executions: 80_000,
   samples: [
+    '[[[[[[[["too deep by one",[]]]]]]]]]',
     '["join","BTC/USDT"]',
     '["change_room","BTC/USDT","ETH/USDT"]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
@@ -367,6 +373,7 @@ export const streamFrame: Target<string> = {
     'several',
     'UNREADABLE_MESSAGE',
     'UNKNOWN_MESSAGE',
+    'MESSAGE_TOO_LARGE',
     'MISSING_PARAMETER',
     'INVALID_PARAMETER',
   ],
@@ -375,6 +382,10 @@ export const streamFrame: Target<string> = {
 function checkStreamFrame(text: string): string {
   const messages = parseClientFrame(text)
   const found = messages.map((message) => (message.kind === 'fault' ? message.reason : message.kind))
+  if (shapeOfFrame(text).excess !== undefined) {
+    expectThat(`${found}` === 'MESSAGE_TOO_LARGE', () => `${found} of a frame with too much`)
+    return 'MESSAGE_TOO_LARGE'
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
