@@ -114,6 +114,32 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     expect((await past({ limit: 4 })).next).toBeUndefined()
   })
 
+  test('past facts page by page are each read once, of everybody and of one account', async () => {
+    const kinds: FactKind[] = ['CREDIT', 'DEBIT']
+    const events = Array.from({ length: 9 }, (_, i) =>
+      aFact(i + 1, 0, i % 2 === 0 ? 'CREDIT' : 'DEBIT', i % 3 === 0 ? 12 : 11),
+    )
+    await store().append([], at(9), { events })
+    for (const account of [undefined, 11, 12]) {
+      for (const limit of [1, 2, 3]) {
+        const accountId = account as AccountId | undefined
+        const read: number[] = []
+        for (let before: number | undefined; ; ) {
+          const past = await store().pastEvents({ before, kinds, accountId, limit })
+          read.push(...past.events.map(({ seq }) => seq as number))
+          before = past.next
+          if (before === undefined || read.length > events.length) break
+        }
+        const own = events.filter((event) => account === undefined || event.accountId === account)
+        expect([account, limit, read]).toEqual([
+          account,
+          limit,
+          own.map(({ seq }) => seq as number).reverse(),
+        ])
+      }
+    }
+  })
+
   test('whatever a program asks for, page by page, it reads each event once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(histories, questions, async (history, { limit, kinds, account }) => {

@@ -26,8 +26,11 @@ function blockOf(commands: readonly Command[], first: number): UpdateBlock | und
   return writer.take()
 }
 
-function kept(batches: readonly (readonly Command[])[]): { recent: RecentUpdates; end: Seq } {
-  const recent = new RecentUpdates(KEPT_BYTES, seq(0))
+function kept(
+  batches: readonly (readonly Command[])[],
+  bytesMax = KEPT_BYTES,
+): { recent: RecentUpdates; end: Seq } {
+  const recent = new RecentUpdates(bytesMax, seq(0))
   let end = 0
   for (const batch of batches) {
     const block = blockOf(batch, end + 1)
@@ -87,4 +90,28 @@ test('an account that is far behind is given what fits, and another one all that
   expect(found.get(far)?.updates).toHaveLength(UPDATE_PARTS_MAX / 2)
   expect(found.get(far)?.upTo).toBe(seq(UPDATE_PARTS_MAX / 2))
   expect(found.get(near)).toMatchObject({ updates: [{ seq: end }], upTo: end })
+})
+
+test('updates that have been let go of are not among those that are known, and every later one is', () => {
+  fc.assert(
+    fc.property(batches, fc.integer({ min: 0, max: 5_000 }), (all, bytesMax) => {
+      const blocks = all.map((batch, i) => blockOf(batch, 1 + all.slice(0, i).flat().length))
+      const ends = all.map((_, i) => all.slice(0, i + 1).flat().length)
+      const { recent, end } = kept(all, bytesMax)
+      // As many of the newest as fit are kept.
+      let bytes = 0
+      let goneTo = 0
+      for (let i = blocks.length - 1; i >= 0; i--) {
+        bytes += blocks[i]?.data.length ?? 0
+        if (bytes > bytesMax) {
+          goneTo = ends[i] as number
+          break
+        }
+      }
+      for (let after = 0; after <= end; after++) {
+        const isKnown = recent.has({ accountId: ACCOUNTS[0] as AccountId, after: seq(after) })
+        expect([after, isKnown]).toEqual([after, after >= goneTo])
+      }
+    }),
+  )
 })

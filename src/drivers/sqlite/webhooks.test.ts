@@ -86,6 +86,26 @@ test('an address that is none any more is damage', () => {
   expect(() => store.all()).toThrow(JournalFault)
 })
 
+test('webhooks of another version than this one, later or earlier, are refused and left as they are', () => {
+  store.add(BOOKS)
+  store.close()
+  const pragma = (sql: string) => {
+    const database = new Database(file)
+    const rows = database.query(sql).values()
+    database.close()
+    return rows
+  }
+  const [[version]] = pragma('PRAGMA user_version') as [[number]]
+  for (const other of [version + 1, version + 100, version - 1, -1]) {
+    pragma(`PRAGMA user_version = ${other}`)
+    expect(() => new SqliteWebhooks(file)).toThrow(`found format ${other}`)
+    expect(pragma('PRAGMA user_version')).toEqual([[other]])
+  }
+  pragma(`PRAGMA user_version = ${version}`)
+  store = new SqliteWebhooks(file)
+  expect(store.all()).toEqual([BOOKS])
+})
+
 test('a file that is none of ours, or of a later version, is refused and left as it is', () => {
   const other = path.join(directory, 'other.sqlite')
   const database = new Database(other, { create: true })

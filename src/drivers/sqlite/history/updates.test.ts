@@ -15,6 +15,7 @@ import { amount, type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
 import { HistoryReader } from './reader.ts'
 import { SqliteHistory } from './store.ts'
+import { UPDATE_TABLE, UpdateBlocks } from './updates.ts'
 
 let directory: string
 let files = 0
@@ -129,6 +130,77 @@ function plain(command: number, accountId: AccountId, parts = 0): Update {
   }))
   return { seq: seq(command), time: timeMs(command), accountId, changed: [], balances }
 }
+
+test('an account that is far behind is given everything answer by answer, from memory or from the file, whatever fits in either', async () => {
+  const bounds = fc.record({
+    rowsMax: fc.integer({ min: 1, max: 6 }),
+    readBytesMax: fc.integer({ min: 1, max: 400 }),
+    recentBytesMax: fc.integer({ min: 0, max: 400 }),
+  })
+  /** At each command one account, or none; so many of them in each append. */
+  const commands = fc.array(fc.option(fc.nat(ACCOUNTS.length - 1), { nil: undefined }), { maxLength: 40 })
+  await fc.assert(
+    fc.property(commands, fc.integer({ min: 1, max: 4 }), bounds, (accounts, step, limits) => {
+      const db = new Database(':memory:')
+      db.run(UPDATE_TABLE)
+      const blocks = new UpdateBlocks(db, limits)
+      const updates = accounts.map((account, i) =>
+        account === undefined ? undefined : plain(i + 1, ACCOUNTS[account] as AccountId, i % 3),
+      )
+      for (let at = 0; at < updates.length; at += step) {
+        const some = updates.slice(at, at + step)
+        const block = blockOf(some.filter((each) => each !== undefined))
+        const last = seq(at + some.length)
+        blocks.add(block, last)
+        blocks.added(block, seq(at), last)
+      }
+      const end = seq(updates.length)
+      for (const accountId of ACCOUNTS) {
+        for (let start = 0; start <= end; start++) {
+          const given: number[] = []
+          for (let after = seq(start); after < end; ) {
+            const asked = { accountId, after }
+            const found = blocks.reader([asked], end)(asked)
+            given.push(...found.updates.map((each) => each.seq))
+            expect(found.upTo).toBeGreaterThan(after)
+            after = found.upTo
+          }
+          const own = updates.filter((each) => each?.accountId === accountId && each.seq > start)
+          expect(given).toEqual(own.map((each) => each?.seq as number))
+        }
+      }
+      blocks.close()
+      db.close()
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what is no longer kept in memory is read from the file, and what is kept is not', () => {
+  const db = new Database(':memory:')
+  db.run(UPDATE_TABLE)
+  const [alice] = ACCOUNTS as [AccountId]
+  const length = blockOf([plain(1, alice)])?.data.length as number
+  const blocks = new UpdateBlocks(db, { rowsMax: 10, readBytesMax: 10_000, recentBytesMax: 2 * length })
+  for (let command = 1; command <= 5; command++) {
+    const block = blockOf([plain(command, alice)])
+    blocks.add(block, seq(command))
+    blocks.added(block, seq(command - 1), seq(command))
+  }
+  const areRecent = (after: number) => blocks.areRecent([{ accountId: alice, after: seq(after) }])
+  expect([0, 1, 2, 3, 4, 5].map(areRecent)).toEqual([false, false, false, true, true, true])
+  const asked = { accountId: alice, after: seq(0) }
+  expect(
+    blocks
+      .reader(
+        [asked],
+        seq(5),
+      )(asked)
+      .updates.map((each) => each.seq as number),
+  ).toEqual([1, 2, 3, 4, 5])
+  blocks.close()
+  db.close()
+})
 
 test('an answer ends with a whole update, once it has as much as one may have, and says how far it goes', async () => {
   const store = SqliteHistory.open(newFile(), () => {})

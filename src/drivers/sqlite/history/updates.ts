@@ -32,14 +32,21 @@ const SQL = {
   drop: 'DELETE FROM update_block',
 } as const
 
-/** Rows that are passed over for one answer: some 2 ms. */
-const ROWS_MAX = 2_000
+/** What one answer costs, and what is kept in memory. */
+export type UpdateBounds = {
+  /** Rows that are passed over for one answer. */
+  readonly rowsMax: number
+  /** Rows that are read for one answer, the last one whole, where their updates do not fill it before: so many bytes of them. */
+  readonly readBytesMax: number
+  readonly recentBytesMax: number
+}
 
-/** Rows that are read for one answer, the last one whole, where their updates do not fill it before: so many bytes of them. */
-const READ_BYTES_MAX = 1024 * 1024
-
-/** What is kept in memory. */
-const RECENT_BYTES_MAX = 4 * 1024 * 1024
+/** So many rows are some 2 ms. */
+const BOUNDS: UpdateBounds = {
+  rowsMax: 2_000,
+  readBytesMax: 1024 * 1024,
+  recentBytesMax: 4 * 1024 * 1024,
+}
 
 /** The check of the accounts before a block. */
 const CHECK_BYTES = 4
@@ -47,10 +54,12 @@ const CHECK_BYTES = 4
 export class UpdateBlocks {
   readonly #statements: Statements<keyof typeof SQL>
   readonly #writer = new ByteWriter()
+  readonly #bounds: UpdateBounds
   #recent: RecentUpdates | undefined
 
-  constructor(db: Database) {
+  constructor(db: Database, bounds = BOUNDS) {
     this.#statements = prepareAll(db, SQL)
+    this.#bounds = bounds
   }
 
   /** Inside a transaction: those of the commands up to `last`. */
@@ -67,7 +76,7 @@ export class UpdateBlocks {
 
   /** The transaction of `add` is done, and came after command `before`. */
   added(block: UpdateBlock | undefined, before: Seq, last: Seq): void {
-    this.#recent ??= new RecentUpdates(RECENT_BYTES_MAX, before)
+    this.#recent ??= new RecentUpdates(this.#bounds.recentBytesMax, before)
     if (block !== undefined) this.#recent.add(block, last)
   }
 
@@ -93,14 +102,15 @@ export class UpdateBlocks {
   }
 
   #stored({ accountId, after }: UpdatesAfter, end: Seq): FoundUpdates {
+    const { rowsMax, readBytesMax } = this.#bounds
     const account = accountBytes([accountId])
-    const rows = this.#statements.after.values(account, after, ROWS_MAX) as Row[]
+    const rows = this.#statements.after.values(account, after, rowsMax) as Row[]
     const updates: StoredUpdate[] = []
     let bytes = 0
     let parts = 0
     let upTo = after
     for (const [last, place] of rows) {
-      if (bytes >= READ_BYTES_MAX || parts >= UPDATE_PARTS_MAX) return { updates, upTo }
+      if (bytes >= readBytesMax || parts >= UPDATE_PARTS_MAX) return { updates, upTo }
       upTo = seq(Number(last))
       if (Number(place) === 0) continue
       const data = this.#block(upTo)
@@ -115,7 +125,7 @@ export class UpdateBlocks {
         },
       )
     }
-    return { updates, upTo: rows.length < ROWS_MAX ? end : upTo }
+    return { updates, upTo: rows.length < rowsMax ? end : upTo }
   }
 
   /** The block of a row. */

@@ -187,6 +187,30 @@ test('whoever has no certificate of an authority that is trusted gets nothing', 
   expect(await send(url, { ca: tls.cert })).toEqual({ kind: 'DELIVERED', status: 200 })
 })
 
+test('a name is looked up once, and the address found is connected to, with TLS and without, whatever the name says later', async () => {
+  const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
+  for (const of of [undefined, tls]) {
+    const { taken, url } = receiver(() => new Response(''), of)
+    const asked: string[] = []
+    const addressesOf = async (host: string) => {
+      asked.push(host)
+      return ['127.0.0.1']
+    }
+    // No name of the system's: whoever asked it again would find nothing.
+    const outcome = await send(url.replace('127.0.0.1', 'books.invalid'), { addressesOf, ca: tls.cert })
+    // The certificate is for the address: that it is looked at at all says that the address was connected to.
+    const expected =
+      of === undefined
+        ? { kind: 'DELIVERED', status: 200 }
+        : { kind: 'FAILED', problem: expect.stringMatching(/certificate/i) }
+    expect([of === undefined ? 'plain' : 'TLS', outcome]).toEqual([
+      of === undefined ? 'plain' : 'TLS',
+      expected as never,
+    ])
+    expect([asked, taken.length]).toEqual([['books.invalid'], of === undefined ? 1 : 0])
+  }
+})
+
 test('a certificate for somebody else gets nothing', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   const { taken, url } = receiver(() => new Response(''), tls)

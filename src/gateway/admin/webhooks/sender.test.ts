@@ -284,6 +284,47 @@ test('a position of another journal pauses it until an operator says where to go
   expect(sent.map(numberOf)).toEqual([20, 30])
 })
 
+test('one that is moved while it is paused sends nothing of what it had read, and everything behind where it was moved to', async () => {
+  const feed = new Feed()
+  feed.end = 10
+  const { sender, sent } = start(feed, () => DELIVERED)
+  await reaches(sender, 10)
+  for (const to of [70, 20]) {
+    sender.pause('OPERATOR')
+    sent.length = 0
+    feed.end += 40
+    await until('it has read on', () => sender.waiting.at(-1)?.number === feed.end)
+    sender.moveTo('one', to)
+    sender.pause(undefined)
+    feed.end += 40
+    await reaches(sender, feed.end)
+    const expected = Array.from({ length: (feed.end - to) / 10 }, (_, i) => to + 10 * (i + 1))
+    expect([to, sent.map(numberOf)]).toEqual([to, expected])
+  }
+})
+
+test('failures of one event are not those of the next: each has all its attempts, with pauses from the first on', async () => {
+  const feed = new Feed()
+  feed.end = 40
+  const last = SENDER_LIMITS.attemptsMax
+  // One is taken after failures, one is given up, one is taken at its last attempt.
+  const failures = new Map([
+    [10, 3],
+    [20, last],
+    [30, last - 1],
+    [40, 1],
+  ])
+  const { sender, sent, slept } = start(feed, (number, attempt) =>
+    attempt <= (failures.get(number) ?? 0) ? FAILED : DELIVERED,
+  )
+  await reaches(sender, 40)
+  const attempts = (number: number) => sent.filter((request) => numberOf(request) === number).length
+  expect([10, 20, 30, 40].map(attempts)).toEqual([4, last, last, 2])
+  expect(store.dead('books').map(({ number }) => number)).toEqual([20])
+  const firsts = slept.flatMap((ms, i) => (ms === SENDER_LIMITS.pauseMs ? [i] : []))
+  expect(firsts).toEqual([0, 3, 3 + last - 1, 3 + 2 * (last - 1)])
+})
+
 test('events that cannot be read for a while hold it up, and no longer', async () => {
   const feed = new Feed()
   feed.end = 20
