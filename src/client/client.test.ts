@@ -1,6 +1,7 @@
 /** How requests behave that are refused, lost, given up or asked to wait, against a made-up exchange in virtual time. */
 import { expect, test } from 'bun:test'
 import { inspect } from 'node:util'
+import { REASON_NAMES, REASONS } from '../wire/reasons/catalogue.ts'
 import { type BourseClient, createBourseClient } from './client.ts'
 import { BourseError, RefusedError } from './errors.ts'
 import type { ClientOptions } from './parts.ts'
@@ -167,6 +168,126 @@ test('an address that is asked to wait sends nothing before the time is over, by
   const asked = net.asked.length
   const busy = await failureOf(net, client.activeOrders())
   expect([busy.kind, busy.outcome, net.asked.length]).toEqual(['BUSY', 'NOT_DONE', asked])
+})
+
+test('a wait that the exchange has asked for is not cut short by a shorter one that was asked for beside it', async () => {
+  const { net, client } = setUp({ requestsMax: 2 })
+  await net.run(client.serverNow())
+  const waits = ['60', '1']
+  const times: number[] = []
+  net.answer = () => {
+    times.push(net.time)
+    const wait = waits.shift()
+    return wait === undefined ? success([]) : refusal(429, 'RATE_LIMITED', {}, { 'Retry-After': wait })
+  }
+  const from = net.time
+  await net.run(Promise.allSettled([client.openOrders(), client.activeOrders()]))
+  expect(times.slice(0, 2)).toEqual([from, from])
+  for (const time of times.slice(2)) expect(time).toBeGreaterThanOrEqual(from + 60_000)
+})
+
+test('what passes by itself is asked for again, and what needs somebody is told', async () => {
+  const passing: string[] = []
+  const unavailable = REASON_NAMES.filter((reason) => {
+    const { status, at } = REASONS[reason]
+    return status === 503 && (at as readonly string[]).includes('http')
+  })
+  expect(unavailable.length).toBeGreaterThan(10)
+  for (const reason of unavailable) {
+    const { net, client } = setUp()
+    let asked = 0
+    net.answer = () => (asked++ === 0 ? refusal(503, reason) : success([]))
+    await net.run(client.openOrders().catch(() => {}))
+    if (asked > 1) passing.push(reason)
+  }
+  // An operator opens a market or makes room, and a clock is set right by somebody.
+  const needSomebody = unavailable.filter((reason) => !passing.includes(reason))
+  expect(needSomebody.toSorted()).toEqual([
+    'ASSET_NOT_WITHDRAWABLE',
+    'CLOCK_NOT_TRUSTED',
+    'ENGINE_DOWN',
+    'EXCHANGE_CANCEL_ONLY',
+    'EXCHANGE_CLOSED',
+    'STORAGE_FULL',
+    'SYMBOL_CANCEL_ONLY',
+    'SYMBOL_HALTED',
+  ])
+})
+
+test('a wait that is no number of seconds is none', async () => {
+  for (const text of ['Wed, 21 Oct 2026 07:28:00 GMT', '-1', '1.5', '', '1e9', '99999999999']) {
+    const { net, client } = setUp()
+    net.answer = () => refusal(429, 'ORDER_RATE_LIMITED', {}, { 'Retry-After': text })
+    expect([text, (await failureOf(net, client.openOrders())).retryAfterMs]).toEqual([text, undefined])
+  }
+})
+
+test('an address with a name or a password in it is refused, and neither is shown', () => {
+  for (const url of [
+    'https://joe@exchange.test',
+    'https://:hidden@exchange.test',
+    'https://joe:hidden@exchange.test',
+  ]) {
+    const made = () => setUp({ url })
+    expect(made).toThrow('without a user')
+    expect(made).not.toThrow(/joe|hidden/)
+  }
+  for (const url of ['http://exchange.test', 'https://exchange.test', 'https://exchange.test/base'])
+    expect(setUp({ url }).client).toBeDefined()
+  for (const url of ['ftp://exchange.test', 'wss://exchange.test', 'exchange.test'])
+    expect(() => setUp({ url })).toThrow('expected the address of an exchange')
+})
+
+test('a connection that was never made has certainly carried nothing, whatever the runtime calls that', async () => {
+  for (const code of [
+    'ECONNREFUSED',
+    'ConnectionRefused',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNRESET',
+    'ETIMEDOUT',
+  ]) {
+    const { net, client } = setUp({ patienceMs: 100 })
+    await net.run(client.serverNow())
+    net.answer = () =>
+      Promise.reject(new Error('failed', { cause: Object.assign(new Error(code), { code }) }))
+    const { outcome } = await failureOf(net, client.newOrder(ORDER))
+    const isCertain = code !== 'ECONNRESET' && code !== 'ETIMEDOUT'
+    expect([code, outcome]).toEqual([code, isCertain ? 'NOT_DONE' : 'UNKNOWN'])
+  }
+})
+
+test('a place among those who wait is free again when its caller gives up', async () => {
+  const { net, client } = setUp({ requestsMax: 1, waitingMax: 1 })
+  await net.run(client.serverNow())
+  const answers: (() => void)[] = []
+  net.answer = () => new Promise((resolve) => answers.push(() => resolve(success([]))))
+  const first = client.openOrders()
+  const controller = new AbortController()
+  const given = client.openOrders({}, { signal: controller.signal })
+  given.catch(() => {})
+  controller.abort()
+  await expect(given).rejects.toMatchObject({ kind: 'ABORTED', outcome: 'NOT_DONE' })
+  const next = client.openOrders()
+  for (const request of [first, next]) {
+    while (answers.length === 0) await Promise.resolve()
+    answers.shift()?.()
+    await request
+  }
+  expect(net.to('GET', '/openOrders')).toHaveLength(2)
+})
+
+test('a batch has 1 to 20 operations: another number is refused before anything is sent', async () => {
+  const { net, client } = setUp()
+  for (const count of [0, 21]) {
+    const operations = Array.from(
+      { length: count },
+      () => ({ method: 'DELETE', symbol: 'BTC/USDT', id: 'a' }) as const,
+    )
+    const error = await failureOf(net, client.orderBatch({ operations }))
+    expect([count, error.kind, error.outcome]).toEqual([count, 'USAGE', 'NOT_DONE'])
+  }
+  expect(net.asked).toEqual([])
 })
 
 test('requests beyond those that may be under way wait in order, and beyond those that may wait are refused', async () => {

@@ -19,6 +19,10 @@ test('sums, differences, products and comparisons of decimals are those of whole
       expect(x.minus(y).toString()).toBe(decimal(a - b).toString())
       expect(x.times(y).compare(decimal(a * b).times(decimal(1n)))).toBe(0)
       expect(x.compare(y)).toBe(a < b ? -1 : a > b ? 1 : 0)
+      const tenth = y.times('0.1')
+      expect([x.compare(tenth), tenth.compare(x)]).toEqual(
+        10n * a < b ? [-1, 1] : 10n * a > b ? [1, -1] : [0, 0],
+      )
     }),
   )
 })

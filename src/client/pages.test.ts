@@ -39,4 +39,6 @@ test('a list is read no further than it is asked for, and goes on from where the
   const ids = await net.run(idsOf(eachOrder(client, { limit: 4, before: '2' }, { elementsMax: 6 })))
   expect(ids).toEqual(ALL.slice(2, 8))
   expect(net.to('GET', '/allOrders').map(({ fields }) => fields.before)).toEqual(['2', '6'])
+  for (const each of [eachTrade, eachOrder, eachLedgerEntry])
+    expect(await net.run(idsOf(each(client, { before: '20' })))).toEqual(ALL.slice(20))
 })

@@ -7,6 +7,9 @@ const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`
 /** More changes than are put in their places one by one; nothing is left of them. */
 const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 300 ? 1n : 0n))
 
+/** The same at prices that no change names. */
+const FAR = MANY.map(({ ticks, lots }) => level(1_000 + ticks, lots))
+
 describe('a side of a book', () => {
   test('that comes whole has its best level first, whatever the order it came in, and no level of nothing', () => {
     const side = new BookSide(-1)
@@ -32,6 +35,11 @@ describe('a side of a book', () => {
           const atOnce = new BookSide(way)
           atOnce.setAll([...MANY, ...changes.map(([ticks, lots]) => level(ticks, lots))])
           expect(atOnce.top(100)).toEqual(side.top(100))
+          // What was there before stays where nothing of it changes.
+          const behind = new BookSide(way)
+          behind.setAll(changes.map(([ticks, lots]) => level(ticks, lots)))
+          behind.setAll(FAR)
+          expect(behind.top(100)).toEqual(side.top(100))
           const last = [...new Map(changes)].filter(([, lots]) => lots > 0n)
           const plain = last.sort(([a], [b]) => (b - a) * way)
           expect(side.top(100).map(({ ticks, lots }) => [ticks, lots])).toEqual(plain)

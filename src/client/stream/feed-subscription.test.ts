@@ -11,7 +11,12 @@ const message = (seq: number, prevSeq: number | undefined, fills: object[], more
   ...more,
 })
 
-type Options = { from?: FeedPlace; waitingMax?: number; onUpdate?: (update: FeedUpdate<'fills'>) => unknown }
+type Options = {
+  from?: FeedPlace
+  waitingMax?: number
+  rowsMax?: number
+  onUpdate?: (update: FeedUpdate<'fills'>) => unknown
+}
 
 async function setup({ onUpdate, ...options }: Options = {}) {
   const script = new AccountScript()
@@ -71,6 +76,39 @@ describe('a private channel', () => {
     script.socket.say('fills', message(25, 25, rows('c')))
     expect(texts()).toEqual(['state 21 ', 'change 23 a', 'change 25 b,c'])
     expect(states).toEqual(['live', 'stale', 'live'])
+  })
+
+  test('takes no message of another command for the rest of one that is not whole', async () => {
+    const { script, texts } = await setup()
+    await begin(script)
+    script.socket.say('fills', message(21, undefined, []))
+    script.socket.say('fills', message(25, 21, rows('a'), { more: true }))
+    script.socket.say('fills', message(26, 26, rows('b')))
+    expect(texts()).toEqual(['state 21 '])
+    script.ports.pass(1_000)
+    expect(await begin(script)).toEqual({ channel: 'fills', since: 21, journal: JOURNAL })
+  })
+
+  test('takes no message without the place of its command', async () => {
+    for (const seq of [undefined, '23', 23.5, -0.5]) {
+      const { script, texts } = await setup()
+      await begin(script)
+      script.socket.say('fills', { journal: JOURNAL, seq, fills: rows('a') })
+      expect([seq, texts()]).toEqual([seq, []])
+    }
+  })
+
+  test('takes no update of more rows than one may have, in however many messages it comes', async () => {
+    const { script, texts } = await setup({ rowsMax: 3 })
+    await begin(script)
+    script.socket.say('fills', message(21, undefined, rows('a', 'b'), { more: true }))
+    script.socket.say('fills', message(21, 21, rows('c', 'd')))
+    expect(texts()).toEqual([])
+    script.ports.pass(1_000)
+    await begin(script)
+    script.socket.say('fills', message(21, undefined, rows('a', 'b'), { more: true }))
+    script.socket.say('fills', message(21, 21, rows('c')))
+    expect(texts()).toEqual(['state 21 a,b,c'])
   })
 
   test('goes on where a program before this one was', async () => {

@@ -46,6 +46,8 @@ export type FeedOptions<C extends PrivateChannel> = {
   readonly ports: StreamPorts
   /** Updates that may wait for the handler; where there would be more, they are asked for later. */
   readonly waitingMax?: number | undefined
+  /** Rows of one update at most; more is not taken. */
+  readonly rowsMax?: number | undefined
 }
 
 /** What has come of a command, or of the state, whose last message is still missing. */
@@ -161,7 +163,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     const { seq, journal, time, prevSeq, more } = message
     const isState = this.#pending?.isState ?? prevSeq === undefined
     const all = this.#pending?.rows ?? []
-    if (all.length + rows.length > ROWS_MAX) return false
+    if (all.length + rows.length > (this.#options.rowsMax ?? ROWS_MAX)) return false
     for (const row of rows) all.push(row)
     this.#pending = more === true ? { seq, isState, rows: all } : undefined
     if (more === true) return true

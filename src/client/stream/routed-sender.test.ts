@@ -52,6 +52,24 @@ describe('requests of order entry', () => {
     ])
   })
 
+  test('that the stream offers go over it, every one that an order can be placed with among them', async () => {
+    const { script, send, overHttp } = await setup(true)
+    await script.open()
+    const offered = Object.values(ENDPOINTS).filter((endpoint) => {
+      const isRequest = endpoint.method !== 'GET' && endpoint.security === 'TRADE'
+      return isRequest && !endpoint.path.startsWith('/orderList') && !endpoint.path.endsWith('/test')
+    })
+    // Not before the login: what places an order waits, and what ends or shrinks one goes the other way.
+    for (const endpoint of offered) await send(endpoint).catch(() => {})
+    const placing = offered.filter(({ path, method }) => !overHttp.includes(`${method} ${path}`))
+    expect(placing.map(({ path }) => path).sort()).toEqual(['/order', '/order/batch', '/order/cancelReplace'])
+    script.accept()
+    const before = overHttp.length
+    for (const endpoint of offered) void send(endpoint)
+    expect(overHttp.length).toBe(before)
+    expect(new Set(script.socket.sent.map(([name]) => name)).size).toBe(offered.length)
+  })
+
   test('that the stream certainly did not carry out go over HTTP at once', async () => {
     const { script, send, overHttp } = await setup()
     await script.open()

@@ -58,6 +58,23 @@ describe('a connection to the stream', () => {
     expect(states.at(-1)).toBe('waiting 1000')
   })
 
+  test('after a shutdown comes back within ten minutes, whatever the server has said', () => {
+    for (const [reconnectAfterMs, mostMs] of [
+      [Number.MAX_SAFE_INTEGER, 601_000],
+      [-60_000, 1_000],
+      ['soon', 1_000],
+      [null, 1_000],
+    ] as const) {
+      const { ports, connection } = setup()
+      ports.socket.open()
+      ports.socket.say('shutdown', { reconnectAfterMs })
+      ports.socket.cut()
+      const { state } = connection
+      const waitMs = state.kind === 'waiting' ? state.retryMs : undefined
+      expect([reconnectAfterMs, waitMs]).toEqual([reconnectAfterMs, mostMs])
+    }
+  })
+
   test('that is silent is asked for a sign of life, and given up where none comes', () => {
     const { ports, silences } = setup()
     ports.socket.open()

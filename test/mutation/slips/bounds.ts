@@ -96,4 +96,32 @@ export const BOUND_SLIPS: readonly Slip[] = [
     after: 'page.orders.length >= limit && last',
     tests: ['src/gateway/admin/support/support.test.ts'],
   },
+  {
+    wrong: 'an update in many messages has any number of rows',
+    file: 'src/client/stream/feed-subscription.ts',
+    before: 'all.length + rows.length > (this',
+    after: 'rows.length > (this',
+    tests: ['src/client/stream/feed-subscription.test.ts'],
+  },
+  {
+    wrong: 'a message of many changes of a book takes all other levels away',
+    file: 'src/client/stream/book-side.ts',
+    before: 'this.replace([...this.#levels, ...levels])',
+    after: 'this.replace(levels)',
+    tests: ['src/client/stream/book-side.test.ts'],
+  },
+  {
+    wrong: 'a server that stops keeps a client away for as long as it says',
+    file: 'src/client/stream/stream-connection.ts',
+    before: 'Math.min(SHUTDOWN_MS_MAX, Math.max(0,',
+    after: 'Math.min(Number.MAX_VALUE, Math.max(0,',
+    tests: ['src/client/stream/stream-connection.test.ts'],
+  },
+  {
+    wrong: 'a batch that is one operation too long is sent',
+    file: 'src/client/http/batches.ts',
+    before: 'operations.length > BATCH_MAX',
+    after: 'operations.length > BATCH_MAX + 1',
+    tests: ['src/client/client.test.ts'],
+  },
 ]

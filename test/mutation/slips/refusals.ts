@@ -71,4 +71,32 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
     before: 'if (!isItsForm) throw',
     after: 'if (!isItsForm && value < 0) throw',
   },
+  {
+    wrong: 'the rest of one command is taken from another',
+    file: 'src/client/stream/feed-subscription.ts',
+    before: 'return prevSeq === seq && seq === this.#pending.seq',
+    after: 'return prevSeq === seq',
+    tests: ['src/client/stream/feed-subscription.test.ts'],
+  },
+  {
+    wrong: 'a message of the feed without a place is taken',
+    file: 'src/client/stream/feed-subscription.ts',
+    before: 'if (!Number.isSafeInteger(seq) || typeof journal',
+    after: 'if (typeof journal',
+    tests: ['src/client/stream/feed-subscription.test.ts'],
+  },
+  {
+    wrong: 'a shutdown that lies in the past brings all clients back at once',
+    file: 'src/client/stream/stream-connection.ts',
+    before: 'Math.max(0, Number.isFinite(asked) ? asked : 0)',
+    after: 'Number.isFinite(asked) ? asked : 0',
+    tests: ['src/client/stream/stream-connection.test.ts'],
+  },
+  {
+    wrong: 'a wait that has begun to go backwards is taken',
+    file: 'src/client/http/answer-body.ts',
+    before: 'text !== null && /^\\d{1,9}$/.test(text)',
+    after: 'text !== null && /^-?\\d{1,9}$/.test(text)',
+    tests: ['src/client/client.test.ts'],
+  },
 ]
