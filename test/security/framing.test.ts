@@ -56,6 +56,32 @@ test.each(ambiguous)('%s: refused, and what follows is not executed', async (_na
   expect(await node.alice.active()).toEqual([])
 })
 
+test.each(['100-continue', '100-Continue', '100-CONTINUE'])(
+  'a client that waits with Expect: %s is told to send its body, and is answered',
+  async (expectation) => {
+    const head = request(ORDER_LINE, [`Expect: ${expectation}`, FORM, 'Content-Length: 3'])
+    const { hostname, port } = new URL(node.url)
+    const answered = Promise.withResolvers<string>()
+    let seen = ''
+    let isSent = false
+    const socket = await Bun.connect({
+      ...{ hostname, port: Number(port) },
+      socket: {
+        data: (own, bytes) => {
+          seen += Buffer.from(bytes).toString('utf8')
+          if (!isSent && seen.includes('100 Continue')) own.write('a=b')
+          isSent = true
+          if (seen.includes('"status":')) answered.resolve(seen)
+        },
+        close: () => answered.resolve(seen),
+      },
+    })
+    socket.write(head)
+    expect(await answered.promise).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /)
+    socket.end()
+  },
+)
+
 test('a request without a Host and one with line feeds alone are refused', async () => {
   for (const bytes of [
     'GET /api/v3/exchangeInfo HTTP/1.1\r\n\r\n',

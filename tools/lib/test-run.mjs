@@ -14,8 +14,8 @@ const HUNG_MS = 300_000
 const GRACE_MS = 5_000
 const REPORTS = path.join(ROOT, '.cache', 'test-reports')
 const REPORTS_KEPT = 10
-/** In the environment of all that a run starts, so that what it leaves behind can be found. */
-const RUN_VARIABLE = 'BOURSE_TEST_RUN'
+/** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
+const RUN_VARIABLE = 'RUN_OF_BOURSE_TESTS'
 
 const children = new Set()
 

@@ -128,6 +128,7 @@ class GatewayChild {
       tls: start.tls,
       parts: {
         ...{ traffic, pages: this.#pages() },
+        ...(start.tls === undefined ? { goOn: (peer) => connections.goOn(peer) } : {}),
         ...{
           nonces: counts.nonces,
           addresses: counts.addresses,

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import type { SocketEnd } from '../../drivers/sockets/process-sockets.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { LoopMeter } from '../../engine/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
@@ -141,6 +142,7 @@ export class GatewayProcess implements RunningProcess {
     const { hostname, port } = settings.server
     const { nonces, addresses, orders, keyUse } = this.#counts
     const onAnswered = onAnsweredOf(settings, log)
+    const goOn = tls === undefined ? { goOn: (peer: SocketEnd) => this.#connections.goOn(peer) } : {}
     return bindPort(
       hostname,
       port,
@@ -152,7 +154,7 @@ export class GatewayProcess implements RunningProcess {
           config: settings.gateway,
           stream: settings.stream,
           secretBox: new KeyRing(masterKey, (size) => randomBytes(size)),
-          parts: { traffic, pages: this.#pages(), nonces, addresses, orders, keyUse, ...onAnswered },
+          parts: { traffic, pages: this.#pages(), ...goOn, nonces, addresses, orders, keyUse, ...onAnswered },
           onLinked: (link) => this.#counts.join(link),
           onOpened: (stream) => this.#opened(stream),
           onLive: (isLive) => {

@@ -26,7 +26,7 @@ export type LocalClientsOptions = {
   readonly secretBox: SecretBox
   readonly clock: ServerClock
   readonly times: EngineStage['times']
-  readonly monitoring: Pick<Monitoring, 'pages'>
+  readonly monitoring: Pick<Monitoring, 'pages' | 'goOn'>
   readonly traffic: Traffic
   /** What stands before it; undefined: nothing, as on every node but a sandbox. */
   readonly front?: ClientFront | undefined
@@ -54,6 +54,7 @@ export class LocalClients implements ClientService {
       logger: log,
       pages: monitoring.pages(createPage()),
       traffic,
+      ...(tls === undefined ? { goOn: (peer) => monitoring.goOn(peer) } : {}),
       ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
     })
     this.#server = bindPort(hostname, port, '--port', () =>

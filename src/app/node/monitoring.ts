@@ -172,6 +172,11 @@ export class Monitoring {
     this.#clientPort = port
   }
 
+  /** See `ConnectionWatch.goOn`. */
+  goOn(peer: { readonly address: string; readonly port: number }): boolean {
+    return this.#connections.goOn(peer)
+  }
+
   /** The node has recovered. */
   start(running: RunningParts): void {
     this.health.watch('follower', running.followerMeter.loop)

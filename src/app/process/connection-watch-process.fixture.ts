@@ -2,10 +2,17 @@
 import { ConnectionWatch } from './connection-watch.ts'
 
 const text = (body: string) => ({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(body) })
-const clients = Bun.serve(text('client'))
+const clients = Bun.serve({
+  ...{ hostname: '127.0.0.1', port: 0 },
+  fetch: async (request, server) => {
+    const peer = server.requestIP(request)
+    const isTold = request.headers.has('x-waits') && peer !== null && watch.goOn(peer)
+    return new Response(isTold ? `client: ${await request.text()}` : 'client')
+  },
+})
 const operators = Bun.serve(text('operator'))
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
-const watch = new ConnectionWatch({
+const watch: ConnectionWatch = new ConnectionWatch({
   log: silent,
   clientPort: () => clients.port,
   perAddressMax: 100,

@@ -98,6 +98,23 @@ test('under a flood from many addresses clients and operators are answered, and 
   expect(await answerOf(served.clients)).toBe('client')
 }, 60_000)
 
+test('a client is told to go on past the runtime, among others that wait for nothing', async () => {
+  for (let at = 0; at < 50; at++) void silentFrom('127.0.0.4', served.clients)
+  const socket = connect({ host: '127.0.0.1', port: served.clients })
+  sockets.push(socket)
+  const answered = Promise.withResolvers<string>()
+  let seen = ''
+  let isTold = false
+  socket.on('data', (bytes) => {
+    seen += bytes.toString()
+    if (!isTold && seen === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('body')
+    isTold = true
+    if (seen.endsWith('client: body')) answered.resolve(seen)
+  })
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nX-Waits: 1\r\nContent-Length: 4\r\n\r\n')
+  expect(await answered.promise).toStartWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n')
+}, 30_000)
+
 test('a flood of the operators’ port takes no descriptor that clients need', async () => {
   for (let at = 0; at < 2 * DESCRIPTORS; at++) void silentFrom('127.0.0.3', served.operators)
   await until(({ cutByCause }) => (cutByCause.ROOM ?? 0) > 0)

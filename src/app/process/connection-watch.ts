@@ -3,7 +3,7 @@
  * ever asked over it, and cuts off those that go (`connection-policy.ts`). A quick look, 40 times a second, is one system call; a whole one goes over the
  * descriptors in small pieces, so that no order waits for it.
  */
-import { type ProcessSockets, processSockets } from '../../drivers/sockets/process-sockets.ts'
+import { type ProcessSockets, processSockets, type SocketEnd } from '../../drivers/sockets/process-sockets.ts'
 import {
   containsAny,
   limitKey,
@@ -38,6 +38,8 @@ const GAP_MAX = 256
 const BACKLOG_SHARE = 1 / 32
 const BACKLOG_MAX = 511
 const QUIET_MS = 10_000
+/** Clients that are told to go on in a second: such a client is a rare one. */
+const GO_ON_PER_SECOND = 50
 /** While descriptors run short, between two whole looks at once, and how many times as long as one took. */
 const HURRY_MS = 50
 const RESTS = 9
@@ -86,6 +88,8 @@ export class ConnectionWatch {
   #isClosed = false
   #isReserveClosed = false
   #closed = 0
+  #goOnSecond = 0
+  #goneOn = 0
   #saidMs = Number.NEGATIVE_INFINITY
 
   constructor(options: ConnectionWatchOptions) {
@@ -137,6 +141,28 @@ export class ConnectionWatch {
       this.#begin()
     }
     if (this.#look(sockets, PIECE)) this.#finish(sockets, nowMs)
+  }
+
+  /**
+   * Sends `100 Continue` to a client at the other end of a connection without TLS, which the runtime does for one spelling of `Expect` alone. False where it cannot
+   * be found, and when too many have asked this second: each costs a look at the descriptors that are new.
+   */
+  goOn({ address, port }: SocketEnd): boolean {
+    const sockets = this.#sockets
+    const second = Math.floor(performance.now() / 1_000)
+    if (second !== this.#goOnSecond) this.#goneOn = 0
+    this.#goOnSecond = second
+    if (sockets === undefined || ++this.#goneOn > GO_ON_PER_SECOND) return false
+    const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
+    const clients = this.#options.clientPort()
+    for (let at = 0, gap = 0; at < sockets.descriptorsMax && (gap <= GAP_MAX || at <= this.#highest); at++) {
+      gap = sockets.isOpen(at) ? 0 : gap + 1
+      if (gap > 0) continue
+      const peer = sockets.peer(at)
+      if (peer?.port !== port || sockets.own(at)?.port !== clients) continue
+      if (sameAddress(peer.address, plain)) return sockets.send(at, 'HTTP/1.1 100 Continue\r\n\r\n')
+    }
+    return false
   }
 
   stop(): void {
@@ -298,6 +324,13 @@ export class ConnectionWatch {
     }
     this.#options.log.error(fields, 'no client is taken until there are descriptors again')
   }
+}
+
+/** However each is written. */
+function sameAddress(one: string, other: string): boolean {
+  if (one === other) return true
+  const [first, second] = [parseAddress(one), parseAddress(other)]
+  return first !== undefined && first.family === second?.family && first.bits === second.bits
 }
 
 /** What the settings say of them. */

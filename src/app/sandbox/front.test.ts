@@ -29,7 +29,7 @@ function rig(peer = '127.0.0.1', page = () => new Response(PAGE, { headers: HEAD
   }
   front.offer(market)
   front.offerKeys([ALICE])
-  const server = { requestIP: () => ({ address: peer }) }
+  const server = { requestIP: () => ({ address: peer, port: 1 }) }
   const ask = async (request: Request): Promise<Response> => {
     return (await front.fetch(request, server, page)) as Response
   }

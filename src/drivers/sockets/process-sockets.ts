@@ -32,6 +32,8 @@ export type ProcessSockets = {
   own(descriptor: number): SocketEnd | undefined
   peer(descriptor: number): SocketEnd | undefined
   facts(descriptor: number): ConnectionFacts | undefined
+  /** Sends it past the runtime, at once or not at all; whether it did. To be used where nothing else is being sent. */
+  send(descriptor: number, text: string): boolean
   /** The runtime closes it in its next turn. */
   cut(descriptor: number): void
   /** Whether a listener takes connections; what was taken before goes on. */
@@ -50,6 +52,8 @@ const IPPROTO_TCP = 6
 const TCP_INFO = 11
 const F_GETFD = 1
 const SHUT_RDWR = 2
+/** MSG_DONTWAIT | MSG_NOSIGNAL */
+const NO_WAIT = 0x40 | 0x4000
 const AF_INET = 2
 const AF_INET6 = 10
 
@@ -85,6 +89,7 @@ function systemCalls() {
       setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
       getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
       getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+      send: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i64' },
       shutdown: { args: ['i32', 'i32'], returns: 'i32' },
       listen: { args: ['i32', 'i32'], returns: 'i32' },
       fcntl: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
@@ -101,7 +106,7 @@ function descriptorLimit(): number | undefined {
 }
 
 function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
-  const { getsockopt, setsockopt, getpeername, getsockname, shutdown, listen, fcntl } = calls
+  const { getsockopt, setsockopt, getpeername, getsockname, send, shutdown, listen, fcntl } = calls
   // One buffer, whose place stays the same as long as a view of it is kept: a small array made by itself may be moved.
   const memory = new ArrayBuffer(MEMORY_BYTES)
   const start = ptr(memory)
@@ -153,6 +158,10 @@ function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
       if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, infoAt, lengthAt) !== 0) return undefined
       const receivedBytes = Number(info.getBigUint64(BYTES_RECEIVED, LITTLE_ENDIAN))
       return { receivedBytes, silentMs: info.getUint32(LAST_DATA_RECEIVED, LITTLE_ENDIAN) }
+    },
+    send: (descriptor, text) => {
+      const bytes = Buffer.from(text)
+      return Number(send(descriptor, bytes, bytes.length, NO_WAIT)) === bytes.length
     },
     cut: (descriptor) => void shutdown(descriptor, SHUT_RDWR),
     setTaking: (descriptor, isTaking) => {

@@ -17,7 +17,7 @@ import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wir
 import { plainIPv4 } from '../access/auth/client-address.ts'
 import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
-import { framingFault, isMeantForOther } from '../server/framing.ts'
+import { framingFault, framingHeaders, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
@@ -130,7 +130,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
  */
 function turnedAway(request: Request, hostname: string): Response | undefined {
   const { headers } = request
-  const fault = framingFault(headers.get('host'), headers.get('content-length'))
+  const fault = framingFault(framingHeaders(headers))
   if (fault !== undefined) {
     const { reason } = fault
     invariant(isAdminReason(reason), `${reason} is no reason of the admin server`)

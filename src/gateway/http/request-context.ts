@@ -8,6 +8,8 @@ export type RequestContext = {
   readonly request: Request
   readonly headers: Readonly<RequestHeaders>
   readonly target: Target
+  /** The other end of the connection: the client's, or a proxy's. */
+  readonly peer: { readonly address: string; readonly port: number } | null
   readonly address: string
   readonly limitKey: string
   readonly use: AddressUse

@@ -15,6 +15,8 @@ export type RequestHeaders = {
   forwardedFor: string | null
   host: string | null
   contentLength: string | null
+  contentEncoding: string | null
+  expect: string | null
   /** Sum of the lengths of all names and values. */
   bytes: number
   isAttack: boolean
@@ -31,6 +33,8 @@ export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
     forwardedFor: null,
     host: null,
     contentLength: null,
+    contentEncoding: null,
+    expect: null,
     bytes: 0,
     isAttack: false,
   }
@@ -54,4 +58,6 @@ const FIELDS: ReadonlyMap<string, Exclude<keyof RequestHeaders, 'bytes' | 'isAtt
   ['x-forwarded-for', 'forwardedFor'],
   ['host', 'host'],
   ['content-length', 'contentLength'],
+  ['content-encoding', 'contentEncoding'],
+  ['expect', 'expect'],
 ] as const)

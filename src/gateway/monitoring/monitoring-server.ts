@@ -7,7 +7,7 @@
 
 import type { Logger } from '../common/logger.ts'
 import { failure } from '../server/failure.ts'
-import { framingFault, isMeantForOther } from '../server/framing.ts'
+import { framingFault, framingHeaders, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { targetOf } from '../server/target.ts'
 import type { Health } from './health.ts'
@@ -52,7 +52,7 @@ export function openMonitoringServer({
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
     fetch: async (request) => {
-      const fault = framingFault(request.headers.get('host'), request.headers.get('content-length'))
+      const fault = framingFault(framingHeaders(request.headers))
       if (fault !== undefined) return failure(fault, 'en', undefined)
       const { path: pathname } = targetOf(request.url)
       if (isHere && isMeantForOther(request)) return new Response('another name is meant\n', { status: 421 })

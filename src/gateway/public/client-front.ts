@@ -6,7 +6,7 @@ import type { Clock } from '../common/clock.ts'
 
 /** What it may ask of the server that a request came to. */
 export type FrontServer = {
-  requestIP(request: Request): { readonly address: string } | null
+  requestIP(request: Request): { readonly address: string; readonly port: number } | null
 }
 
 /** The gateway's own answer; undefined: the request has become a WebSocket. */

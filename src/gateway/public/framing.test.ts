@@ -137,6 +137,31 @@ describe.each([...NAMES])('the %s server', (name) => {
     }
   })
 
+  test('refuses a body that is encoded by name, and takes one that is not', async () => {
+    for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip']) {
+      const { status, text } = await ask(['Host: 127.0.0.1', `Content-Encoding: ${encoding}`])
+      expect([encoding, status]).toEqual([encoding, 400])
+      expect(text).toContain('"UNSUPPORTED_CONTENT_ENCODING"')
+      clean(text)
+    }
+    for (const encoding of ['identity', 'Identity']) {
+      const { text } = await ask(['Host: 127.0.0.1', `Content-Encoding: ${encoding}`])
+      expect(text).not.toContain('UNSUPPORTED_CONTENT_ENCODING')
+    }
+  })
+
+  test('answers at once who waits for something other than 100-continue, or where it cannot be told to go on', async () => {
+    const { url, path } = servers[name] as Server
+    for (const expectation of ['100-Continue', '100-CONTINUE', '200-ok', '100-continue, x']) {
+      const head = ['Host: 127.0.0.1', `Expect: ${expectation}`, 'Content-Length: 3']
+      const bytes = [`POST ${path} HTTP/1.1`, ...head, '', ''].join('\r\n')
+      const { status, text, isClosed } = await answerTo(url, bytes)
+      expect([expectation, status, isClosed]).toEqual([expectation, 417, true])
+      expect(text).toContain('"EXPECTATION_FAILED"')
+      clean(text)
+    }
+  })
+
   test.each([
     ['no Host', [], undefined, 'HTTP/1.1', [400]],
     ['a folded header', ['Host: 127.0.0.1', 'X-A: 1', ' 2'], undefined, 'HTTP/1.1', [400]],

@@ -51,9 +51,12 @@ import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 
+/** The other end of a connection. */
+type Peer = { readonly address: string; readonly port: number }
+
 /** What the gateway needs of a server. */
 export type AddressSource = {
-  requestIP(request: Request): { readonly address: string } | null
+  requestIP(request: Request): Peer | null
 }
 
 /** What the public server works with once the exchange runs. */
@@ -93,6 +96,8 @@ export type GatewayOptions = {
    * in the same process.
    */
   readonly staleMs?: () => number | undefined
+  /** Has whoever waits at the other end of a connection send the body; false: it cannot be told. Undefined: nobody can. */
+  readonly goOn?: (peer: Peer) => boolean
   /** How it waits; the runtime's, unless another way is given. */
   readonly later?: Later
   /** Called with every answer of an endpoint; undefined: nobody wants to know. */
@@ -225,11 +230,13 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #context(request: Request, server: Server): RequestContext {
     const now = this.#options.clock.steady()
     const headers = readHeaders(request.headers)
-    const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers.forwardedFor)
+    const peer = server.requestIP(request)
+    const address = this.#clientAddress(peer?.address ?? '', headers.forwardedFor)
     const key = limitKey(address)
     const use = this.#addressLimits.use(key, now)
     const requestId = this.#nextRequestId()
-    return { request, headers, target: targetOf(request.url), address, limitKey: key, use, now, requestId }
+    const target = targetOf(request.url)
+    return { request, headers, target, peer, address, limitKey: key, use, now, requestId }
   }
 
   /** Ban and rate limit, framing, then the web application firewall. A known path cannot look like an attack. */
@@ -240,7 +247,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
     const refusal = this.#addressLimits.admit(context.limitKey, context.use, weight, context.now)
     if (refusal !== undefined) return refusal
-    const fault = framingFault(context.headers.host, context.headers.contentLength)
+    const fault = framingFault(
+      context.headers,
+      context.headers.expect === null ? undefined : () => this.#goOn(context),
+    )
     if (fault !== undefined) return fault
     if (!isKnownPath && isPathAttack(context.target.path)) return refuse('WAF', {})
     if (context.headers.isAttack) return refuse('WAF', {})
@@ -248,6 +258,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return context.request.url.length + context.headers.bytes > max
       ? refuse('HEADERS_TOO_LARGE', { max })
       : undefined
+  }
+
+  /** Has a client that waits for it send its body. */
+  #goOn({ peer }: RequestContext): boolean {
+    return peer !== null && this.#options.goOn?.(peer) === true
   }
 
   /** A page for people, or nothing. */

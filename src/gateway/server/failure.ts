@@ -34,6 +34,6 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (status === 405) headers.Allow = String(args.allowed)
   if (extras.isRepeat) headers['X-Repeated'] = 'true'
   // What follows on the connection may not begin where it seems to.
-  if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
+  if (status === 408 || status === 417 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
   return new Response(refusal.body(language), { status, headers })
 }

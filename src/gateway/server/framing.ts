@@ -32,10 +32,41 @@ function isRepeated(value: string | null): boolean {
   return value?.includes(',') === true
 }
 
-/** What is wrong with a request's framing; undefined: nothing. */
-export function framingFault(host: string | null, contentLength: string | null): Refusal | undefined {
+/** Of a request's headers, those that say how its body is sent. */
+export type FramingHeaders = {
+  readonly host: string | null
+  readonly contentLength: string | null
+  readonly contentEncoding: string | null
+  readonly expect: string | null
+}
+
+export function framingHeaders(headers: Headers): FramingHeaders {
+  return {
+    host: headers.get('host'),
+    contentLength: headers.get('content-length'),
+    contentEncoding: headers.get('content-encoding'),
+    expect: headers.get('expect'),
+  }
+}
+
+/** What the runtime answers by itself. */
+const ANSWERED_EXPECTATION = '100-continue'
+
+/**
+ * What is wrong with a request's framing; undefined: nothing. `goOn`: tells a client that waits to send its body, and whether it could. The
+ * runtime does that for `100-continue` as it stands here and in no other letter case, in which it means the same (RFC 9110, 10.1.1).
+ */
+export function framingFault(
+  { host, contentLength, contentEncoding, expect }: FramingHeaders,
+  goOn: () => boolean = () => false,
+): Refusal | undefined {
   if (!isGoodHost(host)) return refuse('INVALID_HOST', {})
-  return isRepeated(contentLength) ? refuse('DUPLICATE_HEADER', { name: 'Content-Length' }) : undefined
+  if (isRepeated(contentLength)) return refuse('DUPLICATE_HEADER', { name: 'Content-Length' })
+  if (contentEncoding !== null && contentEncoding.toLowerCase() !== 'identity')
+    return refuse('UNSUPPORTED_CONTENT_ENCODING', {})
+  if (expect === null || expect === ANSWERED_EXPECTATION) return undefined
+  const isUnderstood = expect.toLowerCase() === ANSWERED_EXPECTATION && goOn()
+  return isUnderstood ? undefined : refuse('EXPECTATION_FAILED', {})
 }
 
 /**

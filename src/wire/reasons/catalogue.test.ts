@@ -17,7 +17,7 @@ import type { Place } from './entry.ts'
 
 /** Statuses that the reference allows, by code (docs/reference/errors.md#codes-and-statuses). */
 const STATUSES = {
-  '4001': [400, 401, 403, 404, 405, 409, 413, 431],
+  '4001': [400, 401, 403, 404, 405, 409, 413, 417, 431],
   '4004': [400, 408],
   '0014': [418, 429, 500, 503],
 }
@@ -81,7 +81,7 @@ test('each reason of the core appears where a trader or an operator is answered'
 test('every reason of the admin server has a status of its own or that of the trading interface', () => {
   const statuses = NAMES.filter(isAdminReason).map((reason: AdminReason) => adminStatus(reason))
   for (const status of statuses)
-    expect([400, 401, 403, 404, 405, 409, 415, 421, 426, 429, 500, 503]).toContain(status)
+    expect([400, 401, 403, 404, 405, 409, 415, 417, 421, 426, 429, 500, 503]).toContain(status)
 })
 
 const SOURCE = path.join(import.meta.dir, '..', '..')

@@ -40,6 +40,24 @@ export const REQUEST_CATALOGUE = {
     },
     { at: ['http', 'admin'] },
   ),
+  EXPECTATION_FAILED: invalid(
+    {
+      en: 'The header Expect can only be given as 100-continue, in lower case.',
+      tr: 'Expect başlığı yalnızca küçük harflerle 100-continue olarak gönderilebilir.',
+      when: 'another `Expect` than `100-continue`; in capitals it is understood on a connection without TLS alone',
+      remedy: 'send the body without waiting: leave `Expect` out, or write it in lower case',
+    },
+    { status: 417, at: ['http', 'admin'] },
+  ),
+  UNSUPPORTED_CONTENT_ENCODING: unreadable(
+    {
+      en: 'The body must be sent as it is, without Content-Encoding.',
+      tr: 'İstek gövdesi olduğu gibi, Content-Encoding olmadan gönderilmelidir.',
+      when: 'a body with a `Content-Encoding` other than `identity`',
+      remedy: 'do not compress it',
+    },
+    { at: ['http', 'admin'] },
+  ),
   BODY_TOO_LARGE: invalid(
     {
       en: 'The body is longer than {max} bytes.',

@@ -7,6 +7,7 @@ import { REASON_NAMES, REASONS, type Reason } from '../reasons/catalogue.ts'
 /** Of any request under the address. */
 const EVERYWHERE: readonly Reason[] = [
   ...(['RATE_LIMITED', 'BANNED', 'WAF', 'INVALID_HOST', 'DUPLICATE_HEADER', 'HEADERS_TOO_LARGE'] as const),
+  ...(['EXPECTATION_FAILED', 'UNSUPPORTED_CONTENT_ENCODING'] as const),
   ...(['STARTING', 'STOPPING', 'INTERNAL_ERROR'] as const),
 ]
 

@@ -46,6 +46,15 @@ export const OF_REQUESTS = {
     'Content-Length: 0',
     'Content-Length: 0',
   ]),
+  EXPECTATION_FAILED: rawly(() => [
+    'POST /api/v3/order HTTP/1.1',
+    'Host: a',
+    'Connection: close',
+    'Expect: 200-ok',
+    'Content-Length: 0',
+  ]),
+  UNSUPPORTED_CONTENT_ENCODING: (f, headers) =>
+    f.send('POST', '/api/v3/order', LIMIT, f.alice, { ...headers, 'Content-Encoding': 'gzip' }),
   HEADERS_TOO_LARGE: (f, headers) =>
     f.send('GET', '/api/v3/depth', {}, f.alice, { ...headers, 'X-Long': 'a'.repeat(13_000) }),
   BODY_TIMEOUT: elsewhere({ config: { bodyTimeoutMs: 50 } }, slowBody),
