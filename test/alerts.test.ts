@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { AdminAddress } from '../src/wire/admin.ts'
-import { dataDirectory, ROOT, sandbox } from './support/bourse-process.ts'
+import { BourseProcess, dataDirectory, ROOT, sandbox } from './support/bourse-process.ts'
 import { scrape } from './support/prometheus.ts'
 import { type Labels, promql, type Sample, type ScrapedAt } from './support/promql.ts'
 
@@ -28,10 +28,13 @@ const data = dataDirectory()
 /** Of one process and of the one after a restart. */
 let before: Sample[][]
 let after: Sample[][]
+/** Names of what a node shows of an exchange in which there is nothing yet. */
+let shownWhenEmpty: ReadonlySet<string>
 
 beforeAll(async () => {
   before = await scrapesOfOneRun()
   after = await scrapesOfOneRun()
+  shownWhenEmpty = await namesOfAnEmptyNode()
 })
 afterAll(() => data.remove())
 
@@ -50,6 +53,24 @@ async function scrapesOfOneRun(): Promise<Sample[][]> {
     return all
   } finally {
     await node.end('SIGTERM')
+  }
+}
+
+async function namesOfAnEmptyNode(): Promise<ReadonlySet<string>> {
+  const empty = dataDirectory()
+  const ports = ['--port', '0', '--admin-port', '0', '--monitoring-port', '0']
+  const node = new BourseProcess(['serve', '--init', ...ports, '--data', empty.path])
+  try {
+    await node.ready
+    const { monitoringUrl } = JSON.parse(
+      readFileSync(path.join(empty.path, 'admin.json'), 'utf8'),
+    ) as AdminAddress
+    return new Set(
+      samplesOf(await scrape(monitoringUrl as string)).map(({ labels }) => labels.__name__ ?? ''),
+    )
+  } finally {
+    await node.end('SIGTERM')
+    empty.remove()
   }
 }
 
@@ -79,10 +100,14 @@ function recorded(
   })
 }
 
+function waitSecondsOf({ for: wait = '0m' }: Rule): number {
+  return Number.parseInt(wait, 10) * (wait.endsWith('h') ? HOUR : 60)
+}
+
 /** When each alarm fired, in seconds; an expression must have held for the rule's own time. */
-function firings({ expr, for: wait = '0m' }: Rule, scrapes: readonly ScrapedAt[], end: number): number[] {
-  const holds = promql(expr, scrapes)
-  const waitSeconds = Number.parseInt(wait, 10) * (wait.endsWith('h') ? HOUR : 60)
+function firings(rule: Rule, scrapes: readonly ScrapedAt[], end: number): number[] {
+  const holds = promql(rule.expr, scrapes)
+  const waitSeconds = waitSecondsOf(rule)
   const fired: number[] = []
   let since: number | undefined
   for (let at = 0; at < end; at += SCRAPE_SECONDS) {
@@ -119,6 +144,10 @@ const growsFor =
   (label: string, word: string) =>
   (value: number, seconds: number, labels: Labels): number =>
     labels[label] === word ? value + 10 * seconds : value
+const stoppedBy =
+  (word: string) =>
+  (_value: number, _seconds: number, { cause }: Labels): number =>
+    Number(cause === word)
 /** All observations in the last bucket, ten a second. */
 const allLate = (_value: number, seconds: number, { le }: Labels): number =>
   le === '+Inf' ? 10 * seconds : 0
@@ -139,7 +168,19 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseOverloaded: { bourse_refusals_total: growsFor('reason', 'OVERLOADED') },
   BourseDescriptorsShort: { bourse_descriptors_used_ratio: () => 0.9 },
   BourseConnectionsRefused: { bourse_connections_refused_total: grows },
-  BourseStorageFull: { bourse_engine_storage_full_total: grows },
+  BourseStorageFull: { bourse_orders_stopped: stoppedBy('STORAGE_FULL') },
+  'BourseOrdersStopped by symbols': { bourse_orders_stopped: stoppedBy('NO_SYMBOL_TRADING') },
+  'BourseOrdersStopped by refusals': { bourse_orders_stopped: stoppedBy('ORDERS_REFUSED') },
+  BourseExchangeNotTrading: {
+    bourse_exchange_phase: (_value, _seconds, { phase }) => Number(phase === 'CANCEL_ONLY'),
+  },
+  BourseSymbolNotTrading: { bourse_symbol_trading: () => 0 },
+  BourseMoneyWaits: { bourse_waiting_oldest_seconds: (_value, seconds) => 86_000 + seconds },
+  BourseClaimStuck: {
+    bourse_waiting_oldest_seconds: (value, _seconds, { kind }) => (kind === 'claim' ? 15_000 : value),
+  },
+  BourseNeverBackedUp: { bourse_backups_known: () => 0 },
+  BourseMetricMissing: { bourse_ready: () => undefined },
   BourseStorageLow: { bourse_storage_free_bytes: () => 4 * GIB },
   BourseStorageFillsUp: { bourse_storage_free_bytes: (value, seconds) => value - 300_000 * seconds },
   BourseCommitSlow: { bourse_engine_commit_seconds_bucket: allLate },
@@ -199,14 +240,36 @@ describe('each alarm is raised by what it is for:', () => {
   })
 
   test.each(named)('$name', ({ alert, trouble }) => {
-    const scrapes = recorded(0, 3 * HOUR, after, (samples, at) =>
+    const rule = rules.find((each) => each.alert === alert) as Rule
+    const length = waitSecondsOf(rule) + 3 * HOUR
+    const scrapes = recorded(0, length, after, (samples, at) =>
       [...BESIDES, ...samples].flatMap(({ labels, value }) => {
         const change = trouble[labels.__name__ as string]
         const changed = change === undefined ? value : change(value, at, labels)
         return changed === undefined ? [] : [{ labels, value: changed }]
       }),
     )
-    const rule = rules.find((each) => each.alert === alert) as Rule
-    expect(firings(rule, scrapes, 3 * HOUR).length).toBeGreaterThan(0)
+    expect(firings(rule, scrapes, length).length).toBeGreaterThan(0)
+  })
+})
+
+describe('no alarm falls silent by the absence of what it looks at', () => {
+  const used = new Set(
+    rules.flatMap(({ expr }) => expr.match(/\b(?:up|process_start_time_seconds|bourse_\w+)\b/g) ?? []),
+  )
+
+  test.each([...used])('%s', (name) => {
+    // What an empty exchange does not show is there with what it is about: a symbol, a certificate, a webhook.
+    if (!shownWhenEmpty.has(name) && name !== 'up') return
+    const length = 3 * HOUR
+    const scrapes = recorded(0, length, after, (samples) =>
+      samples.flatMap((sample) => {
+        if (sample.labels.__name__ !== name) return [sample]
+        return name === 'up' ? [{ ...sample, value: 0 }] : []
+      }),
+    )
+    expect(
+      rules.filter((rule) => firings(rule, scrapes, length).length > 0).map(({ alert }) => alert),
+    ).not.toEqual([])
   })
 })

@@ -130,6 +130,8 @@ export type AdminBalance = {
 
 export type AdminStatus = {
   readonly version: string
+  /** What keeps the node from taking any order, as words (docs/reference/monitoring.md#what-stops-all-orders); empty: nothing does. */
+  readonly orderStops: readonly string[]
   /** Sequence number of the last command whose effects are shown. */
   readonly seq: number
   readonly assets: number

@@ -32,7 +32,7 @@ export type AdminDeskOptions = {
   readonly log: Logger
   readonly feed: BatchFeed
   readonly clock: ServerClock
-  readonly monitoring: Pick<Monitoring, 'read' | 'load' | 'url'>
+  readonly monitoring: Pick<Monitoring, 'read' | 'load' | 'url' | 'orderStops'>
   /** What is said to operators while it does not lead. */
   readonly standing: () => string
 }

@@ -192,8 +192,8 @@ export class EngineProcess implements RunningProcess {
       this.#requireKnownQuarantine(report)
       const lead = await Lead.begin({ engine, report, history, alarms: this.#alarms, log: this.#log })
       this.#lead = lead
-      const { market, accounts, batches } = lead.views
-      this.#monitoring.start({ engine, market, accounts, stream: undefined, followerMeter })
+      const { market, accounts, backOffice, batches } = lead.views
+      this.#monitoring.start({ engine, market, accounts, backOffice, stream: undefined, followerMeter })
       batches.subscribe((batch) => this.#monitoring.market.count(batch))
       const counts = this.#links.serve(lead, history)
       announce(this.#options, report.tail)

@@ -33,8 +33,9 @@ export function startHistory(options: HistoryStageOptions): FollowerThread {
     ...{ storage: { dataDirectory }, acceptJournalTail: false, limits },
     ...feeding,
   })
-  const freeBytes = (): number => storageOf(settings).use().freeBytes
-  const watch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
+  const { use, hasRoom } = storageOf(settings)
+  const freeBytes = (): number => use().freeBytes
+  const watch = new StorageWatch({ log, dataDirectory, freeBytes, hasRoom, now: () => performance.now() })
   thread.notes.subscribe(noteLogger(log, watch))
   thread.notes.subscribe((note) => monitoring.note(note))
   thread.notes.subscribe((note) => {

@@ -47,7 +47,9 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
   taken.add('the thread of the engine', thread.end)
   const clock = new ServerClock(thread.clockBoard, CLOCK)
   const freeBytes = (): number => storageOf(storage).use().freeBytes
-  const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
+  const { hasRoom } = storageOf(storage)
+  const now = (): number => performance.now()
+  const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, hasRoom, now })
   const onFault = faultsOf(log, 'the watch over the storage')
   taken.add('the watch over the storage', watchEngineStorage(storageWatch, thread.meter, onFault))
   const times = { now: () => clock.steady(), clock: () => clock.status() }

@@ -22,10 +22,12 @@ import {
   type RunningParts,
 } from '../../gateway/monitoring/metrics.ts'
 import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
+import { RefusalWatch } from '../../gateway/monitoring/refusal-watch.ts'
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import { guarded } from '../../units/guarded.ts'
+import type { ExchangePhase } from '../../units/order-words.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
 import { faultsOf } from '../process/background.ts'
@@ -97,7 +99,10 @@ export class Monitoring {
       trades: () => this.market.trades,
       cpuSeconds,
     })
-    const stopLooking = watchLoad(this.#load, log)
+    const refusals = new RefusalWatch(traffic.refusals, () => this.market.ordersPlaced)
+    health.watchStop('ORDERS_REFUSED', () => refusals.isRefused)
+    this.#watchMarket()
+    const stopLooking = watchLoad(this.#load, refusals, log)
     this.#connections = new ConnectionWatch({
       ...{ log, clientPort: () => this.#clientPort },
       ...connectionTerms(settings),
@@ -167,6 +172,23 @@ export class Monitoring {
     return this.#load.after(afterMs)
   }
 
+  /** What operators have closed. */
+  #watchMarket(): void {
+    const registry = () => this.#running?.market.registry
+    const isIn = (phase: ExchangePhase) => () => registry()?.phases.current.phase === phase
+    this.health.watchStop('EXCHANGE_CANCEL_ONLY', isIn('CANCEL_ONLY'))
+    this.health.watchStop('EXCHANGE_CLOSED', isIn('CLOSED'))
+    this.health.watchStop('NO_SYMBOL_TRADING', () => {
+      const listed = (registry()?.symbols() ?? []).filter(({ state }) => state !== 'DELISTED')
+      return listed.length > 0 && !listed.some(({ state }) => state === 'TRADING')
+    })
+  }
+
+  /** What keeps the node from taking any order, as words. */
+  get orderStops(): readonly string[] {
+    return this.health.orderStops
+  }
+
   /** Clients come to this port, to servers of this process. */
   serveClients(port: number): void {
     this.#clientPort = port
@@ -222,8 +244,11 @@ export class Monitoring {
 }
 
 /** Looks at once, and then now and then until the answer is called; it keeps no process running. */
-function watchLoad(load: LoadHistory, log: Logger): () => void {
-  const look = (): void => load.look(Date.now())
+function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () => void {
+  const look = (): void => {
+    load.look(Date.now())
+    refusals.look(performance.now())
+  }
   const timer = setInterval(guarded(look, faultsOf(log, 'the watch of the load')), LOAD_EVERY_MS)
   timer.unref()
   look()

@@ -189,11 +189,12 @@ type ServingNeeds = {
 }
 
 function startServing({ server: { clients, monitoring }, follower, exchange }: ServingNeeds): void {
-  const { market, accounts, batches } = exchange.views
+  const { market, accounts, backOffice, batches } = exchange.views
   monitoring.start({
     engine: exchange.engine,
     market,
     accounts,
+    backOffice,
     stream: clients.start(exchange),
     followerMeter: follower.thread.meter,
   })

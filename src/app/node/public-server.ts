@@ -24,7 +24,7 @@ export type PublicServerParts = {
   readonly secretBox: KeyRing
   /** What stands before a gateway in this process; undefined: nothing. */
   readonly front?: ClientFront | undefined
-  readonly engine: Pick<EngineStage, 'clock' | 'clockBoard' | 'times' | 'meter'>
+  readonly engine: Pick<EngineStage, 'clock' | 'clockBoard' | 'times' | 'meter' | 'storageWatch'>
 }
 
 export type PublicServer = {
@@ -56,7 +56,7 @@ export async function openPublicServer(parts: PublicServerParts, taken: Taken): 
 }
 
 function openMonitoring(
-  { settings, version, log, tls, engine: { clock, meter } }: PublicServerParts,
+  { settings, version, log, tls, engine: { clock, meter, storageWatch } }: PublicServerParts,
   traffic: TrafficReading,
   taken: Taken,
   gateways?: GatewaysReading,
@@ -72,6 +72,7 @@ function openMonitoring(
     traffic,
     gateways,
   })
+  monitoring.health.watchStop('STORAGE_FULL', () => storageWatch.isFull)
   taken.add('the port for probes', () => monitoring.stop())
   return monitoring
 }

@@ -8,8 +8,15 @@ function watched() {
   const at = (level: string) => (fields: object, message: string) => void lines.push([level, message, fields])
   const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
   const clock = { ms: 0 }
-  const watch = new StorageWatch({ log, dataDirectory: '/data', freeBytes: () => 512, now: () => clock.ms })
-  return { watch, lines, clock }
+  const room = { has: true }
+  const watch = new StorageWatch({
+    log,
+    dataDirectory: '/data',
+    freeBytes: () => 512,
+    hasRoom: () => room.has,
+    now: () => clock.ms,
+  })
+  return { watch, lines, clock, room }
 }
 
 const FULL: Line = [
@@ -57,4 +64,21 @@ test('the follower that tries again and again is reported once a minute for each
   expect(lines.map(([, , fields]) => fields)).toEqual(
     ['history', 'snapshot'].map((what) => ({ what, path: '/data', freeBytes: 512, problem: 'no room' })),
   )
+})
+
+test('full storage stays full when nobody tries any more, and is not once there is room, with or without an order', () => {
+  const { watch, clock, room } = watched()
+  const isFullAfter = (counts: { refused: number; neededBytes: number }, ms: number): boolean => {
+    clock.ms += ms
+    watch.look(counts)
+    return watch.isFull
+  }
+  room.has = false
+  // Before any order has met it.
+  expect(isFullAfter({ refused: 0, neededBytes: 0 }, 1_000)).toBe(true)
+  expect(isFullAfter({ refused: 1, neededBytes: 40 }, 250)).toBe(true)
+  for (let i = 0; i < 100; i++) expect(isFullAfter({ refused: 1, neededBytes: 40 }, 60_000)).toBe(true)
+  room.has = true
+  expect(isFullAfter({ refused: 1, neededBytes: 40 }, 1_000)).toBe(false)
+  expect(isFullAfter({ refused: 2, neededBytes: 40 }, 250)).toBe(true)
 })

@@ -10,11 +10,19 @@ import { guarded, type OnFault } from '../../units/guarded.ts'
 const LOOK_EVERY_MS = 250
 /** Between two lines on the same thing. */
 const QUIET_MS = 60_000
+/** With less the storage may be full before a batch has met it. */
+const FREE_BYTES_SUSPECT = 1024 * 1024
+/** What one order and its share of a commit take at most, less than a journal's commit asks for. */
+const ASKED_BYTES = 32 * 1024
+/** How often room is asked for while it is in doubt. */
+const ASK_EVERY_MS = 1_000
 
 export type StorageWatchOptions = {
   readonly log: Logger
   readonly dataDirectory: string
   readonly freeBytes: () => number
+  /** Whether so many bytes can be written. */
+  readonly hasRoom: (bytes: number) => boolean
   /** Milliseconds that only ever grow. */
   readonly now: () => number
 }
@@ -33,14 +41,22 @@ export class StorageWatch {
   #refused = 0
   /** The log says that the journal's storage is full, and not yet that it has room. */
   #isFullLogged = false
+  #isFull = false
+  #askedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: StorageWatchOptions) {
     this.#options = options
   }
 
+  /** Nothing can be stored: it stays so until there is room again, whether or not somebody tries. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
   /** To be called now and then. */
   look(counts: EngineCounts): void {
     const { refused, neededBytes } = counts
+    this.#ask(counts)
     if (refused > this.#refused && neededBytes > 0) this.#full('journal', { neededBytes })
     this.#refused = refused
     if (neededBytes > 0 || !this.#isFullLogged) return
@@ -51,6 +67,17 @@ export class StorageWatch {
   /** What the follower writes, `history` or `snapshot`, has no room; it tries again and says so each time. */
   followerFull(what: string, problem: string): void {
     this.#full(what, { problem })
+  }
+
+  /** Free bytes alone do not tell: a quota may be used up, and some are kept for others. */
+  #ask({ refused, neededBytes }: EngineCounts): void {
+    if (refused > this.#refused && neededBytes > 0) this.#isFull = true
+    const now = this.#options.now()
+    if (now - this.#askedMs < ASK_EVERY_MS) return
+    this.#askedMs = now
+    const { freeBytes, hasRoom } = this.#options
+    const isInDoubt = neededBytes > 0 || freeBytes() < FREE_BYTES_SUSPECT
+    this.#isFull = isInDoubt && !hasRoom(Math.max(ASKED_BYTES, neededBytes))
   }
 
   #full(what: string, fields: object): void {

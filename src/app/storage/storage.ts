@@ -3,6 +3,7 @@
  * SQLite's files and plain ones; another technology is another `Storage` here, chosen by the settings.
  */
 import { join } from 'node:path'
+import { hasRoom } from '../../drivers/files/room.ts'
 import { storageUse } from '../../drivers/files/usage.ts'
 import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { chooseLibrary } from '../../drivers/sqlite/library.ts'
@@ -34,6 +35,8 @@ export type Storage = {
   openFollower(notes: HistoryNotes): FollowerStorage
   /** How much room it takes and has. */
   use(): StorageUse
+  /** Whether so many bytes can be written. */
+  hasRoom(bytes: number): boolean
 }
 
 export function storageOf({ dataDirectory: directory }: StorageSettings): Storage {
@@ -44,6 +47,7 @@ export function storageOf({ dataDirectory: directory }: StorageSettings): Storag
       snapshots: openSnapshots(directory),
     }),
     use: () => storageUse(directory),
+    hasRoom: (bytes) => hasRoom(directory, bytes),
   }
 }
 

@@ -3,9 +3,7 @@
  * that cannot be made and an index of the log that cannot be shared have those of any failure, and whether there is room is found out by asking for some.
  */
 import { SQLiteError } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileFault, writeAll } from '../files/directory.ts'
+import { hasRoom } from '../files/room.ts'
 
 /** SQLite's own word for it, and an index of the log that cannot grow: nothing of the file itself has failed then. */
 const IS_FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
@@ -22,8 +20,6 @@ const MAY_BE_FULL = [
   'SQLITE_CANTOPEN',
 ]
 
-/** The file that asks for room; removed at once, and of no meaning where a kill has left it. */
-export const ROOM_FILE = 'room.tmp'
 /** As much as the index of a log grows by at a time, which is the most that SQLite asks for at once. */
 const ASKED_BYTES = 32 * 1024
 
@@ -31,24 +27,10 @@ const ASKED_BYTES = 32 * 1024
 export function isFull(error: unknown, directory: string): boolean {
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
-  return IS_FULL.includes(code) || (MAY_BE_FULL.includes(code) && !hasRoom(directory))
+  return IS_FULL.includes(code) || (MAY_BE_FULL.includes(code) && !hasRoom(directory, ASKED_BYTES))
 }
 
-/** False: the file system, or who owns the process, has no room there. Any other failure to write is not about room. */
-function hasRoom(directory: string): boolean {
-  const file = join(directory, ROOM_FILE)
-  try {
-    const fd = openSync(file, 'w', 0o600)
-    try {
-      writeAll(fd, new Uint8Array(ASKED_BYTES), 0)
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-    return true
-  } catch (cause) {
-    return fileFault(cause, `cannot write ${file}`).kind !== 'STORAGE_FULL'
-  } finally {
-    rmSync(file, { force: true })
-  }
+/** The index of the log cannot be shared in a file: whoever holds the database alone needs none. */
+export function lacksSharedIndex(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_IOERR_SHM') ?? false)
 }

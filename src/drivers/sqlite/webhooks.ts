@@ -10,6 +10,7 @@ import type { DeadEvent, StoredWebhook, WebhookStore } from '../../engine/webhoo
 import type { EventKind } from '../../units/event-words.ts'
 import type { WebhookPause } from '../../units/operator-words.ts'
 import { sqliteFault } from './journal-file.ts'
+import { lacksSharedIndex } from './room.ts'
 
 /** "BRSW": the file is ours. */
 const APPLICATION_ID = 0x4252_5357
@@ -67,10 +68,7 @@ export class SqliteWebhooks implements WebhookStore {
     try {
       // SQLite gives the files beside it the mode that this one has.
       closeSync(openSync(file, 'a', 0o600))
-      db = new Database(file, { create: true, readwrite: true, strict: true })
-      // First of all: shared with nobody, the index of the log stays in memory, and a full disk keeps nothing from being read.
-      db.run('PRAGMA locking_mode = EXCLUSIVE')
-      db.run('PRAGMA journal_mode = WAL')
+      db = openShared(file)
       db.run('PRAGMA foreign_keys = ON')
       settle(db, file)
     } catch (cause) {
@@ -179,6 +177,29 @@ export class SqliteWebhooks implements WebhookStore {
     } catch (cause) {
       throw sqliteFault(cause, `cannot use ${this.#file}`, dirname(this.#file))
     }
+  }
+}
+
+/** Where there is no room for the index of the log, which is shared in a file, the file is held alone: what is stored is read on a full disk too. */
+function openShared(file: string): Database {
+  try {
+    return openOnce(file, false)
+  } catch (error) {
+    if (!lacksSharedIndex(error)) throw error
+    return openOnce(file, true)
+  }
+}
+
+function openOnce(file: string, isAlone: boolean): Database {
+  const db = new Database(file, { create: true, readwrite: true, strict: true })
+  try {
+    if (isAlone) db.run('PRAGMA locking_mode = EXCLUSIVE')
+    db.run('PRAGMA journal_mode = WAL')
+    number(db, 'user_version')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

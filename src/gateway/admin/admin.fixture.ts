@@ -126,6 +126,7 @@ export async function openAdminFixture(
     measures: {
       read: () => Promise.reject(new Error('no test reads metrics')),
       load: (afterMs: number) => [{ ...NOTHING_DONE, atMs: NOW }].filter(({ atMs }) => atMs > afterMs),
+      orderStops: [],
     },
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },

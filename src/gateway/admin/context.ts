@@ -140,6 +140,8 @@ export interface Measures {
   read(): Promise<AdminMetrics>
   /** Oldest first; what is later than `afterMs`, milliseconds since 1970. */
   load(afterMs: number): readonly AdminLoad[]
+  /** What keeps the node from taking any order; empty: nothing does. */
+  readonly orderStops: readonly string[]
 }
 
 export type AdminContext = {

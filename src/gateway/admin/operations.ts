@@ -159,9 +159,11 @@ async function status({
   seq,
   version,
   backOffice,
+  measures,
 }: AdminContext): Promise<AdminResults['node/status']> {
   return {
     version,
+    orderStops: measures.orderStops,
     seq: seq(),
     rules: backOffice.rulesVersion,
     assets: registry.assets().length,

@@ -7,6 +7,9 @@ export function addBackups({ gauge }: Metrics, use: () => AdminBackups, now: () 
     const { newest } = use()
     return newest === null ? [] : [{ value: (now() - Date.parse(newest.createdAt)) / 1_000 }]
   })
+  gauge('bourse_backups_known', '1 when a verified backup of the directory is known, 0 when none is', () => [
+    { value: Number(use().newest !== null) },
+  ])
   gauge('bourse_backup_bytes', 'Size of the newest verified backup', () => {
     const { newest } = use()
     return newest === null ? [] : [{ value: newest.bytes }]

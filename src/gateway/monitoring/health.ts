@@ -3,6 +3,7 @@
  * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
  */
 import type { LoopMeter } from '../../engine/meters.ts'
+import { ORDER_STOP_WORDS, type OrderStop } from '../../wire/order-stops.ts'
 import type { ClusterUse, StandbyUse } from './cluster-metrics.ts'
 
 /** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
@@ -33,17 +34,17 @@ export type ClusterHealth = Partial<Pick<ClusterUse, 'role'>> &
   Pick<ClusterUse, 'leader' | 'epoch' | 'refusals'>
 
 /**
- * The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. Of a sandbox: an operator has things go wrong between it and its
- * clients.
+ * What keeps it from taking any order; clients are still sent here, since reading works, and mostly cancelling. `FAULTS`, of a sandbox: an operator has things go
+ * wrong between it and its clients.
  */
-export type Degradation = 'CLOCK_NOT_TRUSTED' | 'FAULTS'
+export type Degradation = OrderStop | 'FAULTS'
 
 /** A thread that has not run for so long hangs; a commit or a piece of replay takes far less. */
 export const SILENT_MS_MAX = 30_000
 
 export class Health {
   readonly #now: () => number
-  readonly #isClockTrusted: () => boolean
+  readonly #stopByWord = new Map<OrderStop, () => boolean>()
   #isServing: () => boolean = () => true
   readonly #loopByThread = new Map<string, LoopMeter>()
   #phase: Phase = 'STARTING'
@@ -55,7 +56,17 @@ export class Health {
   /** `now`: milliseconds that only grow, since about 1970. */
   constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
     this.#now = now
-    this.#isClockTrusted = isClockTrusted
+    this.watchStop('CLOCK_NOT_TRUSTED', () => !isClockTrusted())
+  }
+
+  /** No order is taken while this is true. */
+  watchStop(word: OrderStop, isStopped: () => boolean): void {
+    this.#stopByWord.set(word, isStopped)
+  }
+
+  /** What keeps it from taking any order. */
+  get orderStops(): readonly OrderStop[] {
+    return ORDER_STOP_WORDS.filter((word) => this.#stopByWord.get(word)?.() ?? false)
   }
 
   get phase(): Phase {
@@ -104,7 +115,7 @@ export class Health {
     const silentMs = this.#silentMs()
     // A start replays, and a stop writes a snapshot, in one piece however long.
     const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
-    const degraded: Degradation[] = this.#isClockTrusted() ? [] : ['CLOCK_NOT_TRUSTED']
+    const degraded: Degradation[] = [...this.orderStops]
     if (this.#hasFaults()) degraded.push('FAULTS')
     return {
       ok: this.#phase !== 'FAILED' && !hangs,

@@ -42,6 +42,11 @@ export class MarketMeter {
     return [...this.#countsBySymbol.values()].reduce((sum, { trades }) => sum + trades, 0)
   }
 
+  /** Orders accepted in all symbols. */
+  get ordersPlaced(): number {
+    return [...this.#countsBySymbol.values()].reduce((sum, { ordersPlaced }) => sum + ordersPlaced, 0)
+  }
+
   of(symbolId: SymbolId): SymbolCounts {
     let counts = this.#countsBySymbol.get(symbolId)
     if (counts === undefined) {

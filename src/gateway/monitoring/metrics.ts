@@ -17,6 +17,7 @@ import { EXCHANGE_PHASES } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import type { AdminBackups } from '../../wire/admin-records.ts'
+import { ORDER_STOP_WORDS } from '../../wire/order-stops.ts'
 import {
   addCluster,
   addPeers,
@@ -32,6 +33,7 @@ import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, one, present, type Reading } from './metric-kinds.ts'
 import type { TrafficReading } from './traffic.ts'
+import { addWaiting, type Desk } from './waiting-metrics.ts'
 import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
@@ -76,6 +78,7 @@ export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
+  readonly backOffice: Desk
   /** Undefined: no client is connected to this process. */
   readonly stream: StreamUse | undefined
   readonly followerMeter: FollowerMeter
@@ -143,6 +146,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
+  addWaiting(metrics, () => source.running()?.backOffice, source.now)
   const { backups, cluster, standbys, peers, standby, webhooks } = source.parts
   if (backups !== undefined) addBackups(metrics, backups, source.now)
   if (cluster !== undefined) addCluster(metrics, cluster)
@@ -159,6 +163,10 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
     { labels: { version }, value: 1 },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
+  gauge('bourse_orders_stopped', '1 while the cause keeps the node from taking any order, else 0', () => {
+    const stops = health.orderStops
+    return ORDER_STOP_WORDS.map((cause) => ({ labels: { cause }, value: Number(stops.includes(cause)) }))
+  })
   gauge('bourse_clock_trusted', '0 while the clock is too far ahead: new orders are refused', () =>
     one(Number(clock().isTrusted)),
   )
@@ -261,7 +269,9 @@ function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSourc
     [...marketMeter.canceled].map(([cause, value]) => ({ labels: { cause }, value })),
   )
   gauge('bourse_symbol_trading', '1 when the symbol is traded, 0 in any other state', () =>
-    symbols().map(({ name, state }) => ({ labels: { symbol: name }, value: Number(state === 'TRADING') })),
+    symbols()
+      .filter(({ state }) => state !== 'DELISTED')
+      .map(({ name, state }) => ({ labels: { symbol: name }, value: Number(state === 'TRADING') })),
   )
   gauge('bourse_exchange_phase', 'Phase of the whole exchange: 1 the one in force, 0 the others', () => {
     const current = running()?.market.registry.phases.current.phase

@@ -4,6 +4,7 @@ import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
 import { type AdminCommand, command } from '../command.ts'
+import { takenText } from '../order-stop-text.ts'
 import { pageOptions } from './page-options.ts'
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off')
@@ -109,6 +110,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     examples: ['bourse admin --data data/main node status'],
     show: (status) =>
       facts([
+        ['orders', takenText(status.orderStops)],
         ['version', status.version],
         ['last command', String(status.seq)],
         ['rules', String(status.rules)],

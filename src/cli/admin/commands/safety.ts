@@ -11,6 +11,7 @@ import type {
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { loadRates } from '../load-rates.ts'
+import { takenText } from '../order-stop-text.ts'
 import { transferText } from './money.ts'
 import { pageOptions } from './page-options.ts'
 
@@ -81,6 +82,7 @@ function metricsText({ ready, phase, journal, degraded, cluster, backups, text }
     ['ready', ready ? 'yes' : 'NO'],
     ['phase', phase],
     ['journal', journal],
+    ['orders', takenText(degraded)],
     ['degraded', degraded.join(' ') || '-'],
     ['newest backup', backups === null ? 'of the database: not known here' : backupText(backups)],
     ...(cluster === null

@@ -2,10 +2,11 @@
  * The file history.sqlite: opened, made, or made again when it is of another version (then it is removed) or damaged
  * (then it is put aside). A file that is not ours is left alone.
  */
-import { Database, SQLiteError } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../../engine/history.ts'
 import { fileFault } from '../../files/directory.ts'
+import { lacksSharedIndex } from '../room.ts'
 import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
 import { loggedEnds } from './ended/ended-orders.ts'
@@ -73,7 +74,7 @@ function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
   try {
     return openOnce(path, limits, false)
   } catch (error) {
-    if (!(error instanceof SQLiteError && error.code?.startsWith('SQLITE_IOERR_SHM'))) throw error
+    if (!lacksSharedIndex(error)) throw error
     return openOnce(path, limits, true)
   }
 }

@@ -24,6 +24,10 @@ bourse_served_twice 0
 bourse_replica_behind_commands{replica="b"} 100000
 bourse_webhook_lag_seconds{webhook="books"} 300
 bourse_webhook_dead_events{webhook="books"} 0
+bourse_symbol_trading{symbol="BTC/USDT"} 1
+bourse_waiting_oldest_seconds{kind="withdrawal"} 86400
+bourse_waiting_oldest_seconds{kind="claim"} 14400
+bourse_backups_known 1
 bourse_webhook_paused{webhook="books"} 0
 `
 
@@ -52,6 +56,9 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     BourseNotReady: { ...WELL, ready: false, phase: 'STARTING' },
     BourseJournalDamaged: { ...WELL, journal: 'DAMAGED' },
     BourseClockNotTrusted: { ...WELL, degraded: ['CLOCK_NOT_TRUSTED'] },
+    BourseStorageFull: { ...WELL, degraded: ['STORAGE_FULL'] },
+    BourseOrdersStopped: { ...WELL, degraded: ['NO_SYMBOL_TRADING'] },
+    BourseExchangeNotTrading: { ...WELL, degraded: ['EXCHANGE_CANCEL_ONLY'] },
     BourseNoStandbyEngine: { ...WELL, cluster: leading('c') },
     BourseBackupFailed: { ...WELL, backups: { newest: null, failed } },
   }
@@ -69,6 +76,10 @@ test('each alarm is shown when what it is for happens, and alone', () => {
     BourseWebhookBehind: ['bourse_webhook_lag_seconds{webhook="books"}', 301],
     BourseWebhookGaveUp: ['bourse_webhook_dead_events{webhook="books"}', 1],
     BourseWebhookPaused: ['bourse_webhook_paused{webhook="books"}', 1],
+    BourseSymbolNotTrading: ['bourse_symbol_trading{symbol="BTC/USDT"}', 0],
+    BourseMoneyWaits: ['bourse_waiting_oldest_seconds{kind="withdrawal"}', 86_401],
+    BourseClaimStuck: ['bourse_waiting_oldest_seconds{kind="claim"}', 14_401],
+    BourseNeverBackedUp: ['bourse_backups_known', 0],
   }
   expect([...Object.keys(byHealth), ...Object.keys(byMetric)].toSorted()).toEqual(
     TROUBLES_KNOWN.map(({ alarm }) => alarm).toSorted(),

@@ -4,6 +4,7 @@
  */
 import type { Scrape } from '../../../cli/top/metrics-text.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
+import { ORDER_STOPS, type OrderStop } from '../../../wire/order-stops.ts'
 import { isAlone } from './members.ts'
 
 export type Trouble = {
@@ -25,6 +26,7 @@ type Rule = Omit<Trouble, 'what'> & {
 
 const GIB = 1024 ** 3
 const DAY_SECONDS = 86_400
+const CLAIM_SECONDS = 4 * 3_600
 
 /** Says something where a metric is there and is so; with several labels, where any is. */
 function when(
@@ -35,6 +37,14 @@ function when(
   return ({ scrape }) => {
     const wrong = scrape.samples(name).filter(({ value }) => isWrong(value))
     const texts = wrong.map(({ value, labels }) => text(value, Object.values(labels).join(' ')))
+    return texts.length === 0 ? undefined : texts.join('; ')
+  }
+}
+
+/** Says what a word of `degraded` means, where it is there. */
+function stopped(...words: readonly OrderStop[]): Rule['what'] {
+  return ({ health: { degraded } }) => {
+    const texts = words.filter((word) => degraded.includes(word)).map((word) => ORDER_STOPS[word])
     return texts.length === 0 ? undefined : texts.join('; ')
   }
 }
@@ -68,12 +78,75 @@ const RULES: readonly Rule[] = [
     where: 'docs/operating.md#the-journal-is-damaged',
   },
   {
+    alarm: 'BourseStorageFull',
+    urgency: 'page',
+    what: stopped('STORAGE_FULL'),
+    todo: 'Make room outside of the data directory, or enlarge the disk: service returns by itself.',
+    where: 'docs/operating.md#the-disk-is-full',
+  },
+  {
+    alarm: 'BourseOrdersStopped',
+    urgency: 'page',
+    what: stopped('NO_SYMBOL_TRADING', 'ORDERS_REFUSED'),
+    todo: 'Open the symbols that are to be traded; else the reasons of refusals say what is wrong.',
+    where: 'docs/reference/monitoring.md#what-stops-all-orders',
+  },
+  {
+    alarm: 'BourseExchangeNotTrading',
+    urgency: 'ticket',
+    what: stopped('EXCHANGE_CANCEL_ONLY', 'EXCHANGE_CLOSED'),
+    todo: 'Open it when it is time: exchange set TRADING.',
+    where: 'docs/operating.md#alarms',
+  },
+  {
+    alarm: 'BourseSymbolNotTrading',
+    urgency: 'ticket',
+    what: when(
+      'bourse_symbol_trading',
+      (trading) => trading === 0,
+      (_, who) => `${who} is not traded`,
+    ),
+    todo: 'Open it, or delist it where it is not to come back.',
+    where: 'docs/operating.md#alarms',
+  },
+  {
+    alarm: 'BourseMoneyWaits',
+    urgency: 'ticket',
+    what: when(
+      'bourse_waiting_oldest_seconds',
+      (seconds) => seconds > DAY_SECONDS,
+      (seconds, who) => `the oldest ${who} has waited for ${Math.floor(seconds / 3_600)} hours`,
+    ),
+    todo: 'Pay, complete or refuse it; approve or reject what waits for a second person.',
+    where: 'docs/operating.md#alarms',
+  },
+  {
+    alarm: 'BourseClaimStuck',
+    urgency: 'ticket',
+    what: ({ scrape }) => {
+      const [claim] = scrape
+        .samples('bourse_waiting_oldest_seconds')
+        .filter(({ labels, value }) => labels.kind === 'claim' && value > CLAIM_SECONDS)
+      return claim && `somebody took a withdrawal in hand ${Math.floor(claim.value / 3_600)} hours ago`
+    },
+    todo: 'Find out whether it was paid, then complete it.',
+    where: 'docs/operating.md#alarms',
+  },
+  {
+    alarm: 'BourseNeverBackedUp',
+    urgency: 'ticket',
+    what: when(
+      'bourse_backups_known',
+      (known) => known === 0,
+      () => 'no backup of this directory is known',
+    ),
+    todo: 'Back up by hand, and set up the timer.',
+    where: 'docs/operating.md#back-up',
+  },
+  {
     alarm: 'BourseClockNotTrusted',
     urgency: 'page',
-    what: ({ health: { degraded } }) =>
-      degraded.includes('CLOCK_NOT_TRUSTED')
-        ? 'the clock has jumped ahead: new orders are refused'
-        : undefined,
+    what: stopped('CLOCK_NOT_TRUSTED'),
     todo: 'Set the clock right, or accept it where it is right (clock accept).',
     where: 'docs/operating.md#the-clock',
   },

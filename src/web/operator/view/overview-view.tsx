@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import type { TopView } from '../../../cli/top/view.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
+import { orderStopText } from '../../../wire/order-stops.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { type Measured, measured } from '../state/measured.ts'
 import { troublesOf } from '../state/troubles.ts'
@@ -102,6 +103,7 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
   return (
     <Facts
       pairs={[
+        ['Orders', <Taken key="orders" isReady={ready} degraded={degraded} />],
         ['Node', <State key="node" word={ready ? 'ready' : phase} kind={ready ? 'good' : 'bad'} />],
         ['Up for', uptime === undefined ? '–' : spanText(uptime)],
         ['Journal', <Journal key="journal" found={journal} />],
@@ -109,6 +111,17 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
         ['Cluster', cluster === null ? 'none: one node' : `${cluster.name}, ${cluster.role}`],
       ]}
     />
+  )
+}
+
+/** Before all else: a node can be ready and take no order. */
+function Taken({ isReady, degraded }: { readonly isReady: boolean; readonly degraded: readonly string[] }) {
+  const stops = degraded.flatMap((word) => orderStopText(word) ?? [])
+  if (!isReady) return <State word="none are taken: the node is not ready" kind="bad" />
+  return stops.length === 0 ? (
+    <State word="taken" kind="good" />
+  ) : (
+    <State word={`none are taken: ${stops.join('; ')}`} kind="bad" />
   )
 }
 

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
+import { RefusalWatch, SERVICE_REASONS } from './refusal-watch.ts'
+
+function watched() {
+  const refusals = new Map<Reason, number>()
+  const market = { placed: 0 }
+  const watch = new RefusalWatch(refusals, () => market.placed)
+  const at = (ms: number): boolean => {
+    watch.look(ms)
+    return watch.isRefused
+  }
+  return { refusals, market, at }
+}
+
+test('orders that are refused for a minute and more are noticed, and only an order that is taken ends it', () => {
+  for (const reason of SERVICE_REASONS) {
+    const { refusals, market, at } = watched()
+    expect(at(0)).toBe(false)
+    refusals.set(reason, 50)
+    expect([at(1_000), at(59_000)]).toEqual([false, false])
+    expect([at(62_000), at(86_400_000)]).toEqual([true, true])
+    market.placed = 1
+    expect([at(86_401_000), at(2 * 86_400_000)]).toEqual([false, false])
+  }
+})
+
+test('a few refusals, refusals among orders that are taken, and those of one caller or symbol are no stop', () => {
+  const few = watched()
+  few.at(0)
+  few.refusals.set('OVERLOADED', 9)
+  expect([few.at(1_000), few.at(600_000)]).toEqual([false, false])
+  const among = watched()
+  for (let i = 0; i < 1_000; i++) {
+    among.refusals.set('OVERLOADED', 20 * i)
+    among.market.placed = i
+    expect(among.at(30_000 * i)).toBe(false)
+  }
+  const others = watched()
+  others.at(0)
+  for (const reason of REASON_NAMES) if (!SERVICE_REASONS.includes(reason)) others.refusals.set(reason, 1_000)
+  expect([others.at(1_000), others.at(600_000)]).toEqual([false, false])
+})

@@ -1,0 +1,68 @@
+/**
+ * Notices that orders are refused for reasons of the service itself and none is taken any more, whatever the reason. It stands until an order is
+ * taken: that traders give up mends nothing.
+ */
+import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+
+/** So many refusals, and so long without an order that was taken: one client that is too fast is no fault of the service. */
+const REFUSALS_MIN = 10
+const REFUSED_MS_MIN = 60_000
+
+/** Of one caller, one symbol or one moment, or a stop with a word of its own. */
+const NOT_COUNTED: readonly Reason[] = [
+  'STARTING',
+  'STOPPING',
+  'STORAGE_FULL',
+  'CLOCK_NOT_TRUSTED',
+  'EXCHANGE_CANCEL_ONLY',
+  'EXCHANGE_CLOSED',
+  'SYMBOL_CANCEL_ONLY',
+  'SYMBOL_HALTED',
+  'ANSWERS_UNDER_WAY',
+  'NONCES_UNKNOWN',
+  'ASSET_NOT_WITHDRAWABLE',
+]
+
+/** A full bound of the whole exchange, which is answered as the caller's. */
+const ALSO_COUNTED: readonly Reason[] = ['TOO_MANY_CLIENT_ORDER_IDS']
+
+/** Every reason by which the service refuses what is well asked. */
+export const SERVICE_REASONS: readonly Reason[] = [
+  ...REASON_NAMES.filter((reason) => REASONS[reason].status === 503 && !NOT_COUNTED.includes(reason)),
+  ...ALSO_COUNTED,
+]
+
+export class RefusalWatch {
+  readonly #refusals: ReadonlyMap<Reason, number>
+  readonly #placed: () => number
+  #placedBefore = 0
+  /** When an order was last taken, or the first look was. */
+  #sinceMs: number | undefined
+  #refusedBefore = 0
+  #isRefused = false
+
+  /** `refusals`: how often each reason was given; `placed`: how many orders were taken. */
+  constructor(refusals: ReadonlyMap<Reason, number>, placed: () => number) {
+    this.#refusals = refusals
+    this.#placed = placed
+  }
+
+  /** Every order is refused. */
+  get isRefused(): boolean {
+    return this.#isRefused
+  }
+
+  /** To be called now and then, with milliseconds that only ever grow. */
+  look(nowMs: number): void {
+    const refused = SERVICE_REASONS.reduce((sum, reason) => sum + (this.#refusals.get(reason) ?? 0), 0)
+    const placed = this.#placed()
+    if (this.#sinceMs === undefined || placed !== this.#placedBefore) {
+      this.#placedBefore = placed
+      this.#refusedBefore = refused
+      this.#sinceMs = nowMs
+    }
+    // Without a refusal there is nothing that an order would have met.
+    if (refused === this.#refusedBefore) this.#sinceMs = nowMs
+    this.#isRefused = refused - this.#refusedBefore >= REFUSALS_MIN && nowMs - this.#sinceMs >= REFUSED_MS_MIN
+  }
+}

@@ -1,0 +1,51 @@
+/** Money that waits for people, as metrics: withdrawals that nobody has taken in hand, those that somebody has, and what waits for a second person. */
+import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
+import type { BackOfficeView } from '../../views/back-office.ts'
+import type { Metrics } from './metric-kinds.ts'
+
+/** `withdrawal`: asked for, and nobody pays it yet; `claim`: somebody has taken it in hand to pay it; `approval`: a second person is asked. */
+export const WAITING_KINDS = ['withdrawal', 'claim', 'approval'] as const
+
+type WaitingKind = (typeof WAITING_KINDS)[number]
+export type Waiting = Readonly<
+  Record<WaitingKind, { readonly count: number; readonly oldestMs: number | undefined }>
+>
+
+export type Desk = Pick<BackOfficeView, 'withdrawalByReference' | 'approvalByReference'>
+
+/** How many wait of each kind, and since when the oldest does, in milliseconds since 1970; as of `nowMs`. */
+export function waitingOf({ withdrawalByReference, approvalByReference }: Desk, nowMs: number): Waiting {
+  const since: Record<WaitingKind, number[]> = { withdrawal: [], claim: [], approval: [] }
+  for (const { requestedAt, asked } of withdrawalByReference.values()) {
+    const claimedAt = asked?.claimedAt
+    if (claimedAt === undefined) since.withdrawal.push(requestedAt)
+    else since.claim.push(claimedAt)
+  }
+  for (const { requestedAt } of approvalByReference.values())
+    if (nowMs - requestedAt < APPROVAL_LIFETIME_MS) since.approval.push(requestedAt)
+  const shown = (times: readonly number[]) => ({
+    count: times.length,
+    oldestMs: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
+  })
+  return { withdrawal: shown(since.withdrawal), claim: shown(since.claim), approval: shown(since.approval) }
+}
+
+/** `desk`: undefined until the node has recovered. */
+export function addWaiting({ gauge }: Metrics, desk: () => Desk | undefined, now: () => number): void {
+  const readings = (value: (of: Waiting[WaitingKind]) => number) => () => {
+    const view = desk()
+    if (view === undefined) return []
+    const waiting = waitingOf(view, now())
+    return WAITING_KINDS.map((kind) => ({ labels: { kind }, value: value(waiting[kind]) }))
+  }
+  gauge(
+    'bourse_waiting',
+    'Withdrawals, claims and approvals that wait for somebody',
+    readings(({ count }) => count),
+  )
+  gauge(
+    'bourse_waiting_oldest_seconds',
+    'How long the oldest of them has waited; 0: none waits',
+    readings(({ oldestMs }) => (oldestMs === undefined ? 0 : Math.max(0, (now() - oldestMs) / 1_000))),
+  )
+}
