@@ -55,7 +55,15 @@ const withdrawal = {
   asset: 'BTC',
   amount: '1',
   requestedAt: at,
-  asked: { address: HOSTILE, tag: HOSTILE, claimedAt: null },
+  asked: { address: HOSTILE, tag: HOSTILE, claimedAt: at, claimedBy: HOSTILE, approvedBy: [HOSTILE] },
+  waits: { kind: 'ClaimWithdrawal', requestedBy: HOSTILE, requestedAt: at, note: HOSTILE },
+  rejected: {
+    kind: 'ClaimWithdrawal',
+    requestedBy: HOSTILE,
+    rejectedBy: HOSTILE,
+    rejectedAt: at,
+    note: HOSTILE,
+  },
 }
 const story = {
   ...{

@@ -4,13 +4,18 @@ import { ADMIN_RIGHTS, type AdminRight, BUILT_IN_ROLES, builtInRights } from '..
 import type { AdminOperation } from '../../wire/admin.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 import { OPERATIONS } from './operations.ts'
+import { REACH_BY_OPERATION } from './reach.ts'
 import { isReading, missingRight, RIGHTS_BY_OPERATION, type TakenRight } from './roles.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 /** A role of the operators' own, made for this file. */
 const OWN = 'deposits'
 const OWN_RIGHTS: readonly AdminRight[] = ['credit', 'read.accounts']
-const ROLES = [...Object.keys(BUILT_IN_ROLES), OWN]
+/** And one of each right alone. */
+const ALONE = new Map<string, AdminRight>(
+  ADMIN_RIGHTS.map((right) => [`only-${right.replace('.', '-')}`, right]),
+)
+const ROLES = [...Object.keys(BUILT_IN_ROLES), OWN, ...ALONE.keys()]
 const EVERY_OPERATION = Object.keys(OPERATIONS) as AdminOperation[]
 
 const server = await openAdminFixture()
@@ -19,13 +24,15 @@ afterAll(() => server.stop())
 const tokens = new Map<string, string>()
 beforeAll(async () => {
   await server.done('role/set', { name: OWN, rights: OWN_RIGHTS })
+  for (const [name, right] of ALONE) await server.done('role/set', { name, rights: [right] })
   for (const role of ROLES) {
     tokens.set(role, ((await server.done('token/add', { name: role, role })) as { token: string }).token)
   }
 })
 
 function rightsOfRole(role: string): readonly AdminRight[] {
-  return builtInRights(role) ?? OWN_RIGHTS
+  const alone = ALONE.get(role)
+  return alone === undefined ? (builtInRights(role) ?? OWN_RIGHTS) : [alone]
 }
 
 test('the reference says which rights each operation takes, and which rights each role has', async () => {
@@ -84,6 +91,31 @@ for (const role of ROLES) {
     expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
   })
 }
+
+test('no right reaches what another right protects: an operation takes every right whose data it hands over', () => {
+  for (const operation of EVERY_OPERATION) {
+    const reached: readonly TakenRight[] = REACH_BY_OPERATION[operation]
+    expect([operation, reached.filter((one) => !RIGHTS_BY_OPERATION[operation].includes(one))]).toEqual([
+      operation,
+      [],
+    ])
+    // What only looks hands something over: it is protected by every right that it takes.
+    const looks = isReading(operation) ? [...RIGHTS_BY_OPERATION[operation]] : undefined
+    expect([operation, looks ?? reached]).toEqual([operation, [...reached]])
+  }
+})
+
+test('the right to send events somewhere is of no use without the right to read them', async () => {
+  const url = 'https://books.example/bourse'
+  const token = tokens.get('only-webhooks')
+  const before = await server.engine.port.follow(() => {})
+  for (const operation of EVERY_OPERATION.filter((one) => one.startsWith('webhook/'))) {
+    expect(await server.error(operation, { name: 'mine', url, after: 0 }, token)).toMatchObject({
+      ...{ status: 403, reason: 'ROLE_NOT_ALLOWED', message: expect.stringContaining('the right events') },
+    })
+  }
+  expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
+})
 
 test('the node’s own token may do everything', async () => {
   for (const operation of EVERY_OPERATION) {

@@ -1,31 +1,142 @@
 /**
- * What takes the token again: whoever sits down before an open page moves no money, gives nobody rights and shows himself no secret.
+ * What takes the token again: whoever sits down before an open page moves no money, opens no way for it, gives nobody rights and shows
+ * himself no secret. A new operation does not compile before it says here what it is.
  */
 import type { AdminOperation } from '../../../wire/admin.ts'
-import { RIGHTS_BY_OPERATION, type TakenRight } from '../roles.ts'
 
-const CONFIRMED_RIGHTS: ReadonlySet<TakenRight> = new Set([
-  // Money.
-  ...(['credit', 'debit', 'move', 'payout', 'withdrawals', 'approve'] as const),
-  // Who may what.
-  ...(['tokens', 'owner', 'master-key', 'keys', 'webhooks', 'rules'] as const),
-  // Limits and what is paid.
-  ...(['tiers', 'accounts.terms', 'accounts.close'] as const),
-])
+/** What an operation does, as far as it is about whether its caller is still the one who logged in. */
+const NATURES = {
+  /** It moves money, or opens a way for it. */
+  MONEY: true,
+  /** It changes who may what, or to whom something is sent. */
+  RIGHTS: true,
+  /** It changes limits, rates and terms, or ends something for good. */
+  TERMS: true,
+  /** It closes or opens the exchange as a whole, at once or later. */
+  PHASES: true,
+  /** It shows or takes away what is sealed, or the journal itself. */
+  SECRETS: true,
+  /** It protects: nothing is to keep it waiting. */
+  QUICK: false,
+  /** It can be taken back, and neither money nor rights hang on it. */
+  HARMLESS: false,
+  /** It only looks, at nothing that is sealed. */
+  READS: false,
+} as const
+export type Nature = keyof typeof NATURES
 
-/** Those of the right `markets` that set limits or last for good; halting and resuming are not kept waiting. */
-const CONFIRMED: ReadonlySet<AdminOperation> = new Set([
-  'asset/add',
-  'asset/set',
-  'symbol/add',
-  'symbol/rates',
-  'symbol/set',
-  'symbol/increments',
-  'symbol/delist',
-])
+export const NATURE_BY_OPERATION: Readonly<Record<AdminOperation, Nature>> = {
+  'node/status': 'READS',
+  'rules/set': 'RIGHTS',
+  'asset/list': 'READS',
+  'asset/add': 'TERMS',
+  'asset/set': 'TERMS',
+  'asset/withdrawals': 'MONEY',
+  'symbol/list': 'READS',
+  'symbol/add': 'TERMS',
+  'symbol/rates': 'TERMS',
+  'symbol/set': 'TERMS',
+  'symbol/increments': 'TERMS',
+  'symbol/halt': 'QUICK',
+  'symbol/resume': 'QUICK',
+  'symbol/cancel-only': 'QUICK',
+  'symbol/delist': 'TERMS',
+  'exchange/show': 'READS',
+  'exchange/halt': 'QUICK',
+  'exchange/close': 'PHASES',
+  'exchange/open': 'PHASES',
+  'exchange/plan': 'PHASES',
+  'exchange/unplan': 'PHASES',
+  'tier/list': 'READS',
+  'tier/set': 'TERMS',
+  'order/cancel-all': 'QUICK',
+  'order/cancel': 'QUICK',
+  'order/list': 'READS',
+  'order/show': 'READS',
+  'order/fills': 'READS',
+  'account/list': 'READS',
+  'account/show': 'READS',
+  'account/story': 'READS',
+  'account/find': 'READS',
+  'account/search': 'READS',
+  'account/note': 'HARMLESS',
+  'account/terms': 'TERMS',
+  'account/add': 'HARMLESS',
+  'account/restrict': 'RIGHTS',
+  'account/freeze': 'QUICK',
+  'account/unfreeze': 'RIGHTS',
+  'account/close': 'TERMS',
+  'account/set': 'TERMS',
+  'key/list': 'READS',
+  'key/add': 'RIGHTS',
+  'key/set': 'RIGHTS',
+  'key/rotate': 'RIGHTS',
+  'key/revoke': 'QUICK',
+  'key/enable': 'RIGHTS',
+  'key/disable': 'QUICK',
+  'master-key/rotate': 'RIGHTS',
+  'balance/list': 'READS',
+  'journal/read': 'SECRETS',
+  'journal/quarantined': 'READS',
+  'journal/archives': 'READS',
+  'archive/record': 'SECRETS',
+  'archive/trim': 'SECRETS',
+  'money/credit': 'MONEY',
+  'money/debit': 'MONEY',
+  'money/move': 'MONEY',
+  'savings/deposit': 'MONEY',
+  'savings/withdraw': 'MONEY',
+  'house/payout': 'MONEY',
+  'withdrawal/list': 'READS',
+  'withdrawal/ended': 'READS',
+  'transfer/show': 'READS',
+  'withdrawal/hold': 'MONEY',
+  'withdrawal/complete': 'MONEY',
+  'withdrawal/cancel': 'MONEY',
+  'withdrawal/claim': 'MONEY',
+  'withdrawal/refuse': 'MONEY',
+  'address/list': 'READS',
+  'address/add': 'MONEY',
+  'address/remove': 'HARMLESS',
+  'approval/list': 'READS',
+  'approval/approve': 'MONEY',
+  'approval/reject': 'MONEY',
+  'approval/show': 'READS',
+  'approval/needed': 'RIGHTS',
+  'token/list': 'READS',
+  'token/add': 'RIGHTS',
+  'token/set': 'RIGHTS',
+  'token/revoke': 'RIGHTS',
+  'role/list': 'READS',
+  'role/set': 'RIGHTS',
+  'role/remove': 'RIGHTS',
+  'role/limit': 'RIGHTS',
+  'ban/list': 'READS',
+  'ban/add': 'QUICK',
+  'ban/lift': 'HARMLESS',
+  'clock/show': 'READS',
+  'fault/list': 'READS',
+  'fault/add': 'HARMLESS',
+  'fault/clear': 'HARMLESS',
+  'metrics/show': 'READS',
+  'load/show': 'READS',
+  'clock/accept': 'HARMLESS',
+  'audit/list': 'READS',
+  'audit/find': 'READS',
+  'event/list': 'READS',
+  'webhook/list': 'READS',
+  'webhook/show': 'READS',
+  'webhook/add': 'RIGHTS',
+  'webhook/pause': 'RIGHTS',
+  'webhook/resume': 'RIGHTS',
+  'webhook/remove': 'RIGHTS',
+  'webhook/test': 'RIGHTS',
+  'webhook/retry': 'RIGHTS',
+  'dead-event/list': 'READS',
+  'report/show': 'READS',
+  'liabilities/show': 'READS',
+}
 
 export function takesTokenAgain(operation: AdminOperation): boolean {
-  return (
-    CONFIRMED.has(operation) || RIGHTS_BY_OPERATION[operation].some((right) => CONFIRMED_RIGHTS.has(right))
-  )
+  return NATURES[NATURE_BY_OPERATION[operation]]
 }

@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(reasonOf(sent)).toEqual([200, 'done'])
     const [action] = (await server.done('audit/list', { limit: 1 })) as { actor: string; note: string }[]
     expect(action).toMatchObject({ actor: 'anna', note: 'a test' })
-    await send('POST', '/admin/v1/account/unfreeze', headers, { account: 'alice' })
+    await server.done('account/unfreeze', { account: 'alice' })
   })
 
   test('is known again by its cookie, and is none without it', async () => {
