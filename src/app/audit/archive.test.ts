@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { ArchiveFile } from '../../drivers/files/archive-file.ts'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
 import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
@@ -405,27 +406,41 @@ describe('what is missing or damaged is said', () => {
   })
 })
 
-test('a quarantined command that is archived stays quarantined, at a start without the archive too', async () => {
-  const directory = copy()
-  const first = batches[0]
-  if (first === undefined) throw new Error('the fixture has batches')
-  const { journal } = openStorage({ directory })
-  const seq = 3 as Seq
-  const batch = batches.find(({ firstSeq, count }) => firstSeq <= seq && seq < firstSeq + count) as Batch
-  await journal.quarantine({ seq, check: hashOfQuarantined(sha256, batch.hash, seq) })
-  await journal.close()
-  // The snapshots are of a state in which it was applied.
-  rmSync(path.join(directory, 'snapshots'), { recursive: true })
-  const { machine } = await start(directory)
-  const storage = openStorage({ directory })
-  await storage.snapshots.save(takeSnapshot(machine, storage.journal.tail, sha256))
-  storage.witness.close()
-  await storage.journal.close()
-  expect((await audit('archive', '--data', directory, '--before', MIDDLE)).code).toBe(0)
-  renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
-  const { report } = await start(directory)
-  expect([...report.quarantined]).toEqual([seq])
-})
+/** Of a batch of several commands that is archived. */
+const PLACES = [
+  ['first', (batch: Batch) => batch.firstSeq],
+  ['last', (batch: Batch) => lastSeqOf(batch)],
+] as const
+
+test.each(PLACES)(
+  'a quarantined command that is archived stays quarantined, at a start without the archive too: the %s of its batch',
+  async (_, of) => {
+    const directory = copy()
+    const { journal } = openStorage({ directory })
+    const batch = batches.find(({ count, firstSeq }) => count > 1 && firstSeq > 1) as Batch
+    const seq = of(batch)
+    await journal.quarantine({ seq, check: hashOfQuarantined(sha256, batch.hash, seq) })
+    await journal.close()
+    // The snapshots are of a state in which it was applied.
+    rmSync(path.join(directory, 'snapshots'), { recursive: true })
+    const { machine } = await start(directory)
+    const storage = openStorage({ directory })
+    await storage.snapshots.save(takeSnapshot(machine, storage.journal.tail, sha256))
+    storage.witness.close()
+    await storage.journal.close()
+    expect((await audit('archive', '--data', directory, '--before', MIDDLE)).code).toBe(0)
+    // By itself too: whoever has the file alone replays it to the same state.
+    const [name = ''] = readdirSync(path.join(directory, 'archive')).filter((each) => !each.startsWith('.'))
+    const file = ArchiveFile.open(path.join(directory, 'archive', name))
+    expect(file.contents.quarantined).toEqual([{ seq, check: hashOfQuarantined(sha256, batch.hash, seq) }])
+    file.close()
+    const alone = await audit('verify', '--archive', path.join(directory, 'archive'))
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('Sound.')])
+    renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
+    const { report } = await start(directory)
+    expect([...report.quarantined]).toEqual([seq])
+  },
+)
 
 test('what is not understood or cannot be done is refused in words', async () => {
   const directory = copy()

@@ -5,8 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import { endOf, following, sealed } from '../../engine/journal.ts'
-import type { TimeMs } from '../../units/quantities.ts'
+import { endOf, following, hashOfQuarantined, lastSeqOf, sealed } from '../../engine/journal.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
@@ -112,6 +112,28 @@ function spoilBytes(directory: string): void {
   expect(count).toBeGreaterThan(0)
   writeFileSync(file, bytes)
 }
+
+test('a repaired journal passes over the commands that were passed over before it was damaged', async () => {
+  const directory = copy()
+  const { journal, witness } = openStorage({ directory })
+  const [batch] = await journal.read(at(9) as Seq, 1)
+  if (batch === undefined) throw new Error('the fixture has batches')
+  const entries = [batch.firstSeq, lastSeqOf(batch)].map((seq) => ({
+    seq,
+    check: hashOfQuarantined(sha256, batch.hash, seq),
+  }))
+  for (const entry of new Map(entries.map((one) => [one.seq, one])).values()) await journal.quarantine(entry)
+  const before = [...(await journal.quarantined())]
+  expect(before.length).toBeGreaterThan(0)
+  witness.close()
+  await journal.close()
+  change(directory, `UPDATE batch SET data = zeroblob(length(data)) ${row(20)}`)
+  expect((await repair(directory, '--yes')).code).toBe(0)
+  const after = openStorage({ directory })
+  expect([...(await after.journal.quarantined())]).toEqual(before)
+  after.witness.close()
+  await after.journal.close()
+})
 
 for (const [what, [damaged, damage]] of Object.entries(DAMAGES)) {
   test(`${what}: named, repaired from the backup, and nothing else is touched`, async () => {

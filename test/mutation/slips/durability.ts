@@ -452,4 +452,16 @@ export const DURABILITY: readonly Slip[] = [
     before: '      cost += more\n',
     after: '',
   },
+  {
+    wrong: 'a repaired journal forgets what is passed over',
+    file: 'src/app/audit/repair.ts',
+    before: 'for (const entry of source.entries) await target.quarantine(entry)',
+    after: 'void source.entries',
+  },
+  {
+    wrong: 'an archive misses a quarantined command that begins its batch',
+    file: 'src/engine/archive/write-archive.ts',
+    before: 'if (batch.firstSeq <= seq &&',
+    after: 'if (batch.firstSeq < seq &&',
+  },
 ]

@@ -96,4 +96,16 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
     before: 'writeSection(w, SECTIONS.rights, !state.backOffice.hasRights,',
     after: 'writeSection(w, SECTIONS.rights, true,',
   },
+  {
+    wrong: 'a limit of a role that is set anew forgets what went out',
+    file: 'src/core/exchange/operators/roles.ts',
+    before: 'outDay > 0 ? known.out.moved : NO_AMOUNT',
+    after: 'outDay > 0 ? NO_AMOUNT : NO_AMOUNT',
+  },
+  {
+    wrong: 'of three approvals the earlier ones are lost',
+    file: 'src/core/exchange/operators/approvals.ts',
+    before: 'approvedBy: [...others, actor]',
+    after: 'approvedBy: [actor]',
+  },
 ]

@@ -136,4 +136,10 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
     before: 'writeSection(w, SECTIONS.desk, state.desk.isEmpty,',
     after: 'writeSection(w, SECTIONS.desk, true,',
   },
+  {
+    wrong: 'a withdrawal to another tag passes for a repeat',
+    file: 'src/core/exchange/withdrawals/ask.ts',
+    before: 'known.asked.tag === tag',
+    after: 'known.asked.tag.length >= 0',
+  },
 ]

@@ -1,7 +1,7 @@
 /** Roles of the operators' own, tokens with terms, limits by amount and day, and approvals by several. */
 import { describe, expect, test } from 'bun:test'
 import type { AdminRight } from '../../../units/admin-rights.ts'
-import { ROLES_MAX } from '../../../units/limits.ts'
+import { APPROVERS_MAX, ROLES_MAX } from '../../../units/limits.ts'
 import { amount, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
 import { Desk, OPERATOR } from '../desk.fixture.ts'
@@ -222,6 +222,37 @@ describe('a limit of a role', () => {
     expect(it.exchange.bootstrap().backOffice?.rights).toBeUndefined()
   })
 
+  const WAYS = [
+    ['Credit', 'inEach', 'inDay', 'outDay'],
+    ['Debit', 'outEach', 'outDay', 'inDay'],
+  ] as const
+  test.each(WAYS)(
+    'goes on with what each %s has moved when it is set anew, for that day alone',
+    (kind, each, day, other) => {
+      const { token, limit, move } = desk()
+      token('ann')
+      limit('OPERATOR', { [day]: amount(10n) })
+      expect(move(kind, 'ann', 9n)).toBe('Done')
+      // The other way, and the limit of one command, change nothing of what was moved this way.
+      limit('OPERATOR', { [day]: amount(12n), [other]: amount(1n), [each]: amount(20n) })
+      expect([move(kind, 'ann', 4n), move(kind, 'ann', 3n), move(kind, 'ann', 1n)]).toEqual([
+        'ROLE_LIMIT',
+        'Done',
+        'ROLE_LIMIT',
+      ])
+      limit('OPERATOR', { [each]: amount(20n) })
+      limit('OPERATOR', { [day]: amount(12n) })
+      expect(move(kind, 'ann', 12n)).toBe('Done')
+      expect(move(kind, 'ann', 12n, 'tomorrow', DAY)).toBe('Done')
+      limit('OPERATOR', { [day]: amount(20n) })
+      expect([move(kind, 'ann', 9n), move(kind, 'ann', 8n)]).toEqual(['ROLE_LIMIT', 'Done'])
+      expect([limit('OPERATOR', { [day]: amount(30n) }), move(kind, 'ann', 30n, 'later', DAY)]).toEqual([
+        'Done',
+        'Done',
+      ])
+    },
+  )
+
   test('is of a role and an asset that there are', () => {
     const { limit, ask } = desk()
     expect(limit('no-such', { inDay: amount(1n) })).toBe('UNKNOWN_ROLE')
@@ -290,6 +321,20 @@ describe('approvals by several', () => {
     expect([approve('ben', 'c1'), approve('cleo', 'c1')]).toEqual(['ApprovalNeeded', 'ApprovalNeeded'])
     needed(2)
     expect(approve('ben', 'c1')).toBe('Done')
+  })
+
+  test('are counted up to the most that may be needed, each of another person, none forgotten when one more comes', () => {
+    const it = desk()
+    const people = Array.from({ length: APPROVERS_MAX }, (_, i) => `p${i}`)
+    for (const name of ['ann', ...people]) it.token(name)
+    it.threshold()
+    it.needed(APPROVERS_MAX)
+    it.move('Credit', 'ann', 11n, 'c1')
+    for (const [i, name] of people.slice(0, -1).entries()) {
+      expect(it.approve(name, 'c1')).toBe('ApprovalNeeded')
+      expect(it.it.exchange.bootstrap().backOffice?.approvals[0]?.approvedBy).toEqual(people.slice(0, i + 1))
+    }
+    expect([it.approve(people.at(-1) ?? '', 'c1'), it.free()]).toEqual(['Done', 1_011n])
   })
 
   test('are for nothing once one person rejects', () => {

@@ -99,6 +99,25 @@ describe('asking', () => {
     expect(balance()).toEqual([100, 0])
   })
 
+  test('with anything of it changed under the same id is another withdrawal, whatever it is', () => {
+    const changed: Readonly<
+      Record<Exclude<keyof AskWithdrawal, 'kind' | 'accountId' | 'withdrawOrderId'>, Partial<AskWithdrawal>>
+    > = {
+      asset: { asset: 'USDT' },
+      amount: { amount: amount(41n) },
+      address: { address: 'bc1qother' },
+      tag: { tag: '7' },
+    }
+    const { allow, ask, bob } = deskOf()
+    allow()
+    expect(ask(40n, { withdrawOrderId: 'w-1' })).toBe('WithdrawalAsked')
+    for (const terms of Object.values(changed))
+      expect(ask(40n, { withdrawOrderId: 'w-1', ...terms })).toBe('DUPLICATE_WITHDRAW_ORDER_ID')
+    expect(ask(40n, { withdrawOrderId: 'w-1' })).toBe('repeated')
+    // An id is of one account, and of nobody else's withdrawals.
+    expect(ask(40n, { withdrawOrderId: 'w-1', accountId: bob })).toBe('UNKNOWN_WITHDRAWAL_ADDRESS')
+  })
+
   test('needs an address of the account, of the asset, with its tag, whose delay is over', () => {
     const { allow, ask, own, bob, give } = deskOf()
     expect(ask(1n)).toBe('UNKNOWN_WITHDRAWAL_ADDRESS')
