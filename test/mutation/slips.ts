@@ -17,6 +17,7 @@ import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
+import { OUTSIDE_TEXTS } from './slips/outside-texts.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
 import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
@@ -61,6 +62,7 @@ export const SLIP_LISTS = {
   leadership: LEADERSHIP,
   links: LINKS,
   'order-entry': ORDER_ENTRY,
+  'outside-texts': OUTSIDE_TEXTS,
   history: HISTORY,
   webhooks: WEBHOOK_SLIPS,
   bounds: BOUND_SLIPS,
