@@ -19,6 +19,7 @@ import {
   requireOwnToken,
 } from './context.ts'
 import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
+import { orderSizes, requireReachable, requireWholeUnit } from './order-sizes.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
 
@@ -103,7 +104,7 @@ export async function addSymbol(
     terms: termsOf(request, base, quote),
   })
   const symbol = knownSymbol(context, 'symbol', request.symbol)
-  return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol) }
+  return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol), sizes: orderSizes(symbol) }
 }
 
 export async function setRates(
@@ -127,11 +128,14 @@ export async function setSymbol(
   const symbol = knownSymbol(context, 'symbol', request.symbol)
   const { minTotal, minQuantity } = request
   const quote = { code: symbol.quoteCode, fraction: symbol.quotePrecision }
+  const leastTotal = minTotal === undefined ? symbol.minTotal : amountOf('minTotal', minTotal, quote)
+  const band = bandOf(request, symbol)
+  requireReachable({ ...symbol, minTotal: leastTotal, maxPrice: band.maxPrice })
   await submit(context, {
     kind: 'SetSymbolTerms',
     operator: operatorOf(context, request),
     symbol: symbol.name,
-    minTotal: minTotal === undefined ? symbol.minTotal : amountOf('minTotal', minTotal, quote),
+    minTotal: leastTotal,
     minQuantity:
       minQuantity === undefined
         ? symbol.minQuantity
@@ -139,7 +143,7 @@ export async function setSymbol(
     selfTradeMode: request.selfTradeMode ?? symbol.selfTradeMode,
     openOrdersMax: request.openOrdersMax ?? symbol.openOrdersMax,
     levelsMax: request.levelsMax ?? symbol.levelsMax,
-    ...bandOf(request, symbol),
+    ...band,
   })
   const changed = knownSymbol(context, 'symbol', symbol.name)
   return { ...adminSymbol(changed), warnings: commissionWarnings(changed) }
@@ -203,14 +207,19 @@ function termsOf(request: AdminRequests['symbol/add'], base: Asset, quote: Asset
     throw invalid('quoteFraction', `expected at most the ${quote.fraction} decimals of ${quote.code}`)
   }
   const baseFraction = decimals(request.baseFraction)
+  requireWholeUnit(baseFraction, base.code)
+  const quoteFraction = decimals(request.quoteFraction)
   const takerRate: Rate = rateOf('takerRate', request.takerRate ?? DEFAULT_RATE)
   const { minTotal, minQuantity } = request
+  const leastTotal = minTotal === undefined ? NO_AMOUNT : amountOf('minTotal', minTotal, quote)
+  const fractions = { baseFraction, quoteFraction, quotePrecision: quote.fraction }
+  requireReachable({ ...fractions, minTotal: leastTotal, maxPrice: NO_PRICE })
   return {
     baseFraction,
-    quoteFraction: decimals(request.quoteFraction),
+    quoteFraction,
     takerRate,
     makerRate: request.makerRate === undefined ? takerRate : rateOf('makerRate', request.makerRate),
-    minTotal: minTotal === undefined ? NO_AMOUNT : amountOf('minTotal', minTotal, quote),
+    minTotal: leastTotal,
     minQuantity: minQuantity === undefined ? NO_LOTS : lotsOf('minQuantity', minQuantity, baseFraction),
     selfTradeMode: request.selfTradeMode ?? 'NONE',
     openOrdersMax: request.openOrdersMax ?? DEFAULT_OPEN_ORDERS_MAX,

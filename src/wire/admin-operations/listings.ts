@@ -10,6 +10,14 @@ export type AssetFlagFields = {
   readonly isSaving?: boolean | undefined
 }
 
+/** How small and large an order of a symbol can be, by its decimals: decimal texts. */
+export type AdminOrderSizes = {
+  readonly quantityMin: string
+  readonly quantityMax: string
+  readonly priceMin: string
+  readonly priceMax: string
+}
+
 export type ListingOperations = {
   'asset/list': { readonly request: AdminPageFields; readonly result: readonly AdminAsset[] }
   'asset/add': {
@@ -57,7 +65,7 @@ export type ListingOperations = {
       openOrdersMax?: number | undefined
       levelsMax?: number | undefined
     }
-    readonly result: AdminSymbol & { readonly warnings: readonly string[] }
+    readonly result: AdminSymbol & { readonly warnings: readonly string[]; readonly sizes: AdminOrderSizes }
   }
   'symbol/rates': {
     readonly request: AuditFields & {

@@ -1,5 +1,6 @@
 /** The operator's commands on the node, assets and symbols. */
 import { SELF_TRADE_MODES } from '../../../units/order-words.ts'
+import type { AdminResults } from '../../../wire/admin.ts'
 import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
@@ -77,6 +78,14 @@ function withdrawalLimits({ code, withdrawMin, withdrawMax, addressDelayMinutes 
 
 function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly string[] }): string {
   return withWarnings(symbolTable([symbol]), symbol.warnings)
+}
+
+/** What decimals mean, in the figures of an order: they stay for good. */
+function listedText(symbol: AdminResults['symbol/add']): string {
+  const { quantityMin, quantityMax, priceMin, priceMax } = symbol.sizes
+  const [base, quote] = symbol.symbol.split('/')
+  const sizes = `An order has ${quantityMin} to ${quantityMax} ${base}, at prices of ${priceMin} to ${priceMax} ${quote}.`
+  return `${symbolWithWarnings(symbol)}\n${sizes}`
 }
 
 const FLAG_OPTIONS = {
@@ -218,13 +227,13 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
         field: 'baseFraction',
         kind: 'integer',
         required: true,
-        help: 'decimals of a quantity, at most those of the base asset',
+        help: 'decimals of a quantity, for good: at most those of the base asset, and 15. The smallest order is 1 unit of the last decimal, the largest 9007199254740991 of them',
       },
       'quote-fraction': {
         field: 'quoteFraction',
         kind: 'integer',
         required: true,
-        help: 'decimals of a price, at most those of the quote asset',
+        help: 'decimals of a price, for good: at most those of the quote asset. The lowest price is 1 unit of the last decimal, the highest 9007199254740991 of them',
       },
       'taker-rate': { field: 'takerRate', kind: 'text', help: 'commission of the taker, 0.001 without it' },
       'maker-rate': {
@@ -237,7 +246,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     examples: [
       'bourse admin --data data/main symbol add BTC/USDT --base-fraction 6 --quote-fraction 2 --min-total 5',
     ],
-    show: symbolWithWarnings,
+    show: listedText,
   }),
   command({
     name: 'symbol rates',
