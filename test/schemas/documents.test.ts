@@ -214,9 +214,14 @@ describe('the standards', () => {
   test('asyncapi.json fits the schema of AsyncAPI 3.0', () => {
     const file = path.join(ROOT, 'node_modules', '@asyncapi', 'specs', 'schemas', '3.0.0.json')
     // It brings the schema of schemas along.
-    const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, meta: false })
+    const formats = { uri: URL.canParse, 'uri-reference': true, email: true, regex: true } as const
+    const ajv = new Ajv({ strict: false, formats, validateSchema: false, meta: false })
     const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')))
     expect([validate(published('asyncapi.json')), validate.errors]).toEqual([true, null])
     expect(validate({ ...published('asyncapi.json'), operations: { wrong: {} } })).toBe(false)
+    const relative = { externalDocs: { url: '../reference/stream.md' } }
+    expect(validate({ ...published('asyncapi.json'), info: { title: '', version: '3', ...relative } })).toBe(
+      false,
+    )
   })
 })

@@ -8,6 +8,7 @@ import type { Pages } from '../../gateway/public/gateway.ts'
 import { PAGE_PROTECTION } from '../../gateway/server/page-protection.ts'
 import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
+import { addressAskedAt, withAddress } from './own-address.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
@@ -15,6 +16,8 @@ type Asset = {
   /** Of the content: each encoding of it has one of its own. */
   readonly digest: string
   readonly headers: Readonly<Record<string, string>>
+  /** Of a document that names the address of whoever serves it. */
+  readonly document: string | undefined
 }
 
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
@@ -36,7 +39,12 @@ function serve(
     if (!isOwn(path)) return undefined
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     assets ??= files().then((made) => new Map(made.map((file) => [file.path, makeAsset(file)])))
-    return assets.then((assetByPath) => answer(request, assetByPath.get(path)))
+    return assets.then((assetByPath) => {
+      const asset = assetByPath.get(path)
+      return asset?.document === undefined
+        ? answer(request, asset)
+        : answerDocument(request, asset, asset.document)
+    })
   }
 }
 
@@ -52,6 +60,15 @@ async function answer(request: Request, asset: Asset | undefined): Promise<Respo
   const headers = { ...asset.headers, ETag: etag, ...(encoding && { 'Content-Encoding': encoding }) }
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(request.method === 'HEAD' ? null : await bytes.as(encoding), { headers })
+}
+
+/** With the address that was asked at. Not compressed: that is done once for all, and these bytes are for one. */
+function answerDocument(request: Request, asset: Asset, document: string): Response {
+  const address = addressAskedAt(request)
+  const etag = `"${asset.digest}-${Bun.hash(address).toString(36)}"`
+  const headers = { ...asset.headers, ETag: etag, Vary: 'Host, X-Forwarded-Proto' }
+  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : withAddress(document, address), { headers })
 }
 
 /** Other bytes have another one (RFC 9110, 8.8.3.3). */
@@ -79,5 +96,7 @@ function makeAsset({ path, type, bytes }: PageFile): Asset {
     'Content-Type': type.replace(/;\s*charset=/, '; charset='),
     Vary: 'Accept-Encoding',
   }
-  return { bytes: new EncodedBytes(bytes), digest, headers }
+  const isDocument = isOfReference(path) && type === 'application/json'
+  const document = isDocument ? new TextDecoder().decode(bytes) : undefined
+  return { bytes: new EncodedBytes(bytes), digest, headers, document }
 }

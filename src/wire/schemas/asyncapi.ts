@@ -1,6 +1,8 @@
 /** The AsyncAPI 3 document of the stream, made of the table of its messages. */
+
+import { SANDBOX_HOST } from '../sandbox-address.ts'
 import { type JsonSchema, jsonSchemas } from './json-schema.ts'
-import { PAGES, WORDS } from './prose.ts'
+import { moreAbout, SERVER_WORDS, WORDS } from './prose.ts'
 import { MESSAGES } from './stream.ts'
 import type { MessageRow } from './stream-message.ts'
 
@@ -16,7 +18,7 @@ export function asyncApiDocument(messages: readonly unknown[]): JsonSchema {
     info: { title: `${WORDS.title} stream`, version: '3', description: WORDS.streamDescription },
     defaultContentType: 'application/json',
     servers: {
-      sandbox: { host: '127.0.0.1:8080', protocol: 'ws', description: 'A sandbox on this machine.' },
+      sandbox: { host: SANDBOX_HOST, protocol: 'ws', description: SERVER_WORDS },
     },
     channels: {
       stream: {
@@ -64,7 +66,7 @@ function message(row: MessageRow, payload: JsonSchema, messages: readonly unknow
     title: row.name,
     summary: row.summary,
     contentType: 'application/json',
-    externalDocs: { description: 'The page of the reference', url: PAGES + row.page },
+    ...moreAbout(`/stream#message-${row.id}`, row.page),
     payload,
     ...(shown.length === 0 ? {} : { examples: shown.map((each) => ({ payload: each })) }),
   }

@@ -45,7 +45,9 @@ const LISTS = {
 
 const LIMIT_ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '60000' }
 
-const ID = '01a0c450-6c7b-7100-8000-000000000001'
+/** The orders and the list that examples of requests are about. */
+export const ID = '01a0c450-6c7b-7100-8000-000000000001'
+export const LIST_ID = '01a0c450-6c7b-7300-8000-000000000065'
 
 const PER_ROW = 'or 1 for every 25 that are looked at, if that is more'
 
@@ -304,7 +306,7 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     page: 'order-lists.md#cancel-an-order-list',
     parameters: cancelListParameters,
     reasons: [...CANCEL, 'UNKNOWN_ORDER_LIST'],
-    example: { cancelListId: '01a0c450-6c7b-7300-8000-000000000065' },
+    example: { cancelListId: LIST_ID },
     answers: [],
   },
 ]

@@ -1,10 +1,11 @@
 /** The OpenAPI 3.1 document of the trading interface, made of the table of endpoints. */
 import { REASONS, type Reason } from '../reasons/catalogue.ts'
+import { SANDBOX } from '../sandbox-address.ts'
 import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
 import { allParameters, allReasons, ENDPOINTS } from './endpoints.ts'
 import { error } from './envelope.ts'
 import { type JsonSchema, jsonSchemas } from './json-schema.ts'
-import { PAGES, SECURITY_SCHEMES, SIGNING, WORDS } from './prose.ts'
+import { moreAbout, SECURITY_SCHEMES, SERVER_WORDS, SIGNING, WORDS } from './prose.ts'
 import { byStatus, isSigned, type SecurityWord } from './reasons.ts'
 import { HEADERS, headersOf, type Operation, type Paths, sharedResponses, statusWord } from './responses.ts'
 
@@ -23,7 +24,7 @@ export function openApiDocument(examples: Examples): JsonSchema {
       description: WORDS.httpDescription,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:8080/api/v3', description: 'A sandbox on this machine.' }],
+    servers: [{ url: `${SANDBOX}/api/v3`, description: SERVER_WORDS }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [],
     paths,
@@ -71,7 +72,7 @@ function operation(row: EndpointRow, schemas: Schemas, examples: Examples): Oper
     tags: [tag],
     summary,
     description: describe(row),
-    externalDocs: { description: 'The page of the reference', url: PAGES + page },
+    ...moreAbout(`#${id}`, page),
     security: securityOf(security),
     'x-security': security,
     'x-permissions': security === 'NONE' || security === 'KEY' ? [] : [security],

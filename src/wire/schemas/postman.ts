@@ -1,6 +1,9 @@
 /** A collection for Postman, in its format 2.1, made of the table of endpoints: each request is signed as it is sent. */
+
+import { SANDBOX } from '../sandbox-address.ts'
 import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
 import { allParameters, ENDPOINTS } from './endpoints.ts'
+import { ID, LIST_ID } from './endpoints-trading.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { isSigned } from './reasons.ts'
 
@@ -24,26 +27,46 @@ if (query !== '') pm.request.url.update(pm.request.url.toString().split('?')[0] 
 const secret = pm.variables.get('secret')
 if (secret) pm.request.headers.upsert({ key: 'X-Signature', value: CryptoJS.HmacSHA256(query + form, secret).toString() })`
 
+/**
+ * What Postman runs after each request: the order that was placed, or the list and its first order, is what the next requests are
+ * about.
+ */
+const KEEPING = `const answer = pm.response.code === 200 ? pm.response.json() : {}
+const placed = (answer.data && answer.data.newOrderResponse ? answer.data.newOrderResponse.data : answer.data) || {}
+const order = placed.orders ? placed.orders[0] : placed
+if (order.id) pm.collectionVariables.set('orderId', order.id)
+if (placed.listId) pm.collectionVariables.set('listId', placed.listId)`
+
+/** Endpoints that place something. */
+const PLACING = new Set(['newOrder', 'replaceOrder', 'newOco', 'newOto', 'newOtoco'])
+
 export function postmanCollection(): JsonSchema {
   return {
     info: {
       name: 'Bourse',
       schema: FORMAT,
       description:
-        'The trading interface. Set baseUrl, apiKey and secret; every request is signed before it is sent.',
+        'The trading interface. Set baseUrl, apiKey and secret; every request is signed before it is sent. Requests about an order or a list ' +
+        'are about the one that was placed last: orderId and listId are kept from its answer.',
     },
     variable: [
-      { key: 'baseUrl', value: 'http://127.0.0.1:8080/api/v3' },
+      { key: 'baseUrl', value: `${SANDBOX}/api/v3` },
       { key: 'apiKey', value: '' },
       { key: 'secret', value: '' },
+      { key: 'orderId', value: ID },
+      { key: 'listId', value: LIST_ID },
     ],
-    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: SIGNING.split('\n') } }],
+    event: [event('prerequest', SIGNING)],
     item: Object.entries(TAGS).map(([name, description]) => ({
       name,
       description,
       item: ENDPOINTS.filter(({ tag }) => tag === name).map(item),
     })),
   }
+}
+
+function event(listen: 'prerequest' | 'test', script: string): JsonSchema {
+  return { listen, script: { type: 'text/javascript', exec: script.split('\n') } }
 }
 
 function item(row: EndpointRow): JsonSchema {
@@ -54,6 +77,7 @@ function item(row: EndpointRow): JsonSchema {
   const shown = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
   return {
     name: summary,
+    ...(PLACING.has(row.id) ? { event: [event('test', KEEPING)] } : {}),
     request: {
       method,
       header: security === 'NONE' ? [] : [{ key: 'X-Apikey', value: '{{apiKey}}' }],
@@ -76,8 +100,13 @@ function fieldsOf(row: EndpointRow): readonly Field[] {
   const names = Object.keys(allParameters(row).shape).filter((name) => name !== 'timestamp')
   const fields = names.map((key): Field => {
     const value = example[key]
-    return value === undefined ? { key, value: '', disabled: true } : { key, value: String(value) }
+    return value === undefined ? { key, value: '', disabled: true } : { key, value: carried(String(value)) }
   })
   const isTimed = isSigned(security) || security === 'USER_DATA'
   return isTimed ? [...fields, { key: 'timestamp', value: '{{now}}' }] : fields
+}
+
+/** The order and the list of the examples are those that were placed last. */
+function carried(value: string): string {
+  return value.replaceAll(ID, '{{orderId}}').replaceAll(LIST_ID, '{{listId}}')
 }

@@ -1,8 +1,19 @@
 /** What the documents say in words: what the interface is, and how a request is signed (docs/reference/http.md#authentication). */
+import { SANDBOX } from '../sandbox-address.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Pages of the reference, from docs/api. */
-export const PAGES = '../reference/'
+export const SERVER_WORDS = 'The node that serves this file. In a checkout: a sandbox on this machine.'
+
+/** The pages made of the documents, as a node serves them (`src/app/page/bundle.ts`). */
+const SERVED = `${SANDBOX}/docs`
+
+/** What a document says of where more is said: `anchor` on a served page, and `page`, a heading of docs/reference. */
+export function moreAbout(anchor: string, page: string): JsonSchema {
+  return {
+    externalDocs: { description: 'The same as a page of the node', url: SERVED + anchor },
+    'x-reference': `docs/reference/${page}`,
+  }
+}
 
 const OF_SIGNATURES =
   'X-Signature = HMAC-SHA256(key = secret, message = query string + body), as 64 hexadecimal digits or standard base64. ' +
