@@ -70,6 +70,31 @@ test(
 )
 
 test(
+  'a standby is ready while it follows, and no more once it has heard nothing of its node for longer than it may be behind',
+  async () => {
+    const node = await pair.node()
+    await node.ready
+    const standby = await pair.standby()
+    const health = async (): Promise<[status: number, phase: string]> => {
+      const url = /[hH]ealth and metrics at (\S+)$/m.exec(standby.out)?.[1]
+      const answer = await fetch(`${url}/health/ready`)
+      return [answer.status, ((await answer.json()) as { phase: string }).phase]
+    }
+    while ((await health())[0] !== 200) await Bun.sleep(50)
+    node.child.kill('SIGSTOP')
+    try {
+      const { seconds } = await untilLag(standby, ({ seconds }) => seconds > 6)
+      expect(seconds).toBeGreaterThan(5)
+      expect(await health()).toEqual([503, 'READY'])
+    } finally {
+      node.child.kill('SIGCONT')
+    }
+    while ((await health())[0] !== 200) await Bun.sleep(50)
+  },
+  TIMEOUT_MS,
+)
+
+test(
   'over TLS a standby follows a node whose certificate and secret it knows, and nobody else gets in or is given orders to',
   async () => {
     const port = freePort()

@@ -113,10 +113,21 @@ test('the newest version that both speak is spoken, and where there is none both
   })
 })
 
-test('a gateway that chooses a version that the engine does not speak is refused', () => {
-  const strange = writeHello(challenge, { ...hello, version: LINK_VERSIONS.newest + 1 }, NEW)
-  expect(faultOf(() => admitHello(strange, challenge, [NEW])).kind).toBe('WRONG_VERSION')
-})
+test.each([
+  ['newer', { oldest: 2, newest: 3 }, 4],
+  ['older', { oldest: 2, newest: 3 }, 1],
+  ['older, where the engine speaks one alone', LINK_VERSIONS, LINK_VERSIONS.oldest - 1],
+  ['newer, where the engine speaks one alone', LINK_VERSIONS, LINK_VERSIONS.newest + 1],
+] as const)(
+  'a gateway that chooses a version %s than the engine speaks is refused',
+  (_what, versions, version) => {
+    const asked: Challenge = { ...challenge, versions }
+    const strange = writeHello(asked, { ...hello, version }, NEW)
+    expect(faultOf(() => admitHello(strange, asked, [NEW])).kind).toBe('WRONG_VERSION')
+    const spoken = writeHello(asked, { ...hello, version: versions.oldest }, NEW)
+    expect(admitHello(spoken, asked, [NEW]).hello.version).toBe(versions.oldest)
+  },
+)
 
 test('a name that is longer than may be is refused, of whoever knows the secret too', () => {
   const admitted = (length: number) =>

@@ -38,11 +38,16 @@ export async function addBan(context: AdminContext, request: AdminRequests['ban/
 }
 
 export async function liftBan(context: AdminContext, request: AdminRequests['ban/lift']): Result<'ban/lift'> {
+  // Only limits ban wider networks, and none of that is in the journal.
+  if (WIDER_NETWORK.test(request.address)) return { lifted: context.limitBans.lift(request.address) }
   const address = clientOf(request.address)
   const wasMade = (context.backOffice.banByAddress.get(address)?.until ?? 0) > context.now()
   await submit(context, { kind: 'LiftBan', operator: operatorOf(context, request), address })
   return { lifted: context.limitBans.lift(address) || wasMade }
 }
+
+/** As the list shows a ban that the limits have made of a whole /56 or /48. */
+const WIDER_NETWORK = /::\/(?:48|56)$/
 
 /** A ban is named by its address, or as the list shows it. */
 function clientOf(text: string): string {

@@ -2,8 +2,10 @@
  * Order entry over the stream: who is logged in on which connection, and what ends logins from outside. What a login or a request
  * does is its session's (`entry-session.ts`).
  */
+
 import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { widerKeys } from '../access/auth/address.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { EntryBudget } from './entry-budget.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
@@ -80,9 +82,12 @@ export class OrderEntry {
     for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)
   }
 
-  /** An address has been banned by its limits. */
+  /** An address has been banned by its limits, or a wider network. */
   banned(limitKey: string, refusal: Refusal): void {
-    for (const session of this.#logins.all()) if (session.limitKey === limitKey) session.logOut(refusal)
+    for (const session of this.#logins.all()) {
+      const own = session.limitKey
+      if (own === limitKey || widerKeys(own).some((key) => key === limitKey)) session.logOut(refusal)
+    }
   }
 
   #check(sessions: readonly EntrySession[]): void {

@@ -2,8 +2,7 @@
  * What all connections of one address may send together: frames, bytes and messages, each at a rate with a burst. A connection alone stays within
  * its own allowance by sending little, and an address may have hundreds; what they send is work for the one thread that serves everybody.
  */
-import { widerKeys } from '../access/auth/address.ts'
-import { WIDER_TIMES } from '../access/limits/connection-policy.ts'
+import { WIDER_TIMES, widerKeys } from '../access/auth/address.ts'
 import { Allowance } from './allowance.ts'
 import type { StreamConfig } from './config.ts'
 

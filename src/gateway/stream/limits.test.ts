@@ -6,6 +6,7 @@ import { plainClient, socketIoClient } from '../../../test/support/stream-client
 import { BTC, streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { STREAM_DEFAULTS } from './config.ts'
+import { ConnectionCounter } from './limits.ts'
 import { createStream } from './stream.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
@@ -334,4 +335,20 @@ describe('the stream’s place on the port', () => {
     const config = { ...STREAM_DEFAULTS, drainedBytesMax: STREAM_DEFAULTS.sendBufferBytesMax }
     expect(() => createStream({ market, history: NO_HISTORY, clock, config })).toThrow('drainedBytesMax')
   })
+})
+
+test('the /64s of one /56 share four times, those of one /48 sixteen times the connections of an address', () => {
+  const counter = new ConnectionCounter({ connectionsMax: 1_000, connectionsPerAddressMax: 1 })
+  const open = (key: string): boolean => {
+    const isAdmitted = counter.admits(key)
+    if (isAdmitted) counter.opened(key)
+    return isAdmitted
+  }
+  const network = (number: number): string => `2001:db8:1:${number.toString(16)}::/64`
+  expect([0, 1, 2, 3, 4].map((number) => open(network(number)))).toEqual([true, true, true, true, false])
+  const rest = Array.from({ length: 13 }, (_, at) => open(network(256 * (at + 1))))
+  expect(rest).toEqual([...new Array(12).fill(true), false])
+  expect(open('2001:db8:2:0::/64')).toBe(true)
+  counter.closed(network(0))
+  expect(open(network(5))).toBe(true)
 })

@@ -1,6 +1,7 @@
 /**
  * Counting what clients do: messages of a connection and connections of an address.
  */
+import { WIDER_TIMES, widerKeys } from '../access/auth/address.ts'
 import type { AddressIntake } from './address-intakes.ts'
 import type { StreamConfig } from './config.ts'
 
@@ -42,7 +43,7 @@ export class ConnectionBudget {
   }
 }
 
-/** How many connections there are, in all and per address. */
+/** How many connections there are, in all, per address and per wider network of one. */
 export class ConnectionCounter {
   readonly #config: Pick<StreamConfig, 'connectionsMax' | 'connectionsPerAddressMax'>
   readonly #countByAddress = new Map<string, number>()
@@ -58,21 +59,26 @@ export class ConnectionCounter {
 
   /** Whether one more connection from `address` is within the limits. */
   admits(address: string): boolean {
-    return (
-      this.#total < this.#config.connectionsMax &&
-      (this.#countByAddress.get(address) ?? 0) < this.#config.connectionsPerAddressMax
-    )
+    const { connectionsMax, connectionsPerAddressMax: max } = this.#config
+    if (this.#total >= connectionsMax || this.#of(address) >= max) return false
+    return widerKeys(address).every((key, at) => this.#of(key) < max * (WIDER_TIMES[at] ?? 1))
   }
 
   opened(address: string): void {
     this.#total++
-    this.#countByAddress.set(address, (this.#countByAddress.get(address) ?? 0) + 1)
+    for (const key of [address, ...widerKeys(address)]) this.#countByAddress.set(key, this.#of(key) + 1)
   }
 
   closed(address: string): void {
     this.#total--
-    const left = (this.#countByAddress.get(address) ?? 0) - 1
-    if (left > 0) this.#countByAddress.set(address, left)
-    else this.#countByAddress.delete(address)
+    for (const key of [address, ...widerKeys(address)]) {
+      const left = this.#of(key) - 1
+      if (left > 0) this.#countByAddress.set(key, left)
+      else this.#countByAddress.delete(key)
+    }
+  }
+
+  #of(key: string): number {
+    return this.#countByAddress.get(key) ?? 0
   }
 }

@@ -95,8 +95,50 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'one request too many a minute',
     file: 'src/gateway/access/limits/address-limits.ts',
-    before: 'use.weight + weight <= this.#config.weightPerMinuteMax',
-    after: 'use.weight < this.#config.weightPerMinuteMax',
+    before: 'if (use.weight + weight > max) return false',
+    after: 'if (use.weight > max) return false',
+  },
+  {
+    wrong: 'the networks of an address are counted by nobody',
+    file: 'src/gateway/access/limits/address-limits.ts',
+    before: 'each.use.weight + weight <= max * each.times',
+    after: 'each.use.weight + weight >= 0',
+  },
+  {
+    wrong: 'what another gateway counted in the last minute counts now',
+    file: 'src/gateway/access/limits/address-limits.ts',
+    before: 'if (minute < this.#minute) return\n    const use',
+    after: 'const use',
+  },
+  {
+    wrong: 'an order is given back to a later window',
+    file: 'src/gateway/access/limits/order-limits.ts',
+    before: 'isOfWindow && before > 0',
+    after: 'before > 0',
+  },
+  {
+    wrong: 'a connection that has sent nothing stays for ever',
+    file: 'src/gateway/access/limits/connection-policy.ts',
+    before: 'if (!connection.hasSent && connection.silentMs >= SILENT_MS_MAX)',
+    after: 'if (!connection.hasSent && connection.silentMs < 0)',
+  },
+  {
+    wrong: 'where descriptors run short the shortest silent go',
+    file: 'src/gateway/access/limits/connection-policy.ts',
+    before: 'other.silentMs - one.silentMs',
+    after: 'one.silentMs - other.silentMs',
+  },
+  {
+    wrong: 'an address that floods loses no more than others',
+    file: 'src/gateway/access/limits/connection-policy.ts',
+    before: 'other.rank - one.rank ||',
+    after: '0 * (other.rank - one.rank) ||',
+  },
+  {
+    wrong: 'an old version of the link is admitted',
+    file: 'src/drivers/link/greeting.ts',
+    before: 'if (hello.version < oldest || hello.version > newest)',
+    after: 'if (hello.version > newest)',
   },
   {
     wrong: 'one order too many in a window',

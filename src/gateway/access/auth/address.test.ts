@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { contains, limitKey, parseAddress, parseAddressRange } from './address.ts'
+import { contains, limitKey, parseAddress, parseAddressRange, widerKeys } from './address.ts'
 
 const inRange = (range: string, address: string) => {
   const parsed = parseAddressRange(range)
@@ -120,4 +120,12 @@ test('limits count an IPv4 address inside IPv6 as that IPv4 address, in any of i
     }),
   )
   expect(limitKey('::ffff:cb00:7109')).toBe('203.0.113.9')
+})
+
+test('the /56 and the /48 of an IPv6 address are known by its key, and an IPv4 address has none', () => {
+  expect(widerKeys(limitKey('2001:db8:1:2ff::1'))).toEqual(['2001:db8:1:200::/56', '2001:db8:1::/48'])
+  expect(widerKeys(limitKey('2001:db8:1:2ff::1'))).toEqual(widerKeys(limitKey('2001:db8:1:200::')))
+  expect(widerKeys(limitKey('2001:db8:1:300::'))[0]).not.toBe(widerKeys(limitKey('2001:db8:1:2ff::'))[0])
+  for (const other of ['192.0.2.1', '::ffff:192.0.2.1', 'unknown', '2001:db8:1::/48'])
+    expect(widerKeys(limitKey(other))).toEqual([])
 })

@@ -63,6 +63,9 @@ export function limitKey(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
+/** How many times as much as one address its wider networks may have and do, in the order of `widerKeys`. */
+export const WIDER_TIMES = [4, 16] as const
+
 /**
  * The keys of the /56 and the /48 that a key of `limitKey` lies in, narrowest first: what a customer may have where a provider is generous, so each
  * is allowed more than one /64 and less than all of them (docs/reference/configuration.md#limits). None of an IPv4 address.

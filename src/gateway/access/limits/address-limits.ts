@@ -7,6 +7,7 @@ import type { AddressBan } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { RateLimitUse } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
+import { WIDER_TIMES, widerKeys } from '../auth/address.ts'
 import type { LimitsConfig } from './limits-config.ts'
 
 const MINUTE_MS = 60_000
@@ -19,7 +20,12 @@ export type AddressUse = {
   /** Answers with 429, and stream connections cut off. */
   refusals: number
   malformed: number
+  /** Of the wider networks of an IPv6 address, which all of their addresses share; undefined: it has none. */
+  readonly wider?: readonly WiderUse[]
 }
+
+/** What a whole /56 or /48 did; it may do `times` as much as an address. */
+type WiderUse = { readonly key: string; readonly times: number; readonly use: AddressUse }
 
 /** The next ban of the same address is twice as long. */
 export type LimitBan = { readonly until: TimeMs; readonly durationMs: number }
@@ -43,26 +49,45 @@ export class AddressLimits {
     this.#turn(now)
     const known = this.#useByAddress.get(address)
     if (known !== undefined) return known
-    const use: AddressUse = { weight: 0, refusals: 0, malformed: 0 }
+    const use = this.#begun(address, now)
     putBounded(this.#useByAddress, address, use, this.#config.entriesMax)
     return use
+  }
+
+  #begun(address: string, now: TimeMs): AddressUse {
+    const nothing = { weight: 0, refusals: 0, malformed: 0 }
+    const keys = widerKeys(address)
+    if (keys.length === 0) return nothing
+    const wider = keys.map((key, at) => ({ key, times: WIDER_TIMES[at] ?? 1, use: this.use(key, now) }))
+    return { ...nothing, wider }
   }
 
   /** Refuses an address that is banned, then one without weight left, then one with too many malformed requests. */
   admit(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     if (!this.#config.isEnabled) return this.charge(address, use, weight, now)
-    const ban = this.#banByAddress.get(address)
-    if (ban !== undefined && now < ban.until)
-      return refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
+    const until = this.#bannedUntil(address, use, now)
+    if (until !== undefined) return refuse('BANNED', { seconds: secondsUntil(until, now) })
     const refusal = this.charge(address, use, weight, now)
     if (refusal !== undefined) return refusal
-    return use.malformed >= this.#config.malformedPerMinuteMax ? refuse('WAF', {}) : undefined
+    const max = this.#config.malformedPerMinuteMax
+    const isOver =
+      use.malformed >= max || use.wider?.some((each) => each.use.malformed >= max * each.times) === true
+    return isOver ? refuse('WAF', {}) : undefined
+  }
+
+  /** Until when the address, or a network that it lies in, is banned; undefined: none is. */
+  #bannedUntil(address: string, { wider = [] }: AddressUse, now: TimeMs): TimeMs | undefined {
+    for (const key of [address, ...wider.map((each) => each.key)]) {
+      const ban = this.#banByAddress.get(key)
+      if (ban !== undefined && now < ban.until) return ban.until
+    }
+    return undefined
   }
 
   /** Takes `weight`, or refuses and takes none. Going on after that ends in a ban. */
   charge(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
-    if (!this.#config.isEnabled || use.weight + weight <= this.#config.weightPerMinuteMax) {
-      use.weight += weight
+    if (!this.#config.isEnabled || this.#hasWeight(use, weight)) {
+      takeWeight(use, weight)
       return undefined
     }
     const nextMinute = ((this.#minute + 1) * MINUTE_MS) as TimeMs
@@ -72,22 +97,35 @@ export class AddressLimits {
     )
   }
 
+  #hasWeight(use: AddressUse, weight: number): boolean {
+    const max = this.#config.weightPerMinuteMax
+    if (use.weight + weight > max) return false
+    return use.wider?.every((each) => each.use.weight + weight <= max * each.times) !== false
+  }
+
   /**
    * Takes the weight of what an answer holds, which was not known when the request came: all of it while the address has not
    * gone over its limit, so that the longest answer can be had, and the next request is refused.
    */
   chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
-    if (this.#config.isEnabled && use.weight > this.#config.weightPerMinuteMax) {
+    if (this.#config.isEnabled && !this.#hasWeight(use, 0)) {
       return this.charge(address, use, weight, now)
     }
-    use.weight += weight
+    takeWeight(use, weight)
     return undefined
   }
 
   /** Counts an answer with 429; one too many is a ban instead. */
   noteRefusal(address: string, use: AddressUse, now: TimeMs): Refusal | undefined {
     use.refusals++
-    if (use.refusals <= this.#config.refusalsBeforeBan) return undefined
+    for (const each of use.wider ?? []) each.use.refusals++
+    const max = this.#config.refusalsBeforeBan
+    if (use.refusals > max) return this.#banAnew(address, now)
+    const network = use.wider?.find((each) => each.use.refusals > max * each.times)
+    return network && this.#banAnew(network.key, now)
+  }
+
+  #banAnew(address: string, now: TimeMs): Refusal {
     const durationMs = this.#nextBanMs(address, now)
     const ban = { until: (now + durationMs) as TimeMs, durationMs }
     this.onBan?.(address, ban)
@@ -167,6 +205,7 @@ export class AddressLimits {
 
   noteMalformed(use: AddressUse): void {
     use.malformed++
+    for (const each of use.wider ?? []) each.use.malformed++
   }
 
   /** A stream connection was cut off because of what it sent: malformed, and worse than going on after 429. */
@@ -194,6 +233,11 @@ export class AddressLimits {
     if (last === undefined || now - last.until >= banMsMax) return banMsMin
     return Math.min(last.durationMs * 2, banMsMax)
   }
+}
+
+function takeWeight(use: AddressUse, weight: number): void {
+  use.weight += weight
+  for (const each of use.wider ?? []) each.use.weight += weight
 }
 
 /** Whole seconds until `time`, at least 1. */

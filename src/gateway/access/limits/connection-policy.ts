@@ -3,6 +3,8 @@
  * knows numbers alone, and neither sockets nor clocks (docs/reference/configuration.md#connections).
  */
 
+import { WIDER_TIMES } from '../auth/address.ts'
+
 /** One that is open. */
 export type OpenConnection = {
   /** Whom it counts for: what `limitKey` gives; undefined: it is not counted by address, as those of a trusted proxy are not. */
@@ -41,9 +43,6 @@ const OTHER_PORT_SHARE = 0.05
 const [OTHER_PORT_MIN, OTHER_PORT_MAX] = [64, 512]
 /** No address of clients can have more than this of all descriptors, whatever the settings say. */
 const ADDRESS_SHARE_MAX = 0.5
-
-/** How many times as many connections the wider networks of an address have, narrowest first. */
-export const WIDER_TIMES = [4, 16] as const
 
 /** Of one address, by the settings and by what there is. */
 export function perAddressMax({ descriptorsMax, perAddressMax: set }: ConnectionTerms): number {

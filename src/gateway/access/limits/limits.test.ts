@@ -285,3 +285,84 @@ describe('orders', () => {
     for (let orders = 1; orders < 10; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])
   })
 })
+
+describe('the networks of an IPv6 address', () => {
+  const config = { ...CONFIG, entriesMax: 10_000 }
+  /** The /64 of a number: 256 of them lie in a /56, all of them in one /48. */
+  const network = (number: number): string => `2001:db8:1:${number.toString(16)}::/64`
+  const callersOf = (count: number, of: (number: number) => string, limits: AddressLimits) =>
+    Array.from({ length: count }, (_, at) => new Caller(limits, of(at)))
+
+  test.each([
+    ['/56', 4, network],
+    ['/48', 16, (number: number) => network(number * 256)],
+  ] as const)(
+    'of one %s have the weight of %i addresses together, and others have theirs',
+    (_name, max, of) => {
+      const limits = new AddressLimits(config)
+      const callers = callersOf(max + 1, of, limits)
+      const refused = callers.flatMap((caller) => caller.ask(config.weightPerMinuteMax)?.reason ?? [])
+      expect(refused).toEqual(['RATE_LIMITED'])
+      expect(new Caller(limits, '2001:db8:2:0::/64').ask(config.weightPerMinuteMax)).toBeUndefined()
+      expect(new Caller(limits).ask(config.weightPerMinuteMax)).toBeUndefined()
+    },
+  )
+
+  test('are banned together when all of them go on, and the ban can be lifted', () => {
+    const limits = new AddressLimits(config)
+    const banned: string[] = []
+    limits.onBan = (address) => void banned.push(address)
+    const callers = callersOf(14, network, limits)
+    for (const caller of callers) caller.ask(config.weightPerMinuteMax)
+    for (const caller of callers) caller.ask(config.weightPerMinuteMax)
+    expect(banned).toEqual(['2001:db8:1:0::/56'])
+    expect(new Caller(limits, network(200)).ask(0)?.reason).toBe('BANNED')
+    expect(new Caller(limits, network(256)).ask(0)).toBeUndefined()
+    expect(limits.lift('2001:db8:1:0::/56')).toBe(true)
+    expect(new Caller(limits, network(200)).ask(0)).toBeUndefined()
+  })
+
+  test('have their malformed requests counted together', () => {
+    const limits = new AddressLimits(config)
+    for (const caller of callersOf(4 * config.malformedPerMinuteMax, network, limits)) caller.malformed()
+    expect(new Caller(limits, network(250)).ask()?.reason).toBe('WAF')
+    expect(new Caller(limits, network(256)).ask()).toBeUndefined()
+  })
+})
+
+describe('what others have counted', () => {
+  const OF_OTHERS = { weight: 10, refusals: 1, malformed: 2 }
+
+  test('in a minute that is over counts for nothing, and in this one it counts', () => {
+    const caller = new Caller()
+    caller.ask(0)
+    caller.limits.addUse(caller.address, 0, OF_OTHERS)
+    expect(caller.ask(10)).toBeUndefined()
+    caller.limits.addUse('192.0.2.2', 1, OF_OTHERS)
+    expect(new Caller(caller.limits, '192.0.2.2').ask()?.reason).toBe('RATE_LIMITED')
+  })
+
+  const windows = { ...CONFIG, orderWindows: [{ name: '1M', windowMs: MINUTE, ordersMax: 10 }] }
+  const account = 7 as AccountId
+  const at = (ms: number): TimeMs => ms as TimeMs
+
+  test('of orders is given back to the window in which it was counted, and to no later one', () => {
+    const orders = new OrderLimits(windows)
+    orders.take(account, at(MINUTE), 2)
+    orders.take(account, at(2 * MINUTE), 3)
+    expect(orders.giveBack(account, at(2 * MINUTE - 1))[0]?.count).toBe(3)
+    expect(orders.giveBack(account, at(2 * MINUTE))[0]?.count).toBe(2)
+    expect(orders.counts(account, at(2 * MINUTE))[0]?.count).toBe(2)
+  })
+
+  test('of orders in a window that is over neither replaces nor adds to what is counted now', () => {
+    const orders = new OrderLimits(windows)
+    orders.take(account, at(2 * MINUTE), 3)
+    orders.set(account, at(2 * MINUTE - 1), [9])
+    orders.carry(account, at(2 * MINUTE - 1), [9])
+    expect(orders.counts(account, at(2 * MINUTE))[0]?.count).toBe(3)
+    orders.set(account, at(2 * MINUTE), [5])
+    orders.carry(account, at(2 * MINUTE), [1])
+    expect(orders.counts(account, at(2 * MINUTE))[0]?.count).toBe(6)
+  })
+})
