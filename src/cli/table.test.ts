@@ -15,6 +15,13 @@ test('numbers stand under their points, text to the left', () => {
   )
 })
 
+test('a cell that says that there is no number stands among numbers, whichever of its words it is', () => {
+  for (const none of ['', '-', 'none']) {
+    const [, whole = '', , fraction = ''] = table(['MAX'], [['12'], [none], ['1.5']], 'none').split('\n')
+    expect([none, fraction.indexOf('.')]).toEqual([none, whole.length])
+  }
+})
+
 test('a column with a word in it is text', () => {
   expect(table(['N'], [['1'], ['any'], ['22']], 'none')).toBe('N\n1\nany\n22')
 })

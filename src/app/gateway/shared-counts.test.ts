@@ -311,11 +311,33 @@ test('what a gateway says of keys and of itself is known where they come togethe
   expect(seen).toEqual(['gateway-1 serves', 'gateway-1 has counted', 'gateway-1 is gone'])
 })
 
-test('a message that is no count ends the link that it comes over', async () => {
+/** Counts that no gateway sends: a form that is none, and figures that would give back what was used. */
+const REPORT = { kind: 'report', minute: NOW / 60_000, addresses: [], bans: [], keys: [] }
+test.each([
+  ['{"kind":"report"}'],
+  ['no JSON'],
+  ...[
+    { ...REPORT, addresses: [[ADDRESS, -1, 0, 0]] },
+    { ...REPORT, addresses: [[ADDRESS, 0, -1, 0]] },
+    { ...REPORT, addresses: [[ADDRESS, 0, 0, 0.5]] },
+    { ...REPORT, bans: [[ADDRESS, NOW, -1]] },
+    { ...REPORT, orders: [[ALICE, NOW, [-1]]] },
+    { kind: 'giveBack', accountId: -1, at: NOW },
+  ].map((message) => [JSON.stringify(message)]),
+])('the message %s, which is no count, ends the link that it comes over', async (message) => {
   const { all } = await start(1)
   const [only] = all as [Gateway]
-  only.link.sendCount(new TextEncoder().encode('{"kind":"report"}'))
+  only.link.sendCount(new TextEncoder().encode(message))
   expect((await only.link.lost).kind).toBe('BAD_FRAME')
+})
+
+test('an address that has sent malformed requests and nothing else is told to the others too', async () => {
+  const { all } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  first.counts.addresses.noteMalformed(used(first))
+  await first.report()
+  await second.report()
+  expect(used(second)).toEqual({ weight: 0, refusals: 0, malformed: 1 })
 })
 
 test('an address that was forgotten at both ends for others is reported anew, and no more of them are known than are counted', async () => {

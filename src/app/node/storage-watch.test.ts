@@ -55,6 +55,19 @@ test('storage that comes and goes is reported once a minute', () => {
   expect(lines).toEqual([FULL, ROOM, FULL, ROOM])
 })
 
+test('a history without room does not keep the journal from being reported, nor the journal a history', () => {
+  for (const isHistoryFirst of [true, false]) {
+    const { watch, lines } = watched()
+    const full = [
+      () => watch.look({ refused: 1, neededBytes: 40 }),
+      () => watch.followerFull('history', 'no room'),
+    ]
+    for (const report of isHistoryFirst ? full.toReversed() : full) report()
+    const parts = lines.map(([, , fields]) => (fields as { readonly what: string }).what)
+    expect(parts.toSorted()).toEqual(['history', 'journal'])
+  }
+})
+
 test('the follower that tries again and again is reported once a minute for each of its files', () => {
   const { watch, lines, clock } = watched()
   for (let i = 0; i < 60; i++) {

@@ -1,5 +1,6 @@
 /** The whole chain: a follower whose books are off, its alarm, and an engine that trades the asset no more. */
 import { afterEach, expect, test } from 'bun:test'
+import type { SetSymbolState } from '../../core/exchange/commands/listings.ts'
 import type { OrderAccepted, Reply } from '../../core/exchange/reply.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
@@ -14,6 +15,7 @@ import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
+import { TEXT_MAX } from '../../units/limits.ts'
 import { amount, type Seq } from '../../units/quantities.ts'
 import { Registry } from '../../views/registry.ts'
 import { GUARD_ACTOR, TradingGuard } from './trading-guard.ts'
@@ -120,6 +122,35 @@ test('an asset whose books are off is traded no more; cancelling and other asset
   } as const
   expect(reasonOf(await port.submit(cancel))).toBe('Done')
   expect(errors).toMatchObject([{ alarm: 'BOOKS_OFF', asset: 'BTC', symbols: ['BTC/USDT'] }])
+})
+
+test('every symbol of the asset is halted, it be base or quote, with as much of the problem as a note may have', async () => {
+  const market = (base: number, quote: number, name: string) => ({ base, quote, name, state: 'TRADING' })
+  const symbols = [market(0, 1, 'BTC/USDT'), market(2, 1, 'ETH/USDT'), market(2, 0, 'ETH/BTC')]
+  const halted: string[] = []
+  const notes: string[] = []
+  const done = Promise.withResolvers<void>()
+  const engine = {
+    submit: async (command: SetSymbolState) => {
+      halted.push(command.symbol)
+      notes.push(command.operator.note)
+      if (halted.length === 2) done.resolve()
+      return { kind: 'Done', repeated: false }
+    },
+  }
+  const guard = new TradingGuard({ debug() {}, info() {}, warn() {}, error() {} })
+  const problem = 'x'.repeat(500)
+  guard.alarm({ assetId: 0 as AssetId, code: 'BTC', problem, seq: 7 as Seq })
+  const registry = { symbols: () => symbols }
+  guard.start({ engine, registry, untilRetry: async () => {} } as unknown as Parameters<
+    TradingGuard['start']
+  >[0])
+  await done.promise
+  expect(halted).toEqual(['BTC/USDT', 'ETH/BTC'])
+  for (const note of notes) {
+    expect(note).toStartWith('after command 7: xxx')
+    expect(note.length).toBeLessThanOrEqual(TEXT_MAX)
+  }
 })
 
 test('an operator who resumes while the books are still off is overruled, once they are in order he is not', async () => {

@@ -9,6 +9,7 @@ import { hexOf, type Tail } from '../../engine/journal.ts'
 import { audit, newRoot } from '../audit/directory.fixture.ts'
 import { auditCommand } from '../audit/run.ts'
 import { writeJournal } from './journal.fixture.ts'
+import { REPORT_KINDS } from './kinds.ts'
 
 const root = newRoot()
 const DATA = path.join(root, 'data')
@@ -17,7 +18,7 @@ const days = [...made.closings.keys()]
 const LAST_DAY = days.at(-1) ?? ''
 /** The first on which nothing happens. */
 const quiet = days.find((day) => !made.batches.some(({ time }) => dayText(time) === day)) ?? ''
-const KINDS = ['statements', 'trades', 'fees', 'balances']
+const KINDS = Object.keys(REPORT_KINDS)
 let tails: Tail[] = []
 
 beforeAll(async () => {

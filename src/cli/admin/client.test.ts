@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminOperation } from '../../wire/admin.ts'
+import { type AdminOperation, TOKEN_MARK } from '../../wire/admin.ts'
 import { AdminUnreachableFault, askAdmin } from './client.ts'
 
 /** A node that takes a request and then does not answer it, or breaks off. */
@@ -30,7 +30,9 @@ async function messageOf(
   scheme = 'http',
 ): Promise<string> {
   const address = { url: `${scheme}://127.0.0.1:${port}`, token: 'x', pid: 1 }
-  const fault = await askAdmin(address, operation, {} as never, 100).catch((error: unknown) => error)
+  const fault = await askAdmin(address, operation, {} as never, port === silent.port ? 100 : undefined).catch(
+    (error: unknown) => error,
+  )
   expect(fault).toBeInstanceOf(AdminUnreachableFault)
   return (fault as AdminUnreachableFault).message
 }
@@ -66,6 +68,39 @@ test('a command that found nobody was not done', async () => {
   const message = await messageOf(gone.port, 'asset/add')
   expect(message).toContain('is it still running?')
   expect(message).not.toContain('may have been done')
+})
+
+test('a token that is unknown says whose node answers: another one, unless the token is one that is given by name', async () => {
+  const strange = mute(() => Response.json({ ok: false, error: { reason: 'INVALID_TOKEN', message: '' } }))
+  const messageWith = async (token: string, pid?: number) => {
+    const address = { url: `http://127.0.0.1:${strange.port}`, token, pid }
+    const fault = await askAdmin(address, 'asset/list', {}).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(AdminUnreachableFault)
+    return (fault as Error).message
+  }
+  expect(await messageWith('of-a-file', 17)).toContain('another node answers')
+  for (const message of [await messageWith(`${TOKEN_MARK}x`, 17), await messageWith('of-a-file')])
+    expect(message).toContain('does not know this token, or it is revoked')
+  await strange.stop(true)
+})
+
+test('an answer that is no admin server’s is said to be none, whatever it is', async () => {
+  for (const body of [
+    'null',
+    '[]',
+    '"ok"',
+    '{}',
+    '{"ok":false}',
+    '{"ok":false,"error":{}}',
+    '{"status":false}',
+  ]) {
+    const other = mute(() => new Response(body))
+    expect([body, await messageOf(other.port, 'asset/list')]).toEqual([
+      body,
+      expect.stringContaining('is no admin server'),
+    ])
+    await other.stop(true)
+  }
 })
 
 test('one whose certificate is not trusted was asked nothing', async () => {

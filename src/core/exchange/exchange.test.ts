@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
+import { SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { Desk, OPERATOR } from './desk.fixture.ts'
 import type { OrdersMatched } from './event.ts'
@@ -350,7 +351,7 @@ describe('self-trade prevention', () => {
   test('a total that pays for no lot at the best price ends a MARKET order before an own order is met', () => {
     const { it, alice } = desk()
     it.accepted({ who: alice, side: 'SELL', price: 150, quantity: 10 })
-    for (const selfTradeMode of ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const) {
+    for (const selfTradeMode of SELF_TRADE_MODES) {
       const order = { who: alice, side: 'BUY', type: 'MARKET', total: 1n, selfTradeMode } as const
       expect(it.order(order)).toEqual(refused('TOTAL_BELOW_BEST_PRICE'))
     }

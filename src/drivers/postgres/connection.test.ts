@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { JournalFault } from '../../engine/journal.ts'
+import { journalFault, PostgresFault } from './connection.ts'
 
 const ADDRESS = { host: '127.0.0.1', port: 1, database: 'none', user: 'nobody', password: undefined }
 
@@ -18,4 +20,18 @@ test('the client is loaded by the first connection, and not by a node that may m
   const options = JSON.stringify({ ...ADDRESS, timeoutMs: 1_000 })
   const connecting = `(${imported('connection.ts')}).Connection.open(${options}).catch(() => {})`
   expect(loadedBy(`await ${connecting}`).length).toBeGreaterThan(0)
+})
+
+test('what PostgreSQL refuses is the fault of a journal that it means: full, damaged, of another schema, or failed', () => {
+  const kindOf = (code: string | undefined) => journalFault(new PostgresFault('', code)).kind
+  // Appendix A of PostgreSQL's manual: disk_full, data_corrupted and index_corrupted, undefined_table.
+  expect(['53100', 'XX001', 'XX002', '42P01'].map(kindOf)).toEqual([
+    'STORAGE_FULL',
+    'DAMAGED',
+    'DAMAGED',
+    'UNSUPPORTED',
+  ])
+  expect([undefined, '23505', '40001', 'XX000', '53200'].map(kindOf)).toEqual(Array(5).fill('FAILED'))
+  const own = new JournalFault('WITNESS', 'as it was')
+  expect(journalFault(own)).toBe(own)
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { AdminOperation } from '../../wire/admin.ts'
 import { changedReference, ReferenceTurns } from './reference-turns.ts'
+import { isOperation, SCHEMAS } from './schemas.ts'
 
 test('what is ordered under one reference begins when the one before is answered, refused ones too; other references do not wait', async () => {
   const turns = new ReferenceTurns()
@@ -38,13 +40,16 @@ test('nothing is kept of a reference when nothing of it is under way', async () 
 
 test('an operation that changes what is under a reference has a turn, one that looks has none', () => {
   const asked = { reference: 'r' }
-  for (const operation of [
-    'approval/approve',
-    'approval/reject',
-    'money/credit',
-    'withdrawal/refuse',
-  ] as const)
-    expect(changedReference(operation, asked)).toBe('r')
-  expect(changedReference('transfer/show', asked)).toBeUndefined()
+  const named = Object.keys(SCHEMAS).filter(
+    (operation): operation is AdminOperation =>
+      isOperation(operation) &&
+      'reference' in ((SCHEMAS[operation] as { readonly shape?: object }).shape ?? {}),
+  )
+  expect(named.length).toBeGreaterThan(8)
+  for (const operation of named)
+    expect([operation, changedReference(operation, asked)]).toEqual([
+      operation,
+      operation === 'transfer/show' ? undefined : 'r',
+    ])
   expect(changedReference('symbol/halt', { symbol: 'BTC/USDT' })).toBeUndefined()
 })

@@ -93,10 +93,31 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
     tests: ['src/client/stream/stream-connection.test.ts'],
   },
   {
-    wrong: 'a wait that has begun to go backwards is taken',
+    wrong: 'a wait that only begins with a number is taken',
     file: 'src/client/http/answer-body.ts',
     before: 'text !== null && /^\\d{1,9}$/.test(text)',
-    after: 'text !== null && /^-?\\d{1,9}$/.test(text)',
+    after: 'text !== null && /^\\d{1,9}/.test(text)',
     tests: ['src/client/client.test.ts'],
+  },
+  {
+    wrong: 'a gateway gives back what addresses have used',
+    file: 'src/app/gateway/count-messages.ts',
+    before: 'const COUNT = z.int().nonnegative()',
+    after: 'const COUNT = z.int()',
+    tests: ['src/app/gateway/shared-counts.test.ts'],
+  },
+  {
+    wrong: 'whatever answers with ok is taken for an admin server',
+    file: 'src/cli/admin/client.ts',
+    before: "ok === true || (ok === false && typeof error?.reason === 'string')",
+    after: 'ok === true || ok === false',
+    tests: ['src/cli/admin/client.test.ts'],
+  },
+  {
+    wrong: 'another database is accepted again and again',
+    file: 'src/drivers/postgres/identity.ts',
+    before: '    this.#accepts = false\n',
+    after: '',
+    tests: ['src/drivers/postgres/identity.test.ts'],
   },
 ]

@@ -58,6 +58,15 @@ test('cancelling the orders of a symbol looks at no more of its book than it can
   expect(canceled(desk.events)).toEqual(NEWEST)
 })
 
+test('cancelling the orders of a symbol ends both sides of its book, and what waits outside of it', () => {
+  const desk = new Desk({})
+  const [buyer, seller] = ['buyer', 'seller'].map((name) => desk.trader(name, { BTC: RICH, USDT: RICH }))
+  const order = { quantity: LOTS } as const
+  desk.accepted({ ...order, who: seller as AccountId, side: 'SELL', price: PRICE + 1 })
+  desk.accepted({ ...order, who: buyer as AccountId, side: 'BUY', price: PRICE - 1 })
+  expect(desk.give(cancel(undefined, 'BTC/USDT'))).toEqual({ kind: 'OrdersCanceled', canceled: 2, left: 0 })
+})
+
 test('the newest orders of an account are cancelled first, and a restart between changes nothing of that', () => {
   const { desk, trader } = busyDesk()
   const restarted = Exchange.decodeSnapshot(desk.exchange.encodeSnapshot())
