@@ -205,7 +205,7 @@ const HOST: AuditHost = {
   printError: () => {},
   terminal: undefined,
   defaultData: undefined,
-  version: 'bench',
+  version: { number: 'bench', commit: 'unknown', commitDate: 'unknown' },
   monotonicMs: () => performance.now(),
   nowMs: () => START_MS + YEAR_MS,
 }

@@ -311,7 +311,12 @@ describe('a sandbox', () => {
   beforeAll(async () => {
     const settings = loadSettings(['--data', data, '--port', '0'], {}, SANDBOX_DEFAULTS)
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    node = await startSandbox({ settings, version: 'test', log, print: () => {} })
+    node = await startSandbox({
+      settings,
+      version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+      log,
+      print: () => {},
+    })
     traders = readCredentials(data)
     mkdirSync(programs, { recursive: true })
   })

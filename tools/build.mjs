@@ -6,7 +6,8 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { bundleOperatorPage, bundlePage, readReference } from '../src/app/page/bundle.ts'
-import { programVersion } from '../src/app/version.ts'
+import { builtVersion } from '../src/app/version.ts'
+import { versionText } from '../src/wire/program-version.ts'
 import { buildClient } from './lib/client-package.mjs'
 import { notUnderstood, readProgram } from './lib/program.mjs'
 
@@ -21,14 +22,15 @@ const { words, values } = readProgram(PROGRAM)
 if (words.length > 1) notUnderstood(PROGRAM.command, `expected one file, found ${words.join(' ')}`)
 
 const ROOT = path.resolve(import.meta.dir, '..')
+const version = builtVersion(process.env)
 const outfile = path.resolve(words[0] ?? path.join(ROOT, 'dist', 'bourse'))
 
 if (words[0] === undefined) {
   const directory = path.resolve(values.client ?? path.join(ROOT, 'dist', 'client'))
   try {
-    const { scriptBytes, typeBytes } = await buildClient(directory, programVersion())
+    const { scriptBytes, typeBytes } = await buildClient(directory, version.number)
     const sizes = `${scriptBytes} bytes compressed, and ${typeBytes} of types`
-    process.stdout.write(`${directory}: bourse-client ${programVersion()}, ${sizes}\n`)
+    process.stdout.write(`${directory}: bourse-client ${version.number}, ${sizes}\n`)
   } catch (error) {
     process.stderr.write(`bourse: the client cannot be built: ${error.message}\n`)
     process.exit(1)
@@ -58,7 +60,7 @@ const built = await Bun.build({
     autoloadBunfig: false,
   },
   minify: { syntax: true, whitespace: true },
-  define: { BOURSE_EMBEDDED: JSON.stringify({ version: programVersion(), page, operatorPage }) },
+  define: { BOURSE_EMBEDDED: JSON.stringify({ version, page, operatorPage }) },
   throw: false,
 })
 if (!built.success) {
@@ -66,5 +68,5 @@ if (!built.success) {
   process.exit(1)
 }
 process.stdout.write(
-  `${outfile}: bourse ${programVersion()}, ${Math.round(Bun.file(outfile).size / 2 ** 20)} MiB\n`,
+  `${outfile}: bourse ${versionText(version)}, ${Math.round(Bun.file(outfile).size / 2 ** 20)} MiB\n`,
 )

@@ -2,8 +2,10 @@
  * What a single-file executable brings along because its files are not there: put in by tools/build.mjs. From a checkout
  * there is nothing, and everything is read where it stands.
  */
+import type { ProgramVersion } from '../wire/program-version.ts'
+
 export type Embedded = {
-  readonly version: string
+  readonly version: ProgramVersion
   /** The page, its bytes as base64. */
   readonly page: readonly EmbeddedFile[]
   /** That of operators. */

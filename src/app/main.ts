@@ -6,6 +6,7 @@ import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
 import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
 import { nearest } from '../units/nearest.ts'
+import { versionText } from '../wire/program-version.ts'
 import type { AuditHost } from './audit/host.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
@@ -84,7 +85,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runReportChild(Bun.stdin.stream(), auditHost(), () => process.exit(EXIT_FAILED))
     }
     case '--version':
-      print(programVersion())
+      print(versionText(programVersion()))
       return EXIT_OK
     case '--help':
     case '-h':
@@ -168,8 +169,13 @@ function auditHost(): AuditHost {
 
 /** What the processes of a cluster need of the program. */
 function clusterHost() {
-  const open = (level: Parameters<typeof openLog>[0]) => openLog(level, IS_JOURNAL)
-  return { print, version: programVersion(), openLog: open }
+  const version = programVersion()
+  const open = (level: Parameters<typeof openLog>[0]) => {
+    const log = openLog(level, IS_JOURNAL)
+    log.info(version, 'bourse starts')
+    return log
+  }
+  return { print, version, openLog: open }
 }
 
 function standbyHost() {
@@ -199,7 +205,9 @@ async function node(
   }
   const settings = loadSettings(line, process.env, defaults)
   const log = openLog(settings.logLevel, IS_JOURNAL)
-  return runNode(() => start({ settings, version: programVersion(), log, print }), log)
+  const version = programVersion()
+  log.info(version, 'bourse starts')
+  return runNode(() => start({ settings, version, log, print }), log)
 }
 
 prepareStorage()

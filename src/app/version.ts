@@ -1,11 +1,65 @@
-/** The version of the program, as its package says. */
-
-import { readFileSync } from 'node:fs'
+/**
+ * Which build of the program this is: the number of its package, and its commit. An executable has both in itself; a checkout asks git, where there is one.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DOCUMENT_JSON, parseJson } from '../units/bounded-json.ts'
+import { type ProgramVersion, UNKNOWN_COMMIT } from '../wire/program-version.ts'
 import { EMBEDDED } from './embedded.ts'
 
-export function programVersion(): string {
-  if (EMBEDDED !== undefined) return EMBEDDED.version
-  const file = new URL('../../package.json', import.meta.url)
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const COMMIT_DIGITS = 12
+/** A repository that takes longer to answer says nothing: it is no reason to start late. */
+const GIT_MS_MAX = 2_000
+const GIVEN_COMMIT = /^[0-9a-f]{7,64}(?:\+dirty)?$/
+
+let known: ProgramVersion | undefined
+
+export function programVersion(): ProgramVersion {
+  known ??= EMBEDDED?.version ?? { number: packageVersion(), ...commitOf(ROOT) }
+  return known
+}
+
+/**
+ * What a build puts into the executable: as `programVersion`, where the environment says nothing of it. A build without a repository, of an image say, is
+ * told by `BOURSE_COMMIT` and `BOURSE_COMMIT_DATE`.
+ */
+export function builtVersion(environment: Readonly<Record<string, string | undefined>>): ProgramVersion {
+  const { BOURSE_COMMIT: commit, BOURSE_COMMIT_DATE: date } = environment
+  const here = programVersion()
+  if (commit === undefined || commit === '') return here
+  if (!GIVEN_COMMIT.test(commit))
+    throw new Error(
+      `BOURSE_COMMIT: expected 7 to 64 hexadecimal digits, +dirty behind them or not, found ${commit}`,
+    )
+  return { ...here, commit, commitDate: date === undefined || date === '' ? UNKNOWN_COMMIT.commitDate : date }
+}
+
+function packageVersion(): string {
+  const file = path.join(ROOT, 'package.json')
   return (parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON) as { version: string }).version
+}
+
+/** The commit of the checkout at `root`; unknown where that is no repository of its own, or git is not there. */
+export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitDate'> {
+  // A copy below another project's checkout must not be given that one's commit.
+  if (!existsSync(path.join(root, '.git'))) return UNKNOWN_COMMIT
+  const shown = git(root, 'show', '--no-patch', '--no-show-signature', '--format=%H %cI', 'HEAD')
+  const [, hash, date] = /^([0-9a-f]{40,64}) (\S+)$/.exec(shown ?? '') ?? []
+  if (hash === undefined || date === undefined) return UNKNOWN_COMMIT
+  const changed = git(root, 'status', '--porcelain', '--untracked-files=no')
+  const isDirty = changed === undefined || changed !== ''
+  return { commit: `${hash.slice(0, COMMIT_DIGITS)}${isDirty ? '+dirty' : ''}`, commitDate: date }
+}
+
+/** What it printed; undefined: it failed, or is not there. */
+function git(root: string, ...words: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', ['--no-optional-locks', '-C', root, ...words], {
+    encoding: 'utf8',
+    timeout: GIT_MS_MAX,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return status === 0 ? stdout.trim() : undefined
 }

@@ -130,6 +130,10 @@ export type AdminBalance = {
 
 export type AdminStatus = {
   readonly version: string
+  /** 12 hexadecimal digits, with `+dirty` where files were changed; `unknown`: it was built without a repository. */
+  readonly commit: string
+  /** ISO 8601; `unknown` with the commit. */
+  readonly commitDate: string
   /** What keeps the node from taking any order, as words (docs/reference/monitoring.md#what-stops-all-orders); empty: nothing does. */
   readonly orderStops: readonly string[]
   /** Sequence number of the last command whose effects are shown. */

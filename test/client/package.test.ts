@@ -150,7 +150,7 @@ test('the stream runs on Node with a WebSocket that it is given, and lets the pr
 test('the package has the version of the program, depends on nothing, and a page loads less than 30 KB of it', () => {
   const installed = path.join(project, 'node_modules', 'bourse-client')
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'))
-  expect([manifest.version, manifest.dependencies]).toEqual([programVersion(), undefined])
+  expect([manifest.version, manifest.dependencies]).toEqual([programVersion().number, undefined])
   expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'index.js', 'package.json', 'types'])
   const script = readFileSync(path.join(installed, 'index.js'), 'utf8')
   expect(gzipSync(script).length).toBeLessThan(SCRIPT_BYTES_MAX)

@@ -19,7 +19,7 @@ function graded(mistake: string, ...faults: readonly FaultWish[]): Promise<Grade
     seed: 7,
     seconds: 240,
     plan: faults.map((wish) => ({ fromMs: 0, toMs: 240_000, wish })),
-    version: 'test',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     log,
     passOn: (line) => {
       if (line === 'DONE') done.resolve()

@@ -82,7 +82,7 @@ async function cluster(command: string, port: number, directory: string, databas
     printError: print,
     terminal: undefined,
     operator: 'anna',
-    version: '0',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     monotonicMs: () => 0,
     nowMs: () => 0,
   }

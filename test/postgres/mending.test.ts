@@ -53,7 +53,7 @@ async function cluster(command: string, database: string, ...line: string[]) {
     ...{
       terminal: undefined,
       operator: 'anna@east',
-      version: 'test',
+      version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
       monotonicMs: () => 0,
       nowMs: () => START_MS,
     },

@@ -45,7 +45,7 @@ const HOST: AuditHost = {
   printError: () => {},
   terminal: undefined,
   defaultData: undefined,
-  version: 'test',
+  version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
   monotonicMs: () => 0,
   nowMs: () => START_MS,
 }

@@ -23,6 +23,9 @@ const schema = z.object({
   createdAt: z.string(),
   /** Of the program that made it. */
   version: z.string(),
+  /** Absent in backups of earlier builds. */
+  commit: z.string().optional(),
+  commitDate: z.string().optional(),
   hasMasterKey: z.boolean(),
 })
 

@@ -130,7 +130,9 @@ function manifestOf(
     journalHash: hex(tail.hash),
     stateHash: hex(stateHash),
     createdAt: isoTime(timeMs(host.nowMs())),
-    version: host.version,
+    version: host.version.number,
+    commit: host.version.commit,
+    commitDate: host.version.commitDate,
     hasMasterKey,
   }
 }

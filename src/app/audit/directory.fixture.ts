@@ -151,7 +151,7 @@ export async function audit(name: string, ...line: string[]): Promise<Ran> {
     },
     terminal: undefined,
     defaultData: undefined,
-    version: 'test',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     monotonicMs: () => 0,
     nowMs: () => START_MS,
   }

@@ -3,6 +3,7 @@
  */
 import type { Arguments, OptionForms } from '../../cli/arguments.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 
 /** Exit codes: sound or done, something was found, not understood or could not be carried out. */
 export const EXIT_SOUND = 0
@@ -19,7 +20,7 @@ export type AuditHost = {
   readonly terminal: ((text: string) => void) | undefined
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
-  readonly version: string
+  readonly version: ProgramVersion
   /** Milliseconds since some moment; never runs backwards. */
   readonly monotonicMs: () => number
   /** Milliseconds since 1970. */

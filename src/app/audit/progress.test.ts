@@ -10,7 +10,7 @@ function watched(isTerminal: boolean) {
     printError: (text) => void shown.push(text),
     terminal: isTerminal ? (text) => void shown.push(text) : undefined,
     defaultData: undefined,
-    version: '',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     monotonicMs: () => time.nowMs,
     nowMs: () => 0,
   }

@@ -222,7 +222,7 @@ async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
     printError() {},
     terminal: undefined,
     defaultData: undefined,
-    version: '',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     monotonicMs: () => 0,
     nowMs: () => 0,
   }

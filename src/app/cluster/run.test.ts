@@ -13,7 +13,13 @@ async function help(...line: string[]): Promise<string> {
     out += `${text}\n`
   }
   const host: ClusterHost = {
-    ...{ print, printError: print, terminal: undefined, operator: 'anna@east', version: '0' },
+    ...{
+      print,
+      printError: print,
+      terminal: undefined,
+      operator: 'anna@east',
+      version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    },
     ...{ monotonicMs: () => 0, nowMs: () => 0 },
   }
   expect(await runCluster([...line, '--help'], host)).toBe(0)

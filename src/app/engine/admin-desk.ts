@@ -12,6 +12,7 @@ import { ReferenceTurns } from '../../gateway/admin/reference-turns.ts'
 import { TokenUse } from '../../gateway/admin/token-use.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { CountHub } from '../gateway/count-hub.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
@@ -28,7 +29,7 @@ const TOKEN_BYTES = 32
 
 export type AdminDeskOptions = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly feed: BatchFeed
   readonly clock: ServerClock

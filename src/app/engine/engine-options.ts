@@ -3,6 +3,7 @@ import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.
 import type { Logger } from '../../gateway/common/logger.ts'
 import { hostInUrl, isLoopback } from '../../gateway/server/loopback.ts'
 import type { AdminClusterMember } from '../../wire/admin-records.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
 import {
@@ -39,7 +40,7 @@ export type ClusterProcessOptions = {
   readonly name: string
   readonly settings: Settings
   readonly links: LinkTerms<ClusterLinks>
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
 }
 

@@ -53,7 +53,11 @@ test('an engine that the file does not describe, or not in full, is refused with
 })
 
 test('the command says which of its options is missing', async () => {
-  const host = { print: () => {}, version: '', openLog: () => Promise.reject(new Error('no log')) as never }
+  const host = {
+    print: () => {},
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    openLog: () => Promise.reject(new Error('no log')) as never,
+  }
   const wrong = (...line: string[]) =>
     runEngineCommand(line, host).then(String, (cause: Error) => cause.message)
   expect(await wrong('--name', 'one')).toBe('expected the file of the cluster: --config FILE')

@@ -2,6 +2,7 @@
 import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
 import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { loadCluster } from '../cluster/settings.ts'
 import { Taken } from '../node/taken.ts'
 import { runNode } from '../process/run-node.ts'
@@ -51,7 +52,7 @@ const ENGINE_FORMS = { ...FORMS, 'accept-database': 'flag' } as const
 
 export type EngineHost = {
   readonly print: (text: string) => void
-  readonly version: string
+  readonly version: ProgramVersion
   readonly openLog: (level: LogLevel) => Logger
 }
 

@@ -6,6 +6,7 @@ import type { GatewayConfig } from '../../gateway/public/gateway-config.ts'
 import type { ServerConfig } from '../../gateway/public/public-server.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { StreamConfig } from '../../gateway/stream/config.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 
 /** The first line. */
@@ -14,7 +15,7 @@ export type StartGateway = {
   readonly name: string
   /** How many gateways there are. */
   readonly gateways: number
-  readonly version: string
+  readonly version: ProgramVersion
   readonly logLevel: LogLevel
   /** With the port that all share. */
   readonly server: ServerConfig

@@ -23,6 +23,7 @@ import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { FORWARDED_MAX } from '../../gateway/stream/peer-sessions.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { ClientService } from '../node/client-service.ts'
 import type { EngineStage } from '../node/engine-stage.ts'
@@ -59,7 +60,7 @@ export class GatewaysFault extends Error {
 
 export type GatewayFleetOptions = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
   readonly masterKey: LoadedMasterKey

@@ -17,6 +17,7 @@ import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { AnsweredRequest, Pages } from '../../gateway/public/gateway.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { Stream } from '../../gateway/stream/stream.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { bindPort, reachableUrl } from '../node/port.ts'
 import { readTls, renewTls } from '../node/tls.ts'
 import { createPage } from '../page/create-page.ts'
@@ -31,7 +32,7 @@ import { LinkedGateway } from './linked-gateway.ts'
 import { SharedCounts } from './shared-counts.ts'
 
 export type GatewayProcessOptions = ClusterGatewaySettings & {
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
 }
 

@@ -17,7 +17,7 @@ function loadedBy(gateways: number): readonly string[] {
     const server = { ...SERVE_DEFAULTS.server, port: 0 }
     const settings = { ...SERVE_DEFAULTS, server, gateways: ${gateways}, dataDirectory: ${JSON.stringify(path.join(data, 'data'))} }
     const log = { debug() {}, info() {}, warn() {}, error: console.error }
-    const node = await startNode({ settings, version: 'test', log })
+    const node = await startNode({ settings, version: { number: 'test', commit: 'unknown', commitDate: 'unknown' }, log })
     await node.open()
     console.log(JSON.stringify(Object.keys(require.cache)))
     await node.stop()

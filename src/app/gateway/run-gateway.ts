@@ -1,5 +1,6 @@
 /** `bourse gateway`: a gateway of a cluster, in this process. */
 import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { loadCluster } from '../cluster/settings.ts'
 import { openLog } from '../process/log.ts'
 import { runNode } from '../process/run-node.ts'
@@ -31,7 +32,7 @@ const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as
 
 export type GatewayHost = {
   readonly print: (text: string) => void
-  readonly version: string
+  readonly version: ProgramVersion
   /** Standard error is systemd's journal. */
   readonly isJournal: boolean
 }

@@ -14,6 +14,7 @@ import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { createOperatorPage } from '../page/create-page.ts'
 import { reportDesk } from '../reports/report-maker.ts'
 import type { Settings } from '../settings/defaults.ts'
@@ -30,7 +31,7 @@ const TOKEN_BYTES = 32
 
 export type AdminServersParts = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
   readonly engine: Pick<EngineStage, 'feed' | 'times'>

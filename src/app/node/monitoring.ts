@@ -29,6 +29,7 @@ import type { Pages } from '../../gateway/public/gateway.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { ExchangePhase } from '../../units/order-words.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { readLastBackup } from '../audit/last-backup.ts'
 import { faultsOf } from '../process/background.ts'
 import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
@@ -39,7 +40,7 @@ import type { FollowerWorkerNote } from './threads.ts'
 
 export type MonitoringOptions = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly engineMeter: EngineMeter
   readonly certificateEndMs: number | undefined

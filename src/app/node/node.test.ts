@@ -56,7 +56,11 @@ async function journal(settings: Settings, commands: readonly Command[]): Promis
 
 /** What a start with these settings says; its ports and its storage are free afterwards, where nobody else has them. */
 async function failure(settings: Settings): Promise<string> {
-  const cause = await startNode({ settings, version: 'test', log }).then(
+  const cause = await startNode({
+    settings,
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    log,
+  }).then(
     () => new Error('it has started'),
     (error: unknown) => error as Error,
   )
@@ -124,7 +128,11 @@ test('a start that cannot say where its operators find it lets go of their port'
 
 test('a node that stops in good order lets go of everything but the port for probes', async () => {
   const settings = newSettings()
-  const node = await startNode({ settings, version: 'test', log })
+  const node = await startNode({
+    settings,
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    log,
+  })
   await node.open()
   await node.stop()
   for (const port of [settings.server.port, settings.adminPort]) listen(port).stop(true)

@@ -17,6 +17,7 @@ import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
 import type { Replication } from '../replication/replication.ts'
@@ -46,7 +47,7 @@ const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
 
 export type NodeOptions = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   /** What stands between clients and the gateway, where that is in this process; undefined: nothing. */
   readonly front?: NodeFront

@@ -5,6 +5,7 @@ import type { GatewaysReading } from '../../gateway/monitoring/metrics.ts'
 import { Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { ClientFront } from '../../gateway/public/client-front.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LoadedMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { gatewayCount } from '../settings/gateway-count.ts'
@@ -17,7 +18,7 @@ import type { Taken } from './taken.ts'
 
 export type PublicServerParts = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
   readonly masterKey: LoadedMasterKey

@@ -21,7 +21,12 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 function start(): Promise<Sandbox> {
   const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
   const settings = { ...SANDBOX_DEFAULTS, dataDirectory: directory, server }
-  return startSandbox({ settings, version: 'test', log, print: () => {} })
+  return startSandbox({
+    settings,
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    log,
+    print: () => {},
+  })
 }
 
 const reset = (words: readonly string[] = ['--yes'], confirm?: () => Promise<boolean>) =>

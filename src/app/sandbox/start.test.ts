@@ -16,7 +16,12 @@ test('a sandbox prints where its reference is, and one whose set-up fails lets g
   const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
   const settings: Settings = { ...SANDBOX_DEFAULTS, dataDirectory, server }
   const printed: string[] = []
-  const options = { settings, version: 'test', log, print: (text: string) => void printed.push(text) }
+  const options = {
+    settings,
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    log,
+    print: (text: string) => void printed.push(text),
+  }
   const node = await startSandbox(options)
   expect(printed.join('')).toContain(`${node.baseUrl}/docs `)
   await node.stop()

@@ -1,6 +1,7 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
 import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
@@ -24,7 +25,7 @@ import { seedSandbox } from './seed.ts'
 
 export type SandboxOptions = {
   readonly settings: Settings
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   readonly print: (text: string) => void
   /** The demo market runs from the start; undefined: it can be switched on. */

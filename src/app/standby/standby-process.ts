@@ -16,6 +16,7 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { Seq } from '../../units/quantities.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { startHistory } from '../engine/history-stage.ts'
 import { openCopyMonitoring } from '../node/copy-monitoring.ts'
 import type { Monitoring } from '../node/monitoring.ts'
@@ -34,7 +35,7 @@ export type StandbyOptions = {
   /** Where the node is reached, as `--from` has it. */
   readonly from: string
   readonly name: string
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
 }
 

@@ -128,7 +128,7 @@ export async function openAdminFixture(
       load: (afterMs: number) => [{ ...NOTHING_DONE, atMs: NOW }].filter(({ atMs }) => atMs > afterMs),
       orderStops: [],
     },
-    version: 'test',
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     reports: new ReportDesk({ start: (wish) => reports.start(wish) }),
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),

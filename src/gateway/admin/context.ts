@@ -16,6 +16,7 @@ import type { AdminError } from '../../wire/admin.ts'
 import type { AdminFault, FaultWish } from '../../wire/admin-faults.ts'
 import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReferenceTurns } from './reference-turns.ts'
 import type { ReportWish } from './reports/report-wish.ts'
@@ -177,7 +178,7 @@ export type AdminContext = {
   /** All operators' servers of the process have the same. */
   readonly referenceTurns: ReferenceTurns
   /** Version of the program. */
-  readonly version: string
+  readonly version: ProgramVersion
   readonly masterKeys: MasterKeyKeeper
   /** Encrypts a key's secret for the journal. */
   readonly sealSecret: (secret: string, apiKey: string) => Uint8Array

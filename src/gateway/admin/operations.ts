@@ -162,7 +162,9 @@ async function status({
   measures,
 }: AdminContext): Promise<AdminResults['node/status']> {
   return {
-    version,
+    version: version.number,
+    commit: version.commit,
+    commitDate: version.commitDate,
     orderStops: measures.orderStops,
     seq: seq(),
     rules: backOffice.rulesVersion,

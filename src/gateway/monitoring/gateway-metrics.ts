@@ -2,6 +2,7 @@
 import { Registry } from 'prom-client'
 import type { LoopMeter } from '../../engine/meters.ts'
 import type { OnFault } from '../../units/guarded.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'
 import type { Health } from './health.ts'
 import { type Metrics, metricsOf, one, present } from './metric-kinds.ts'
@@ -9,7 +10,7 @@ import type { NodeMetrics, ProcessUse, StreamUse } from './metrics.ts'
 import type { TrafficReading } from './traffic.ts'
 
 export type GatewayMetricsSource = {
-  readonly version: string
+  readonly version: ProgramVersion
   readonly health: Health
   readonly traffic: TrafficReading
   readonly loop: LoopMeter
@@ -80,8 +81,11 @@ function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }:
 
 function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetricsSource): void {
   const { version, health, loop, certificateEndMs, now } = source
-  gauge('bourse_build_info', 'Version of the program; the value is 1', () => [
-    { labels: { version }, value: 1 },
+  gauge('bourse_build_info', 'Version and commit of the program; the value is 1', () => [
+    {
+      labels: { version: version.number, commit: version.commit, commit_date: version.commitDate },
+      value: 1,
+    },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
   gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>

@@ -18,6 +18,7 @@ import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import type { AdminBackups } from '../../wire/admin-records.ts'
 import { ORDER_STOP_WORDS } from '../../wire/order-stops.ts'
+import type { ProgramVersion } from '../../wire/program-version.ts'
 import {
   addCluster,
   addPeers,
@@ -40,7 +41,7 @@ const DIRECTIONS = ['in', 'out'] as const
 
 /** What is counted from the first moment on. */
 export type ProcessParts = {
-  readonly version: string
+  readonly version: ProgramVersion
   readonly health: Health
   readonly traffic: TrafficReading
   readonly marketMeter: MarketMeter
@@ -159,8 +160,11 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
 
 function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource): void {
   const { version, health, certificateEndMs, clock } = parts
-  gauge('bourse_build_info', 'Version of the program; the value is 1', () => [
-    { labels: { version }, value: 1 },
+  gauge('bourse_build_info', 'Version and commit of the program; the value is 1', () => [
+    {
+      labels: { version: version.number, commit: version.commit, commit_date: version.commitDate },
+      value: 1,
+    },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
   gauge('bourse_orders_stopped', '1 while the cause keeps the node from taking any order, else 0', () => {

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../../cli/arguments.ts'
 import { printable } from '../../../units/printable.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { wholeOption } from '../whole-option.ts'
 import { type Grade, gradeBot } from './grade-bot.ts'
 import { faultPlan } from './plan.ts'
@@ -35,7 +36,7 @@ export type GradeHost = {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly version: string
+  readonly version: ProgramVersion
   /** Resolves when somebody wants the grade to end. */
   readonly interrupted: Promise<void>
 }

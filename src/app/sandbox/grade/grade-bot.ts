@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Logger } from '../../../gateway/common/logger.ts'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import { clientOf } from '../demo/trader.ts'
@@ -36,7 +37,7 @@ export type GradeOptions = {
   /** How long the bot runs. */
   readonly seconds: number
   readonly plan: readonly PlannedFault[]
-  readonly version: string
+  readonly version: ProgramVersion
   readonly log: Logger
   /** A line of the bot that is not for the grade. */
   readonly passOn: (line: string) => void

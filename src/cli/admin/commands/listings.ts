@@ -2,6 +2,7 @@
 import { SELF_TRADE_MODES } from '../../../units/order-words.ts'
 import type { AdminResults } from '../../../wire/admin.ts'
 import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
+import { versionText } from '../../../wire/program-version.ts'
 import { facts, table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
 import { type AdminCommand, command } from '../command.ts'
@@ -120,7 +121,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     show: (status) =>
       facts([
         ['orders', takenText(status.orderStops)],
-        ['version', status.version],
+        ['version', versionText({ number: status.version, ...status })],
         ['last command', String(status.seq)],
         ['rules', String(status.rules)],
         ['assets', String(status.assets)],

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { TopView } from '../../../cli/top/view.ts'
 import type { AdminMetrics } from '../../../wire/admin-records.ts'
 import { orderStopText } from '../../../wire/order-stops.ts'
+import { versionText } from '../../../wire/program-version.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { type Measured, measured } from '../state/measured.ts'
 import { troublesOf } from '../state/troubles.ts'
@@ -74,7 +75,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
           {(found) => (
             <Facts
               pairs={[
-                ['Version', found.version],
+                ['Version', versionText({ number: found.version, ...found })],
                 ['Rules', String(found.rules)],
                 ['Commands', found.seq.toLocaleString('en-US')],
                 ['Assets, symbols', `${found.assets}, ${found.symbols}`],
