@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import {
   GatewayProcesses,
   type GatewayProcessNote,
+  LAST_PAUSE_MS_MAX,
   REPLACE_PAUSE_MS_MAX,
   STEADY_MS,
   STOP_MS_MAX,
@@ -79,7 +80,7 @@ test('a gateway that ran for a while is replaced at once, and the others are not
 })
 
 test('a gateway that cannot start is tried again after pauses that double up to five seconds', async () => {
-  const { notes, pass, exit } = keep(1)
+  const { notes, pass, exit } = keep(2)
   const pauses: number[] = []
   for (let i = 0; i < 8; i++) {
     await exit('gateway-1', 1)
@@ -89,6 +90,18 @@ test('a gateway that cannot start is tried again after pauses that double up to 
     expect(notes.at(-1)).toEqual({ kind: 'GatewayStarted', gateway: 'gateway-1' })
   }
   expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, REPLACE_PAUSE_MS_MAX, REPLACE_PAUSE_MS_MAX])
+})
+
+test('where all gateways are killed again and again, one is there again within a second each time', async () => {
+  const { gateways, notes, pass, exit } = keep(2)
+  for (let round = 0; round < 8; round++) {
+    for (const gateway of gateways.running) await exit(gateway, 137)
+    expect(gateways.running).toEqual([])
+    const last = notes.at(-1)
+    expect(last?.kind === 'GatewayEnded' && last.pauseMs <= LAST_PAUSE_MS_MAX).toBe(true)
+    await pass(LAST_PAUSE_MS_MAX)
+    expect(gateways.running.length).toBeGreaterThan(0)
+  }
 })
 
 test('a stop asks each gateway to end, ends those that do not, and replaces none', async () => {

@@ -39,6 +39,8 @@ export const STEADY_MS = 10_000
 /** Pauses before one that has not: twice as long each time. */
 export const REPLACE_PAUSE_MS_MIN = 100
 export const REPLACE_PAUSE_MS_MAX = 5_000
+/** Before the one that ends last, so that none runs: clients have nobody, so it is not left out for as long. */
+export const LAST_PAUSE_MS_MAX = 1_000
 /** How long those that were asked to end may take. */
 export const STOP_MS_MAX = 10_000
 
@@ -90,7 +92,8 @@ export class GatewayProcesses {
       this.#running.delete(gateway)
       if (this.#isStopping) return
       const isSteady = now() - startedAt >= STEADY_MS
-      pauseMs = isSteady ? 0 : Math.min(REPLACE_PAUSE_MS_MAX, Math.max(REPLACE_PAUSE_MS_MIN, pauseMs * 2))
+      const pauseMsMax = this.#running.size === 0 ? LAST_PAUSE_MS_MAX : REPLACE_PAUSE_MS_MAX
+      pauseMs = isSteady ? 0 : Math.min(pauseMsMax, Math.max(REPLACE_PAUSE_MS_MIN, pauseMs * 2))
       onNote({ kind: 'GatewayEnded', gateway, exitCode, pauseMs })
       if (pauseMs > 0) await this.#pause(gateway, pauseMs)
     }
