@@ -13,6 +13,7 @@ const MAIN = path.join(ROOT, 'src/app/main.ts')
 export type Credentials = { readonly name: string; readonly apiKey: string; readonly secret: string }
 
 export type SandboxFile = {
+  readonly pageUrl: string
   readonly baseUrl: string
   readonly streamUrl: string
   readonly accounts: readonly Credentials[]

@@ -25,6 +25,8 @@ export type SandboxFile = {
   readonly baseUrl: string
   /** `ws://host:port` */
   readonly streamUrl: string
+  /** The page, with the code of this start that opens switch and keys to a browser. */
+  readonly pageUrl: string
   readonly accounts: readonly Credentials[]
 }
 

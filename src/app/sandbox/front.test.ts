@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { SandboxFaults } from './faults/sandbox-faults.ts'
 import { KEY_PATH, SandboxFront, SWITCH_PATH } from './front.ts'
+import { pageUrl } from './page-code.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const NO_FAULTS = new SandboxFaults({
@@ -11,13 +12,15 @@ const NO_FAULTS = new SandboxFaults({
   sleep: async () => {},
 })
 const ORIGIN = 'http://127.0.0.1:8080'
+const CODE = 'c'.repeat(32)
+const COOKIE = { Cookie: `other=1; bourse-sandbox-8080=${CODE}` }
 const ALICE = { name: 'alice', apiKey: 'a'.repeat(64), secret: 'b'.repeat(64) }
 const PAGE = '<!doctype html><body data-connection="connecting"></body>'
 
 const HEADERS = { ETag: '"1"', 'Content-Security-Policy': "default-src 'none'" }
 
 function rig(peer = '127.0.0.1', page = () => new Response(PAGE, { headers: HEADERS })) {
-  const front = new SandboxFront(log, NO_FAULTS)
+  const front = new SandboxFront(log, NO_FAULTS, CODE)
   const market = {
     isRunning: false,
     async start() {
@@ -44,6 +47,7 @@ function wish(body: unknown, headers: Record<string, string> = {}, url = `${ORIG
       'Content-Type': 'application/json',
       'Content-Length': String(text.length),
       Origin: ORIGIN,
+      ...COOKIE,
       ...headers,
     },
     body: text,
@@ -54,7 +58,7 @@ describe('the switch of the demo market', () => {
   test('a page of this machine starts and stops it, and is told how it is', async () => {
     const { ask, market } = rig('::ffff:127.0.0.1')
     const read = async (request: Request) => (await ask(request)).json()
-    expect(await read(new Request(ORIGIN + SWITCH_PATH))).toEqual({ isRunning: false })
+    expect(await read(new Request(ORIGIN + SWITCH_PATH, { headers: COOKIE }))).toEqual({ isRunning: false })
     expect(await read(wish({ isRunning: true }))).toEqual({ isRunning: true })
     expect(market.isRunning).toBe(true)
     expect(await read(wish({ isRunning: false }))).toEqual({ isRunning: false })
@@ -78,7 +82,7 @@ describe('the switch of the demo market', () => {
     expect(market.isRunning).toBe(false)
     const far = rig('192.0.2.1')
     expect((await far.ask(wish({ isRunning: true }))).status).toBe(403)
-    expect((await far.ask(new Request(ORIGIN + SWITCH_PATH))).status).toBe(403)
+    expect((await far.ask(new Request(ORIGIN + SWITCH_PATH, { headers: COOKIE }))).status).toBe(403)
     expect(far.market.isRunning).toBe(false)
   })
 
@@ -95,17 +99,19 @@ describe('the switch of the demo market', () => {
       ])
     }
     expect((await ask(wish({ isRunning: true }, { 'Content-Type': 'text/plain' }))).status).toBe(400)
-    expect((await ask(new Request(ORIGIN + SWITCH_PATH, { method: 'PUT' }))).status).toBe(405)
+    expect((await ask(new Request(ORIGIN + SWITCH_PATH, { method: 'PUT', headers: COOKIE }))).status).toBe(
+      405,
+    )
     expect(market.isRunning).toBe(false)
   })
 
   test('the page is marked for whoever may use the switch, and for nobody else', async () => {
-    const marked = await rig().ask(new Request(`${ORIGIN}/`))
+    const marked = await rig().ask(new Request(`${ORIGIN}/`, { headers: COOKIE }))
     expect(await marked.text()).toContain('<body data-sandbox="" data-connection')
     expect(marked.headers.get('content-security-policy')).toBe("default-src 'none'")
     expect([marked.headers.get('etag'), marked.headers.get('cache-control')]).toEqual([null, 'no-store'])
     for (const answer of [
-      await rig('192.0.2.1').ask(new Request(`${ORIGIN}/`)),
+      await rig('192.0.2.1').ask(new Request(`${ORIGIN}/`, { headers: COOKIE })),
       await rig().ask(new Request('http://exchange.example/')),
     ]) {
       expect(await answer.text()).toBe(PAGE)
@@ -119,14 +125,14 @@ describe('the switch of the demo market', () => {
     ] as const) {
       const headers = { ...HEADERS, 'Content-Encoding': encoding }
       const page = () => new Response(new Uint8Array(bytes), { headers })
-      const marked = await rig('127.0.0.1', page).ask(new Request(`${ORIGIN}/`))
+      const marked = await rig('127.0.0.1', page).ask(new Request(`${ORIGIN}/`, { headers: COOKIE }))
       expect(marked.headers.get('content-encoding')).toBeNull()
       expect(await marked.text()).toBe(PAGE.replace('<body ', '<body data-sandbox="" '))
     }
   })
 
   test('all other requests go to the gateway untouched', async () => {
-    const front = new SandboxFront(log, NO_FAULTS)
+    const front = new SandboxFront(log, NO_FAULTS, CODE)
     const own = new Response('own')
     const server = { requestIP: () => null }
     for (const path of ['/api/v3/time', '/sandbox/market/more', '/?sandbox/market', '/docs']) {
@@ -167,6 +173,36 @@ describe('the keys of a sandbox', () => {
     expect((await rig('192.0.2.1').ask(wish(asked, {}, KEY_URL))).status).toBe(403)
   })
 
+  test('a proxy that says nothing of itself has no code, and a code of another start is none: neither gets a key, or the switch', async () => {
+    const { ask, market } = rig()
+    const others = ['', `bourse-sandbox-8080=${'d'.repeat(32)}`, `bourse-sandbox-8081=${CODE}`, `x=${CODE}`]
+    for (const cookie of others) {
+      const answers = [
+        await ask(wish(asked, { Cookie: cookie }, KEY_URL)),
+        await ask(wish({ isRunning: true }, { Cookie: cookie })),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([403, 403])
+      for (const answer of answers)
+        expect(await answer.text()).toContain('the address that the sandbox printed')
+      expect(await (await ask(new Request(`${ORIGIN}/`, { headers: { Cookie: cookie } }))).text()).toBe(PAGE)
+    }
+    expect(market.isRunning).toBe(false)
+  })
+
+  test('the printed address leads to the page without the code, in a browser that has it from then on', async () => {
+    const { ask } = rig()
+    const opened = await ask(new Request(pageUrl(ORIGIN, CODE).replace('?', '?a=b&')))
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?a=b'])
+    const cookie = opened.headers.get('set-cookie') ?? ''
+    expect(cookie).toBe(`bourse-sandbox-8080=${CODE}; Path=/; HttpOnly; SameSite=Lax`)
+    const headers = { Cookie: cookie.split(';')[0] ?? '' }
+    expect(await (await ask(new Request(`${ORIGIN}/`, { headers }))).text()).toContain('data-sandbox=""')
+    for (const far of [pageUrl(ORIGIN, 'e'.repeat(32)), pageUrl('http://exchange.example', CODE)])
+      expect(await (await ask(new Request(far))).text()).toBe(PAGE)
+    const proxied = new Request(pageUrl(ORIGIN, CODE), { headers: { 'X-Forwarded-For': '192.0.2.1' } })
+    expect((await ask(proxied)).headers.get('set-cookie')).toBeNull()
+  })
+
   test('an account that the sandbox does not have, another method and another body get no key', async () => {
     for (const body of [{}, { account: 'carol' }, { account: ['alice'] }, 'alice', null]) {
       const answer = await rig().ask(wish(body, {}, KEY_URL))
@@ -176,6 +212,6 @@ describe('the keys of a sandbox', () => {
       ])
     }
     expect((await rig().ask(wish(asked, { 'Content-Type': 'text/plain' }, KEY_URL))).status).toBe(400)
-    expect((await rig().ask(new Request(KEY_URL))).status).toBe(405)
+    expect((await rig().ask(new Request(KEY_URL, { headers: COOKIE }))).status).toBe(405)
   })
 })

@@ -14,6 +14,7 @@ import type { NodeFront } from '../node/node-front.ts'
 import { textOf } from '../page/encodings.ts'
 import type { Credentials } from './credentials.ts'
 import type { SandboxFaults } from './faults/sandbox-faults.ts'
+import { PageCode } from './page-code.ts'
 
 /** Where the page finds the switch. */
 export const SWITCH_PATH = '/sandbox/market'
@@ -41,11 +42,14 @@ const MARK = 'data-sandbox=""'
 export class SandboxFront implements NodeFront {
   readonly #log: Logger
   readonly #faults: SandboxFaults
+  readonly #code: PageCode
   #market: MarketSwitch | undefined
   #accounts: readonly Credentials[] | undefined
 
-  constructor(log: Logger, faults: SandboxFaults) {
+  /** `code`: what a browser shows that may use switch and keys. */
+  constructor(log: Logger, faults: SandboxFaults, code: string) {
     this.#log = log
+    this.#code = new PageCode(code)
     this.#faults = faults
   }
 
@@ -91,10 +95,18 @@ export class SandboxFront implements NodeFront {
     return this.#faults.http.answer(request, server, path, next) as Promise<Response>
   }
 
+  /** Why a request may use neither switch nor keys; undefined: it may, as far as where it comes from goes. */
+  #refusalOf(request: Request, server: FrontServer): string | undefined {
+    return nearRefusal(request, server) ?? (this.#code.isShownBy(request) ? undefined : NO_CODE)
+  }
+
   /** Who may use the switch is shown it. */
   async #page(request: Request, server: FrontServer, next: Next): Promise<Response> {
+    const isNear = nearRefusal(request, server) === undefined
+    const opened = isNear ? this.#code.redirect(request) : undefined
+    if (opened !== undefined) return opened
     const answer = (await next()) as Response
-    if (!answer.ok || refusalOf(request, server) !== undefined) return answer
+    if (!answer.ok || this.#refusalOf(request, server) !== undefined) return answer
     const headers = new Headers(answer.headers)
     headers.delete('ETag')
     headers.delete('Content-Encoding')
@@ -103,7 +115,9 @@ export class SandboxFront implements NodeFront {
   }
 
   async #switch(request: Request, server: FrontServer): Promise<Response> {
-    const refusal = refusalOf(request, server)
+    // Whether it runs everybody sees by its trades; a page from before the sandbox was started again still reads it.
+    const isReading = request.method === 'GET'
+    const refusal = isReading ? nearRefusal(request, server) : this.#refusalOf(request, server)
     if (refusal !== undefined) return refused(403, refusal)
     const market = this.#market
     if (market === undefined) return refused(503, 'the sandbox is starting')
@@ -124,7 +138,7 @@ export class SandboxFront implements NodeFront {
 
   /** Hands out the key of one account, to the page of this very node in a browser of this very machine. */
   async #key(request: Request, server: FrontServer): Promise<Response> {
-    const refusal = refusalOf(request, server)
+    const refusal = this.#refusalOf(request, server)
     if (refusal !== undefined) return refused(403, refusal)
     if (request.method !== 'POST') return refused(405, 'expected POST', { Allow: 'POST' })
     if (!isOfThisPage(request)) return refused(403, OTHER_ORIGIN)
@@ -138,8 +152,10 @@ export class SandboxFront implements NodeFront {
   }
 }
 
-/** Why a request may not use the switch; undefined: it may, as far as where it comes from goes. A page elsewhere, a proxy and another machine may not. */
-function refusalOf(request: Request, server: FrontServer): string | undefined {
+const NO_CODE = 'expected the code of the address that the sandbox printed: open the page there'
+
+/** Why a request is not from this machine; undefined: it may be. A page elsewhere, a proxy that says so and another machine are not. */
+function nearRefusal(request: Request, server: FrontServer): string | undefined {
   const peer = server.requestIP(request)?.address.replace(/^::ffff:/, '') ?? ''
   if (!isLoopback(peer) || request.headers.has('x-forwarded-for') || request.headers.has('forwarded'))
     return 'expected a client on this machine'

@@ -12,14 +12,14 @@ export type Greeting = {
 }
 
 export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Greeting): string {
-  const { baseUrl, streamUrl } = sandbox
+  const { baseUrl, streamUrl, pageUrl } = sandbox
   const file = path.resolve(dataDirectory, CREDENTIALS_FILE)
   const symbols = SANDBOX_SYMBOLS.map(({ base, quote }) => `${base}/${quote}`).join(', ')
   const funding = SANDBOX_FUNDING.map(({ asset, amount }) => `${amount} ${asset}`).join(', ')
   return [
     'Bourse sandbox: a whole exchange to try things out on',
     '',
-    `  Page     ${baseUrl} (for a browser)`,
+    `  Page     ${pageUrl} (for a browser: this address has the code of this start)`,
     `  Docs     ${baseUrl}/docs (reference of the interface, as pages and as OpenAPI)`,
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,

@@ -21,6 +21,7 @@ import type { DemoTerms } from './demo/terms.ts'
 import type { Observer } from './faults/observer.ts'
 import { greeting } from './greeting.ts'
 import { SANDBOX_ACCOUNTS } from './market.ts'
+import { newPageCode, pageUrl } from './page-code.ts'
 import { seedSandbox } from './seed.ts'
 
 export type SandboxOptions = {
@@ -50,13 +51,14 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
     sleep: (ms) => Bun.sleep(ms),
     observe,
   })
-  const front = new SandboxFront(log, faults)
+  const code = newPageCode()
+  const front = new SandboxFront(log, faults, code)
   const node = await startNode({ ...options, front })
   try {
     faults.begin(node.views)
     const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
-    front.offerKeys(await openSandbox(node, settings, print))
+    front.offerKeys(await openSandbox(node, settings, code, print))
     if (demo !== undefined) {
       const { seed, pace } = await market.start(demo)
       print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
@@ -117,11 +119,18 @@ export class Sandbox implements RunningProcess {
 async function openSandbox(
   node: Node,
   { dataDirectory }: Settings,
+  code: string,
   print: (text: string) => void,
 ): Promise<readonly Credentials[]> {
   const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
   const { baseUrl, adminUrl } = node
-  const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
+  const sandbox: SandboxFile = {
+    baseUrl,
+    streamUrl: baseUrl.replace(/^http/, 'ws'),
+    // Several gateways have neither switch nor keys.
+    pageUrl: node.gateways > 1 ? baseUrl : pageUrl(baseUrl, code),
+    accounts,
+  }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
   const text = credentialsText(sandbox)
   if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)

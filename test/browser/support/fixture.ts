@@ -41,6 +41,11 @@ export class Fixture {
     return this.#baseUrl
   }
 
+  /** Of the printed address of the page: what stands behind its path. */
+  get #code(): string {
+    return new URL(readSandbox(this.#data).pageUrl).search
+  }
+
   get alice(): Credentials {
     return this.#account('alice')
   }
@@ -79,7 +84,7 @@ export class Fixture {
   ): Promise<WatchedPage> {
     if (this.#browser === undefined) throw new Error('the browser is not there yet')
     const origin = host === undefined ? address : address.replace('127.0.0.1', host)
-    const watched = await openPage(this.#browser, `${origin}/#${symbol}`, viewport, locale)
+    const watched = await openPage(this.#browser, `${origin}/${this.#code}#${symbol}`, viewport, locale)
     this.#opened.push({ ...watched, origin })
     await live(watched.page)
     return watched

@@ -1,0 +1,60 @@
+/**
+ * The code that opens a sandbox to people at its machine: made at each start, and in the address of the page that is printed. A peer on the
+ * loopback address may be a proxy that says nothing of itself, and stands for anybody; who has read what the sandbox printed, or its file,
+ * is at the machine. The address leads to the page at once and leaves a cookie of this browser, so that the code stays in no address.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+
+const CODE_BYTES = 16
+/** The parameter of the printed address. */
+const PARAMETER = 'code'
+
+export function newPageCode(): string {
+  return randomBytes(CODE_BYTES).toString('hex')
+}
+
+/** Where the page is opened by whoever may use all of it. */
+export function pageUrl(baseUrl: string, code: string): string {
+  return `${baseUrl}/?${PARAMETER}=${code}`
+}
+
+export class PageCode {
+  readonly #code: string
+
+  constructor(code: string) {
+    this.#code = code
+  }
+
+  /** Whether a request shows the code: by its cookie, as the page does. */
+  isShownBy(request: Request): boolean {
+    const name = cookieName(new URL(request.url))
+    const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
+    const shown = pairs.find((pair) => pair.startsWith(`${name}=`))
+    return shown !== undefined && this.#is(shown.slice(name.length + 1))
+  }
+
+  /** The answer to the printed address: the page without the code. Undefined: the address has no code, or another one. */
+  redirect(request: Request): Response | undefined {
+    const url = new URL(request.url)
+    const shown = url.searchParams.get(PARAMETER)
+    if (shown === null || !this.#is(shown)) return undefined
+    url.searchParams.delete(PARAMETER)
+    const headers = {
+      Location: `${url.pathname}${url.search}`,
+      'Set-Cookie': `${cookieName(url)}=${this.#code}; Path=/; HttpOnly; SameSite=Lax`,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    }
+    return new Response(null, { status: 303, headers })
+  }
+
+  #is(shown: string): boolean {
+    const [expected, found] = [Buffer.from(this.#code), Buffer.from(shown)]
+    return expected.length === found.length && timingSafeEqual(expected, found)
+  }
+}
+
+/** Cookies know no port: sandboxes of one machine each have a name of their own. */
+function cookieName({ port }: URL): string {
+  return `bourse-sandbox-${port || 'default'}`
+}
