@@ -159,4 +159,11 @@ export const BOUND_SLIPS: readonly Slip[] = [
     after: 'if (better !== undefined || run.count > 0) return',
     tests: ['src/views/depth.test.ts'],
   },
+  {
+    wrong: 'archived batches are read without a bound of bytes',
+    file: 'src/drivers/sqlite/archived-batches.ts',
+    before: '      if (batches.length > 0 && bytes > maxBytes) break\n',
+    after: '',
+    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+  },
 ]

@@ -245,4 +245,18 @@ export const TWIN_SLIPS: readonly Slip[] = [
     after: '[maker.record.commissionAssetId, maker.record.commissionAssetId]',
     tests: ['src/drivers/memory/history.test.ts'],
   },
+  {
+    wrong: 'a block of one archive is read for the same block of the next',
+    file: 'src/drivers/sqlite/archived-batches.ts',
+    before: '    this.#file = undefined\n    this.#block = undefined\n',
+    after: '    this.#file = undefined\n',
+    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+  },
+  {
+    wrong: "an archive in the data directory's own archive is not found",
+    file: 'src/drivers/sqlite/archived-batches.ts',
+    before: '!existsSync(path) && existsSync(beside) ? beside : path',
+    after: 'path',
+    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+  },
 ]
