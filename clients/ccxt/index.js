@@ -10,11 +10,12 @@ import { withRequests } from './src/requests.js'
 import { withStream } from './src/stream.js'
 import { withAccountStream } from './src/stream-account.js'
 import { withMarketStream } from './src/stream-markets.js'
+import { withUnifiedWords } from './src/unified-words.js'
 
 /** From the base class outwards: each layer knows those before it. */
 const LAYERS = [
   ...[withRequests, withMarkets, withOrderRequests, withOrders, withAccount],
-  ...[withStream, withMarketStream, withAccountStream],
+  ...[withStream, withMarketStream, withAccountStream, withUnifiedWords],
 ]
 
 /**

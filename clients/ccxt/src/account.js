@@ -12,6 +12,9 @@ const LEDGER_TYPES = {
   SAVINGS_WITHDRAWAL: 'transfer',
 }
 
+/** Of an order: it waits, or has waited, for a price. */
+const waits = ({ stopPrice }) => stopPrice !== undefined
+
 export function withAccount(Exchange, errors) {
   return class extends Exchange {
     async fetchBalance(params = {}) {
@@ -43,8 +46,10 @@ export function withAccount(Exchange, errors) {
       await this.loadMarkets()
       const market = symbol === undefined ? undefined : this.market(symbol)
       const request = market === undefined ? {} : { symbol: market.id }
-      const response = await this.privateGetOpenOrders(this.extend(request, params))
-      return this.parseOrders(response.data, market, since, limit)
+      const { trigger, ...own } = params
+      const response = await this.privateGetOpenOrders(this.extend(request, own))
+      const rows = trigger ? response.data.filter(waits) : response.data
+      return this.parseOrders(rows, market, since, limit)
     }
 
     async fetchOrders(symbol = undefined, since = undefined, limit = undefined, params = {}) {
@@ -69,10 +74,11 @@ export function withAccount(Exchange, errors) {
       return this.readOrders(symbol, since, limit, params, hasEnded)
     }
 
-    async readOrders(symbol, since, limit, params, isWanted) {
+    async readOrders(symbol, since, limit, { trigger, ...params }, isOfState) {
       await this.loadMarkets()
       const market = symbol === undefined ? undefined : this.market(symbol)
       const request = market === undefined ? {} : { symbol: market.id }
+      const isWanted = (order) => isOfState(order) && (!trigger || waits(order))
       const range = { since, limit, params, isWanted }
       const rows = await this.readList('privateGetAllOrders', 'orders', request, range)
       return this.parseOrders(rows, market, since, limit)

@@ -201,7 +201,11 @@ export function withMarkets(Exchange, errors) {
           `${this.id} fetchOHLCV() expected a timeframe of ${known}, found ${timeframe}`,
         )
       }
-      const { until, ...rest } = params
+      const { until, paginate, ...rest } = params
+      if (paginate) {
+        const pages = [symbol, since, limit, timeframe, this.omit(params, 'paginate'), LIST_LIMIT_MAX]
+        return this.fetchPaginatedCallDeterministic('fetchOHLCV', ...pages)
+      }
       const request = { symbol: market.id, interval }
       if (since !== undefined) request.startTime = since
       if (limit !== undefined) request.limit = Math.min(limit, LIST_LIMIT_MAX)

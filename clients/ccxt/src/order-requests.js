@@ -8,9 +8,11 @@ const LIMIT_TYPES = new Set(['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PR
 const MARKET_TYPES = new Set(['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'])
 /** Words of ccxt for what the exchange does not have. */
 const UNSUPPORTED = [
-  ...['trailingAmount', 'trailingPercent', 'trailingDelta', 'trailingTriggerPrice', 'leverage', 'marginMode'],
+  ...['trailingAmount', 'trailingPercent', 'trailingDelta', 'trailingTriggerPrice', 'leverage'],
   ...['positionSide', 'positionId'],
 ]
+/** What an order is, which nothing in `params` replaces. */
+const ARGUMENTS = ['symbol', 'side', 'amount', 'quantity', 'price']
 /** Words of ccxt that are read here and are no parameters of the exchange. */
 const READ = [
   ...['clientOrderId', 'newClientOrderId', 'listClientOrderId', 'newOrderRespType', 'selfTradePrevention'],
@@ -45,8 +47,9 @@ export function withOrderRequests(Exchange, errors) {
      * The endpoint and the parameters of a new order. An order with a stop loss or a take profit attached, and one with
      * both prices to wait for, is a list.
      */
-    orderRequest(symbol, type, side, amount, price, params) {
+    orderRequest(symbol, type, side, amount, price, given) {
       const market = this.market(symbol)
+      const params = this.withoutUnifiedWords('createOrder', given)
       const sizes = { amount: amount ?? undefined, price: price ?? undefined }
       const order = { market, type: type.toUpperCase(), side: side.toUpperCase(), ...sizes, params }
       this.refuseUnsupported(order)
@@ -68,6 +71,8 @@ export function withOrderRequests(Exchange, errors) {
       }
       if (!LIMIT_TYPES.has(type) && !MARKET_TYPES.has(type)) refuse(`the type ${type.toLowerCase()}`)
       for (const name of UNSUPPORTED) if (params[name] !== undefined) refuse(name)
+      for (const name of ARGUMENTS)
+        if (params[name] !== undefined) refuse(`${name} in params: it is an argument`)
       if (this.safeBool(params, 'reduceOnly', false)) refuse('reduceOnly')
       const triggeredBy = this.safeString(params, 'triggerPriceType', 'last')
       if (triggeredBy !== 'last') refuse(`triggerPriceType ${triggeredBy}`)
