@@ -42,7 +42,13 @@ test('a bot that does everything right gets no finding, whatever goes wrong arou
   )
   expect(grade.findings).toEqual([])
   expect(grade.unchecked).toEqual([])
-  expect(Object.keys(grade.faults).sort()).toEqual(['DISCONNECT', 'LATENCY', 'LOST_ANSWER', 'RATE_LIMIT'])
+  expect(Object.keys(grade.faults).sort()).toEqual([
+    'CLOCK',
+    'DISCONNECT',
+    'LATENCY',
+    'LOST_ANSWER',
+    'RATE_LIMIT',
+  ])
   expect(grade.fills).toBeGreaterThan(10)
 })
 

@@ -89,11 +89,17 @@ class Recorder {
   readonly unreadable: string[] = []
   /** Undefined: nobody is looked at. */
   apiKey: string | undefined
+  /** Whether the server's time is off now. */
+  isClockOff = (): boolean => false
+  /** Requests while it was. */
+  clockCount = 0
 
   /** Connections to the stream, and what comes on them before a login, have no key: nobody else is there. */
   observe(request: SeenRequest): void {
     if (this.apiKey === undefined || this.requests.length >= REQUESTS_MAX) return
-    if (request.apiKey === undefined || request.apiKey === this.apiKey) this.requests.push(request)
+    if (request.apiKey !== undefined && request.apiKey !== this.apiKey) return
+    this.requests.push(request)
+    if (request.endpoint !== TO_CLIENT && this.isClockOff()) this.clockCount++
   }
 
   hear(line: string, books: BookWatch, passOn: (line: string) => void): void {
@@ -123,6 +129,7 @@ async function graded(
   for (let ms = 0; !isFull() && ms < BOOK_MS_MAX; ms += BOOK_LOOK_MS) await Bun.sleep(BOOK_LOOK_MS)
 
   recorder.apiKey = credentials.apiKey
+  recorder.isClockOff = () => sandbox.faults.list().some(({ kind }) => kind === 'CLOCK')
   const bot = new BotProcess({
     command: options.command,
     environment: { ...options.environment, ...variables(baseUrl, credentials) },
@@ -148,7 +155,7 @@ async function graded(
     seconds: options.seconds,
     requests: requests.filter(({ endpoint }) => endpoint !== TO_CLIENT).length,
     fills: truth.fills.length,
-    faults: faultCounts(requests),
+    faults: faultCounts(recorder),
     findings: judge(record),
     unchecked: unchecked(record),
   }
@@ -217,8 +224,9 @@ function runPlan(plan: readonly PlannedFault[], { faults }: Sandbox): RunningPla
   return { broken, stop }
 }
 
-function faultCounts(requests: readonly SeenRequest[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {}
+/** A clock that is off strikes no single request: it is counted by those that were made meanwhile. */
+function faultCounts({ requests, clockCount }: Recorder): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = clockCount === 0 ? {} : { CLOCK: clockCount }
   for (const { fault } of requests) if (fault !== undefined) counts[fault] = (counts[fault] ?? 0) + 1
   return counts
 }
