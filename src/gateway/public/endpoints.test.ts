@@ -160,7 +160,8 @@ describe('placing and cancelling', () => {
     const { id } = (await f.place(f.alice, order)).body.data
     const cancel = (text: string, trader = f.alice) =>
       f.send('DELETE', '/api/v3/order', { id: text }, trader).then(refusal)
-    const expected = '400 4001 UNKNOWN_ORDER: You have no open order with this id.'
+    const expected =
+      '400 4001 UNKNOWN_ORDER: There is no such order of yours. What is to be canceled or changed must also be open.'
     expect(await cancel(id, f.bob)).toBe(expected)
     expect(await cancel(crypto.randomUUID())).toBe(expected)
     expect(await cancel(id.replace(/^\w{8}/, '01a0c451'))).toBe(expected)

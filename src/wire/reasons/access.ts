@@ -78,8 +78,8 @@ export const ACCESS_CATALOGUE = {
   ),
   INVALID_SIGNATURE: invalid(
     {
-      en: 'The signature does not match. Signed is the query string followed by the body, byte for byte as sent; with v2= method, path, query string, X-Timestamp, X-Nonce and body, a line each.',
-      tr: 'İmza eşleşmiyor. İmzalanan veri, gönderildiği haliyle sorgu dizesi ve ardından gövdedir; v2= ile yöntem, yol, sorgu dizesi, X-Timestamp, X-Nonce ve gövde, her biri bir satır.',
+      en: 'The signature does not match. Signed is the query string followed by the body, byte for byte as sent; with v2= method, path, query string, X-Timestamp, X-Nonce and body, a line each. POST /api/v3/signature/check says what the server would have signed.',
+      tr: 'İmza eşleşmiyor. İmzalanan veri, gönderildiği haliyle sorgu dizesi ve ardından gövdedir; v2= ile yöntem, yol, sorgu dizesi, X-Timestamp, X-Nonce ve gövde, her biri bir satır. Sunucunun neyi imzalayacağını POST /api/v3/signature/check gösterir.',
       when: 'the signature does not fit the bytes received',
       remedy:
         'compare with the [worked example](http.md#signature); look for re-encoding between signing and sending; [see what the server signed](extensions.md#signature-check)',

@@ -42,9 +42,9 @@ export const CORE_CATALOGUE = {
   ),
   UNKNOWN_ORDER: invalid(
     {
-      en: 'You have no open order with this id.',
-      tr: 'Bu kimliğe (id) sahip açık bir emriniz yok.',
-      when: 'the order to cancel is unknown, not yours or already done',
+      en: 'There is no such order of yours. What is to be canceled or changed must also be open.',
+      tr: 'Böyle bir emriniz yok. İptal edilecek ya da değiştirilecek emrin ayrıca açık olması gerekir.',
+      when: 'the order is unknown or not yours; to be canceled or changed, also one that has ended',
       remedy: 'look at open orders and history',
     },
     { at: ['http', 'admin'], adminStatus: 404 },
@@ -236,8 +236,8 @@ export const CORE_CATALOGUE = {
     remedy: 'show less, or leave `icebergQty` out',
   }),
   UNKNOWN_ORDER_LIST: invalid({
-    en: 'You have no open order list with this id.',
-    tr: 'Bu kimliğe (id) sahip açık bir emir listeniz yok.',
+    en: 'There is no such order list of yours. To be canceled it must also have an open order.',
+    tr: 'Böyle bir emir listeniz yok. İptal edilecek listenin ayrıca açık bir emri olması gerekir.',
     when: 'the order list asked for or to cancel is unknown or not yours; to cancel, also one of which no order is open',
     remedy: 'look at open orders and history',
   }),
