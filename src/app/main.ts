@@ -13,7 +13,7 @@ import { runConfig } from './config.ts'
 import { DEMO_HELP, HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
-import { bugInFull, finalMessage } from './process/final-message.ts'
+import { bugInFull, directoryNote, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
 import { openLog } from './process/log.ts'
 import { drawOnError, print, printError, printOrEnd, printPiece } from './process/output.ts'
@@ -222,7 +222,9 @@ try {
     tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }
-  const last = `bourse: ${finalMessage(error) ?? bugInFull(error)}`
+  const known = finalMessage(error)
+  const note = directoryNote(known ?? '', process.argv.slice(2), process.env)
+  const last = `bourse: ${known === undefined ? bugInFull(error) : known + note}`
   printError(IS_JOURNAL ? prefixed(PRIORITIES.error, last) : last)
   process.exit(EXIT_FAILED)
 }

@@ -24,6 +24,13 @@ export function printableLines(text: string): string {
   return text.replace(HIDDEN_WITHIN_LINES, escaped)
 }
 
+const HIDDEN_ON_PAGES = new RegExp(`(?!\\n|\\r\\n)[${HIDDEN}]`, 'gu')
+
+/** As text on a page: lines stay, and every kind of space, since a page's own figures and dates have some; where names are told apart, `printable`. */
+export function pageText(text: string): string {
+  return text.replace(HIDDEN_ON_PAGES, escaped)
+}
+
 /** Every text in a value of JSON, at any depth, as `printable`; names of fields too. `lines`: fields at the top whose lines stay. */
 export function printableValue(value: unknown, lines: readonly string[] = []): unknown {
   if (typeof value === 'string') return printable(value)

@@ -20,12 +20,16 @@ import { type AuditHost, CannotRunError } from './host.ts'
 import { NodeJournal } from './node-journal.ts'
 
 /** The directory that `--data` or the environment names. */
-export function dataOf({ words, options }: Arguments, host: AuditHost): string {
+export function dataOf(given: Arguments, host: AuditHost): string {
+  const { words, options } = given
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
   const data = options.get('data') ?? host.defaultData
   if (typeof data !== 'string')
     throw new UsageError('which exchange? Name its data directory with --data DIR')
-  if (!isReadable(data)) throw new CannotRunError(`there is no directory ${data}`)
+  if (!isReadable(data)) {
+    const from = given.options.has('data') ? '' : ', which DATA_DIR in the environment names'
+    throw new CannotRunError(`there is no directory ${data}${from}`)
+  }
   return data
 }
 

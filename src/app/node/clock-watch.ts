@@ -13,7 +13,7 @@ const START_ACTOR = 'start'
 export function clockLogger(log: Logger, dataDirectory: string): (reading: ClockReading) => void {
   const wayOn =
     'new orders are refused. If the clock is right: ' +
-    `bourse admin --data ${dataDirectory} clock accept, or start once with --accept-clock. ` +
+    `bourse admin --data ${dataDirectory} clock accept --yes, or start once with --accept-clock. ` +
     'If it is wrong: set it right, and orders are taken again by themselves'
   let wasTrusted = true
   return (reading) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { SettingsError } from '../settings/load.ts'
-import { bugInFull, finalMessage } from './final-message.ts'
+import { bugInFull, directoryNote, finalMessage } from './final-message.ts'
 
 test('a system call that failed is reported in one line with its file; a bug has no line', () => {
   const file = '/nowhere/master.key'
@@ -26,4 +26,19 @@ test('a bug is reported with its stack and its causes, without the program text 
   const reported = bugInFull(new TypeError('on top', { cause: new Error('below') }))
   expect(reported).toMatch(/^TypeError: on top\n +at .*\ncause: Error: below\n +at /s)
   expect(reported).not.toContain('expect(')
+})
+
+test('a message about the directory that DATA_DIR names says so, and that it wins over the file; one that --data names says nothing more', () => {
+  const message = '/srv/old holds no exchange: it has no journal.sqlite'
+  const environment = { DATA_DIR: '/srv/old' }
+  const noted = (...line: string[]) => directoryNote(message, line, environment)
+  expect(noted('serve')).toBe('. DATA_DIR in the environment names that directory')
+  const both =
+    '. DATA_DIR in the environment names that directory, and wins over what the configuration file says'
+  expect(noted('serve', '--config', 'a.json')).toBe(both)
+  expect(noted('serve', '--config=a.json')).toBe(both)
+  expect(directoryNote(message, ['serve'], { ...environment, BOURSE_CONFIG: 'a.json' })).toBe(both)
+  expect([noted('serve', '--data', '/srv/old'), noted('serve', '--data=/srv/old')]).toEqual(['', ''])
+  expect(directoryNote(message, ['serve'], {})).toBe('')
+  expect(directoryNote('the port is taken', ['serve'], environment)).toBe('')
 })

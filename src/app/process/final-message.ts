@@ -31,6 +31,18 @@ export function finalMessage(error: unknown): string | undefined {
   return isSystemError(error) ? `the system has refused: ${error.message}` : undefined
 }
 
+/** Of a message about a data directory: that it was the environment that named it, where the command line did not. */
+export function directoryNote(
+  message: string,
+  line: readonly string[],
+  { DATA_DIR, BOURSE_CONFIG }: Readonly<Record<string, string | undefined>>,
+): string {
+  const has = (option: string) => line.some((word) => word === option || word.startsWith(`${option}=`))
+  if (!DATA_DIR || has('--data') || !message.includes(DATA_DIR)) return ''
+  const over = has('--config') || BOURSE_CONFIG ? ', and wins over what the configuration file says' : ''
+  return `. DATA_DIR in the environment names that directory${over}`
+}
+
 /** A bug with its stack and causes, and none of the lines around it: in an executable those are pages long. */
 export function bugInFull(error: unknown): string {
   if (!(error instanceof Error)) return Bun.inspect(error)

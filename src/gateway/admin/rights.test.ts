@@ -190,6 +190,17 @@ test('a limit is refused with what is left of it, and with when it begins anew',
   expect(await server.done('role/list')).toContainEqual(expect.objectContaining({ name: 'desk', limits: [] }))
 })
 
+test('a limit of the role with the longest name is refused in a whole sentence, its moment too', async () => {
+  const role = 'desk'.padEnd(64, '-')
+  await server.done('role/set', { name: role, rights: ['credit'] })
+  const token = await tokenOf('lou', { role })
+  await server.done('role/limit', { role, asset: 'EUR', inDay: '12345678901234.56' })
+  expect(await server.error('money/credit', money('98765432109876.54', 'long'), token)).toMatchObject({
+    reason: 'ROLE_LIMIT',
+    message: expect.stringMatching(/begins anew at \d{4}-\d\d-\d\dT00:00:00\.000\+00:00\.$/),
+  })
+})
+
 test('two of three approve; the list says who has, who may, and how many are needed', async () => {
   await server.done('asset/set', { code: 'EUR', approvalAbove: '100' })
   expect(await server.done('approval/needed', { needed: 2, asset: 'EUR' })).toEqual({

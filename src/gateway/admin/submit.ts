@@ -10,6 +10,7 @@ import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { AuditFields } from '../../wire/admin-operations/fields.ts'
 import { reasonText } from '../../wire/error-body.ts'
+import type { Localised } from '../../wire/language.ts'
 import { isAdminReason } from '../../wire/reasons/catalogue.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
 import { type AdminContext, AdminRequestError, invalid } from './context.ts'
@@ -60,10 +61,15 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
   if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
   if (reason === 'SYMBOL_DELISTED')
     return 'The symbol is delisted, which is for good: it is never opened again.'
-  if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: holdersOf(command, context) })
-  if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: roleLimitDetail(context, command) })
+  if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: own(holdersOf(command, context)) })
+  if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: own(roleLimitDetail(context, command)) })
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
   return reasonText(reason, { detail })
+}
+
+/** Words of the node's own, which are not cut off as those of a client are. */
+function own(text: string): Localised {
+  return { en: text, tr: text }
 }
 
 /** Whose tokens have a role that was to be removed, the first of them. */

@@ -1,5 +1,7 @@
 /** Where the browser begins. */
-import { render } from 'preact'
+import { options, render } from 'preact'
+import { pageText } from '../../units/printable.ts'
+import { showTexts } from '../common/shown-text.ts'
 import { PageSession } from './client/page-session.ts'
 import { Page } from './view/page.tsx'
 
@@ -10,4 +12,5 @@ const session = new PageSession(
   () => performance.now(),
 )
 void session.resume()
+showTexts(options, pageText)
 render(<Page session={session} />, place)

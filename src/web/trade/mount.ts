@@ -1,10 +1,12 @@
 /** Puts the private half into the page. The page reports what it shows; the private half reports which prices are of own orders. */
 
 import { effect } from '@preact/signals'
-import { h, render } from 'preact'
+import { options as drawing, h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
 import type { Side } from '../../client/interface/words.ts'
+import { pageText } from '../../units/printable.ts'
 import { browserStorage } from '../common/browser-storage.ts'
+import { showTexts } from '../common/shown-text.ts'
 import type { ChartAccount } from './chart/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { browserKeyStore } from './key/key-store.ts'
@@ -57,6 +59,7 @@ export class TradeDesk {
   readonly #quick: QuickOrders
 
   constructor({ place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill }: TradeOptions) {
+    showTexts(drawing, pageText)
     const holder = new KeyHolder({
       subtle: isSecureContext ? crypto.subtle : undefined,
       store: browserKeyStore(indexedDB),

@@ -198,7 +198,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     name: 'clock accept',
     operation: 'clock/accept',
     summary: 'Take what the clock shows for the time although it has jumped ahead. It cannot be taken back.',
-    examples: ['bourse admin --data data/main clock accept --note "the machine was suspended"'],
+    examples: ['bourse admin --data data/main clock accept --yes --note "the machine was suspended"'],
     confirm: () => 'Date all later orders by the clock of the node, for good? "clock show" prints it.',
     show: ({ before, ...clock }) => `${clockText(clock)}\nUntil now it was ${before}.`,
   }),

@@ -1,6 +1,7 @@
 /** Accounts: searched by any part of what is known of them, listed, and one of them with its whole story. */
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { printable } from '../../../units/printable.ts'
 import type { AdminAccount } from '../../../wire/admin-records.ts'
 import type { PageSession } from '../client/page-session.ts'
 import { timeText } from '../state/words.ts'
@@ -73,15 +74,23 @@ function AccountList({ session }: { readonly session: PageSession }) {
   )
 }
 
+/** The house has an account for each symbol: they stand behind whom somebody looks for. */
+function customersFirst(rows: readonly AdminAccount[]): readonly AdminAccount[] {
+  return rows.toSorted((a, b) => Number(a.role !== 'trader') - Number(b.role !== 'trader'))
+}
+
 function Accounts({ rows }: { readonly rows: readonly AdminAccount[] }) {
   return (
     <Table
       label="Accounts"
-      rows={rows}
+      rows={customersFirst(rows)}
       keyOf={({ name }) => name}
       none="No account is here."
       columns={[
-        { title: 'Name', cell: ({ name }) => <a href={`#accounts/${encodeURIComponent(name)}`}>{name}</a> },
+        {
+          title: 'Name',
+          cell: ({ name }) => <a href={`#accounts/${encodeURIComponent(name)}`}>{printable(name)}</a>,
+        },
         { title: 'Role', cell: ({ role }) => role },
         { title: 'State', cell: (account) => <AccountState account={account} /> },
         { title: 'Customer', cell: ({ customerId }) => customerId || '–' },

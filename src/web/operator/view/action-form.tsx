@@ -45,9 +45,9 @@ export function ActionForm(parts: Parts) {
       >
         <h2 id={titleId}>{command.name}</h2>
         <p id={summaryId}>{command.summary}</p>
-        {about !== undefined && <p class="about">{about}</p>}
         {form.done.value === undefined ? (
           <>
+            {about !== undefined && <p class="about">{about}</p>}
             <Fields parts={parts} form={form} />
             {!isReading(command.operation) && <NoteInput form={form} />}
             {isConfirmed && <TokenInput form={form} />}

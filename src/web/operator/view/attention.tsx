@@ -17,7 +17,7 @@ export function Attention({ troubles }: { readonly troubles: readonly Trouble[] 
           <State word={what} kind={urgency === 'page' ? 'bad' : 'warn'} />
           <p>{todo}</p>
           <p class="help">
-            {alarm}: <code>{where}</code>
+            {alarm}: <code>{where}</code> of the project's repository
           </p>
         </li>
       ))}

@@ -42,12 +42,12 @@ export function Sums({
                 cell: ({ asset }) => decimalText(feeByAsset.get(asset) ?? '0'),
               },
               {
-                title: 'In since the start',
+                title: 'In, since the process began',
                 isFigure: true,
                 cell: ({ asset }) => decimalText(String(moved.get(asset)?.cameIn ?? '–')),
               },
               {
-                title: 'Out since the start',
+                title: 'Out, since the process began',
                 isFigure: true,
                 cell: ({ asset }) => decimalText(String(moved.get(asset)?.wentOut ?? '–')),
               },
@@ -72,7 +72,7 @@ function Proof({ books, seq }: { readonly books: TopView['books']; readonly seq:
   if (reconciledSeq === undefined)
     return (
       <p>
-        <State word="not yet added up since the start" kind="warn" />
+        <State word="not yet added up since the process began" kind="warn" />
       </p>
     )
   return (

@@ -15,7 +15,7 @@ export const GUIDE = {
     'Book, trades, prices and candles of this page come by the public stream. Connect a WebSocket (or Socket.IO), send a message, and you see them too:',
   address: 'Address',
   message: 'Message',
-  more: 'The whole interface is described in `docs/reference` of the project.',
+  more: 'The whole interface is described at this address under `/docs`.',
   copy: 'Copy',
   copied: 'Copied',
   notAllowed: 'Not allowed',

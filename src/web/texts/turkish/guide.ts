@@ -16,7 +16,7 @@ export const GUIDE: Texts['guide'] = {
     'Bu sayfadaki emir defteri, işlemler, fiyatlar ve mumlar herkese açık akıştan gelir. Bir WebSocket (ya da Socket.IO) bağlantısı açın, bir mesaj gönderin, siz de görün:',
   address: 'Adres',
   message: 'Mesaj',
-  more: 'Arayüzün tamamı projenin `docs/reference` dizininde anlatılır.',
+  more: 'Arayüzün tamamı bu adreste `/docs` altında anlatılır.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   notAllowed: 'İzin verilmedi',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { printable } from '../../../../units/printable.ts'
 import { type Column, csvHead, csvRows, FILL_COLUMNS } from './csv-table.ts'
 
 /** Fields of RFC 4180, as a spreadsheet reads them. */
@@ -48,15 +49,17 @@ const text = fc.oneof(
 )
 
 describe('a table to be kept', () => {
-  test('is read back as what it was made of, numbers to the digit, and nothing in it is a formula', () => {
+  test('is read back as what it was made of, as it can be shown, numbers to the digit, and nothing in it is a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ name: text, amount: decimal }), { maxLength: 20 }), (rows) => {
         const [head, ...found] = parsed(csvHead(COLUMNS) + csvRows(COLUMNS, rows))
         expect(head).toEqual(['name', 'amount'])
         expect(found.map(([, amount]) => amount)).toEqual(rows.map(({ amount }) => amount))
         for (const [index, [name = '']] of found.entries()) {
-          const wanted = rows[index]?.name ?? ''
-          expect(name.startsWith("'") && name !== wanted ? name.slice(1) : name).toBe(wanted)
+          // What nobody sees is an escape, and an apostrophe stands before what would be a formula: nothing else differs.
+          const wanted = printable(rows[index]?.name ?? '')
+          expect(name.replaceAll("'", '')).toBe(wanted.replaceAll("'", ''))
+          if (!/(?:^|[;|])[ "]*[=+\-@]/.test(wanted) || NUMBER.test(wanted)) expect(name).toBe(wanted)
           if (!NUMBER.test(name)) expect(name).not.toMatch(/^[=+\-@\t\r\n]/)
         }
       }),
