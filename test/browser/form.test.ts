@@ -118,7 +118,7 @@ describe('the order form', () => {
       .getByLabel(/^Price/)
       .fill('1200')
     await leg('Stop loss').getByText('That is 15% away.').waitFor()
-    await leg('Entry').getByText('Now it would stay open and hold 450 USDT').waitFor()
+    await leg('Entry').getByText('Est. stays open, holds 450 USDT').waitFor()
     await send(page).click()
     await page.getByRole('dialog').getByText('Stop loss · Sell, once the entry is filled').waitFor()
     expect(await axeFindings(page)).toEqual([])

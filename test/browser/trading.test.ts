@@ -214,7 +214,7 @@ describe('the trading page', () => {
     await trade(page)
       .getByLabel(/^Total/)
       .fill('16')
-    await trade(page).getByText('trade 0.01 at 1 600 on average').waitFor()
+    await trade(page).getByText('Est. fill 0.01 @ 1 600, fee').waitFor()
     await send(page).click()
     await notices(page).getByText('Filled: bought 0.01 BTC at 1 600 USDT').waitFor()
   })

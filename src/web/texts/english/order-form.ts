@@ -7,8 +7,8 @@ export const ORDER_FORM = {
     stopPrice: 'Stop price',
     quantity: 'Quantity',
     total: 'Total',
-    icebergQty: 'Shown at a time (optional)',
-    minutes: 'Lasts so many minutes',
+    icebergQty: 'Visible quantity (optional)',
+    minutes: 'Expires in (min)',
   },
   problems: {
     missing: 'Expected a number.',
@@ -33,8 +33,8 @@ export const ORDER_FORM = {
   timeInForce: 'Time in force',
   timesInForce: {
     GTC: 'until canceled',
-    IOC: 'at once or not at all, partly too',
-    FOK: 'at once and whole, or not at all',
+    IOC: 'fill what you can now, cancel the rest',
+    FOK: 'fill all of it now, or cancel it',
     GTD: 'for some minutes',
   },
   best: { bid: 'Best bid', ask: 'Best ask' },
@@ -116,7 +116,7 @@ export const ORDER_FORM = {
       BUY: (symbol: string) => `Buy ${symbol}: send this order?`,
       SELL: (symbol: string) => `Sell ${symbol}: send this order?`,
     },
-    total: 'Worth',
+    total: 'Total',
     waits: {
       KEY: 'Waiting for a key.',
       LOGIN: 'The exchange does not take this key.',
@@ -132,11 +132,11 @@ export const ORDER_FORM = {
     asksAlways: 'Ask before every order',
   },
   forecast: {
-    title: 'Now it would',
-    fills: (quantity: string, price: string) => `trade ${quantity} at ${price} on average`,
-    rests: (hold: string) => `stay open and hold ${hold}`,
-    ends: (reason: string) => `end with what is left: ${reason}`,
-    fee: (sum: string) => `cost a commission of ${sum}`,
+    title: 'Est.',
+    fills: (quantity: string, price: string) => `fill ${quantity} @ ${price}`,
+    rests: (hold: string) => `stays open, holds ${hold}`,
+    ends: (reason: string) => `remainder canceled, ${reason}`,
+    fee: (sum: string) => `fee ${sum}`,
   },
   offer: (value: string) => `Use ${value}`,
 } as const

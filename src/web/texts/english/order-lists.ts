@@ -32,8 +32,8 @@ export const LISTS = {
 
 export const TRIGGER = {
   when: {
-    UP: 'Carried out once a trade is at the stop price or above.',
-    DOWN: 'Carried out once a trade is at the stop price or below.',
+    UP: 'Triggers when last price ≥ stop.',
+    DOWN: 'Triggers when last price ≤ stop.',
   },
   noTrade: 'There was no trade yet.',
   last: (price: string) => `The last trade was at ${price}.`,
@@ -44,12 +44,12 @@ export const TRIGGER = {
 export const SELF_TRADE = {
   title: 'Iceberg and self-trade prevention',
   label: 'Self-trade prevention',
-  usual: 'as the market has it',
+  usual: 'Market default',
   modes: {
-    NONE: 'they trade with each other',
-    EXPIRE_TAKER: 'the new order ends',
-    EXPIRE_MAKER: 'the order in the book ends',
-    EXPIRE_BOTH: 'both end',
-    DECREMENT: 'both are lowered by the smaller one',
+    NONE: 'Allow',
+    EXPIRE_TAKER: 'Cancel the new order',
+    EXPIRE_MAKER: 'Cancel the order in the book',
+    EXPIRE_BOTH: 'Cancel both',
+    DECREMENT: 'Reduce both by the smaller one',
   },
 } as const

@@ -9,8 +9,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     stopPrice: 'Tetik fiyatı',
     quantity: 'Miktar',
     total: 'Tutar',
-    icebergQty: 'Aynı anda gösterilen miktar (isteğe bağlı)',
-    minutes: 'Geçerlilik süresi, dakika',
+    icebergQty: 'Görünen miktar (isteğe bağlı)',
+    minutes: 'Süre (dk)',
   },
   problems: {
     missing: 'Bir sayı bekleniyor.',
@@ -35,8 +35,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   timeInForce: 'Geçerlilik',
   timesInForce: {
     GTC: 'iptal edilene kadar',
-    IOC: 'hemen, kısmen de olsa; kalanı iptal',
-    FOK: 'hemen ve tamamı, yoksa hiç',
+    IOC: 'hemen gerçekleşen kadarı, kalanı iptal',
+    FOK: 'tamamı hemen gerçekleşmezse iptal',
     GTD: 'belirli bir dakika süresince',
   },
   best: { bid: 'En iyi alış', ask: 'En iyi satış' },
@@ -115,7 +115,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
       BUY: (symbol) => `${symbol} alışı: bu emir gönderilsin mi?`,
       SELL: (symbol) => `${symbol} satışı: bu emir gönderilsin mi?`,
     },
-    total: 'Değeri',
+    total: 'Tutar',
     waits: {
       KEY: 'Anahtar bekleniyor.',
       LOGIN: 'Borsa bu anahtarı kabul etmiyor.',
@@ -131,11 +131,11 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     asksAlways: 'Her emirden önce sor',
   },
   forecast: {
-    title: 'Şimdi gönderilirse:',
-    fills: (quantity, price) => `${quantity} miktar, ortalama ${price} fiyatla gerçekleşir`,
-    rests: (hold) => `kalan açık bekler ve ${hold} bloke edilir`,
-    ends: (reason) => `kalan iptal olur: ${reason}`,
-    fee: (sum) => `komisyon ${sum} olur`,
+    title: 'Tahmini:',
+    fills: (quantity, price) => `${quantity} @ ${price} gerçekleşir`,
+    rests: (hold) => `açık kalır, ${hold} bloke edilir`,
+    ends: (reason) => `kalan iptal, ${reason}`,
+    fee: (sum) => `komisyon ${sum}`,
   },
   offer: (value) => `Bunu kullan: ${value}`,
 }

@@ -38,8 +38,8 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
 
 export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
   when: {
-    UP: 'Bir işlem tetik fiyatında veya üstünde olunca yürürlüğe girer.',
-    DOWN: 'Bir işlem tetik fiyatında veya altında olunca yürürlüğe girer.',
+    UP: 'Son fiyat ≥ tetik fiyatı olunca devreye girer.',
+    DOWN: 'Son fiyat ≤ tetik fiyatı olunca devreye girer.',
   },
   noTrade: 'Henüz işlem olmadı.',
   last: (price) => `Son işlem fiyatı: ${price}.`,
@@ -50,12 +50,12 @@ export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
 export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
   title: 'Buzdağı ve kendi kendine işlemi önleme',
   label: 'Kendi kendine işlemi önleme',
-  usual: 'piyasanın ayarı',
+  usual: 'Piyasa varsayılanı',
   modes: {
-    NONE: 'birbirleriyle işlem yaparlar',
-    EXPIRE_TAKER: 'yeni emir sona erer',
-    EXPIRE_MAKER: 'defterdeki emir sona erer',
-    EXPIRE_BOTH: 'ikisi de sona erer',
-    DECREMENT: 'ikisi de küçük olan kadar azaltılır',
+    NONE: 'İzin ver',
+    EXPIRE_TAKER: 'Yeni emri iptal et',
+    EXPIRE_MAKER: 'Defterdeki emri iptal et',
+    EXPIRE_BOTH: 'İkisini de iptal et',
+    DECREMENT: 'İkisini de küçük olan kadar azalt',
   },
 }
