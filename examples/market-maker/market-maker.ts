@@ -355,7 +355,13 @@ async function rulesOf(client: BourseClient, symbol: string): Promise<Rules> {
 }
 
 function say(...words: readonly unknown[]): void {
-  console.log(new Date().toISOString().slice(11, 19), ...words.map(String))
+  console.log(new Date().toISOString().slice(11, 19), ...words.map((word) => plain(String(word))))
+}
+
+/** A text of somebody else as a terminal may show it: what it would obey, and what nobody sees, as escapes. */
+function plain(text: string): string {
+  const escaped = (half: string) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (each) => each.replace(/[\s\S]/g, escaped))
 }
 
 async function main(): Promise<number> {
@@ -374,7 +380,7 @@ async function main(): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof BourseError)) throw error
-    console.error(error.message)
+    console.error(plain(error.message))
     return 2
   }
 }

@@ -388,8 +388,13 @@ def save_session(path: Optional[str], session: Optional[str]) -> None:
     os.replace(path + ".new", path)
 
 
+def plain(word: object) -> str:
+    """A text of somebody else as a terminal may show it: what it would obey, and what nobody sees, as escapes."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(word))
+
+
 def say(*words: object) -> None:
-    print(time.strftime("%H:%M:%S"), *words, flush=True)
+    print(time.strftime("%H:%M:%S"), *map(plain, words), flush=True)
 
 
 def arguments() -> Settings:
@@ -446,7 +451,7 @@ def main() -> int:
         maker.run()
         return 0
     except BourseError as failure:
-        print(f"{type(failure).__name__}: {failure}", file=sys.stderr)
+        print(f"{type(failure).__name__}: {plain(failure)}", file=sys.stderr)
         return 2
 
 
