@@ -117,6 +117,16 @@ test('the right to send events somewhere is of no use without the right to read 
   expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
 })
 
+test('a token is revoked by nobody whose role lacks a right of it', async () => {
+  const revoke = (name: string) => server.error('token/revoke', { name }, tokens.get('only-tokens'))
+  expect(await revoke('OPERATOR')).toMatchObject({
+    ...{ status: 403, reason: 'ROLE_NOT_ALLOWED' },
+    message: expect.stringContaining('revoking a token of role OPERATOR takes the right read,'),
+  })
+  await server.done('token/add', { name: 'like-it', role: 'only-tokens' })
+  await server.done('token/revoke', { name: 'like-it' }, tokens.get('only-tokens'))
+})
+
 test('the node’s own token may do everything', async () => {
   for (const operation of EVERY_OPERATION) {
     expect([operation, (await server.ask(operation, { 'no such field': 1 })).status]).toEqual([

@@ -83,7 +83,8 @@ export async function revokeToken(
   context: AdminContext,
   request: AdminRequests['token/revoke'],
 ): Result<'token/revoke'> {
-  const { name } = knownToken(context, request.name)
+  const { name, role } = knownToken(context, request.name)
+  requireRightsOf(context, role, `revoking a token of role ${role}`)
   await submit(context, { kind: 'RevokeAdminToken', operator: operatorOf(context, request), name })
   return tokenInfo(context, knownToken(context, name))
 }
@@ -93,8 +94,13 @@ function requireMayGive(context: AdminContext, role: string): void {
   if (!HARMLESS_ROLES.includes(role)) {
     requireOwnToken(context, `making a token of role ${role}, which may move money or approve it,`)
   }
+  requireRightsOf(context, role, `making a token of role ${role}`)
+}
+
+/** Nobody touches a token that may what he may not. */
+function requireRightsOf(context: AdminContext, role: string, what: string): void {
   const rights = rightsOf(role, context.backOffice.roleByName.get(role)) ?? []
-  for (const right of rights) requireRight(context, right, `making a token of role ${role}`)
+  for (const right of rights) requireRight(context, right, what)
 }
 
 function isFirstRole(role: string): role is AdminRole {

@@ -7,6 +7,8 @@ const CLOSED_IPV4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Public by its number, and within Azure the host's own service for each machine of it; other clouds have theirs in the networks below.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
