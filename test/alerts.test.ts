@@ -74,16 +74,23 @@ async function namesOfAnEmptyNode(): Promise<ReadonlySet<string>> {
   }
 }
 
+/** What was scraped, but for what tells of the machine alone: its free space, and how long things took while others used it as well. */
 function samplesOf(scraped: ReadonlyMap<string, number>): Sample[] {
   return [...scraped].map(([key, value]) => {
     const [, name = '', inBraces = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(key) ?? []
     const labels = [...inBraces.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, text]) => [label, text])
-    const machine = name === 'bourse_storage_free_bytes'
     return {
       labels: { __name__: name, ...Object.fromEntries(labels), ...TARGET },
-      value: machine ? 100 * GIB : value,
+      value: machineless(scraped, name, key) ?? value,
     }
   })
+}
+
+/** The value on a machine with room and time; undefined where the metric does not depend on it. */
+function machineless(scraped: ReadonlyMap<string, number>, name: string, key: string): number | undefined {
+  if (name === 'bourse_storage_free_bytes') return 100 * GIB
+  // Each observation in the first bucket: all buckets have what the last has.
+  return name.endsWith('_seconds_bucket') ? scraped.get(key.replace(/le="[^"]*"/, 'le="+Inf"')) : undefined
 }
 
 /** What Prometheus has after `scrapesOf` was asked every minute, from `from` on for `length` seconds. */

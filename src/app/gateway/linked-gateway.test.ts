@@ -125,13 +125,14 @@ test('before it has a link a gateway answers STARTING, and one that has lost its
 
 test("gateways share one port, which is nobody else's, and go on while each of them in turn is killed and replaced", async () => {
   const { port } = reservePort('127.0.0.1', freePort())
-  const children = new Map<string, Bun.Subprocess>()
+  const children = new Map<string, GatewayChild>()
   const notes: GatewayProcessNote[] = []
   const gateways = new GatewayProcesses({
     count: 2,
     start: (name) => {
-      const { child } = startGateway(name, port)
-      children.set(name, child)
+      const gateway = startGateway(name, port)
+      const { child } = gateway
+      children.set(name, gateway)
       return { exited: child.exited, stop: () => child.kill('SIGTERM'), kill: () => child.kill('SIGKILL') }
     },
     onNote: (note) => notes.push(note),
@@ -139,12 +140,15 @@ test("gateways share one port, which is nobody else's, and go on while each of t
     now: () => performance.now(),
   })
   const url = `http://127.0.0.1:${port}`
-  await linked.noted('LinkOpened', 2)
+  // A link that is lost on a busy machine is opened again: only a gateway itself says that it serves.
+  await Promise.all([...children.values()].map(({ opened }) => opened))
   expect(() => reservePort('127.0.0.1', port)).toThrow('in use')
   let placed = 0
   for (const [round, name] of ['gateway-1', 'gateway-2'].entries()) {
-    children.get(name)?.kill('SIGKILL')
-    await linked.noted('LinkOpened', 3 + round)
+    const killed = children.get(name)
+    killed?.child.kill('SIGKILL')
+    await until('another one has come in its place', () => children.get(name) !== killed)
+    await children.get(name)?.opened
     while (placed < 10 * (round + 1)) {
       const answer = await place(url, 3, { ...SELL, price: `${200 + placed}` }).catch(() => undefined)
       if (answer?.status === 200) placed++
@@ -152,5 +156,5 @@ test("gateways share one port, which is nobody else's, and go on while each of t
   }
   expect(notes.filter(({ kind }) => kind === 'GatewayEnded')).toHaveLength(2)
   await gateways.stop()
-  expect(await Promise.all([...children.values()].map(({ exited }) => exited))).toEqual([0, 0])
+  expect(await Promise.all([...children.values()].map(({ child }) => child.exited))).toEqual([0, 0])
 })
