@@ -29,12 +29,6 @@ export const BOUND_SLIPS: readonly Slip[] = [
     after: 'tried < 1_000 * TRIES; tried++',
   },
   {
-    wrong: 'a gateway collects what its engine does not take without end',
-    file: `${LINK}/link-connection.ts`,
-    before: 'if (queued <= queueBytesMax) {',
-    after: 'if (queued <= 1_000 * queueBytesMax) {',
-  },
-  {
     wrong: 'queries of a gateway are not counted among what it has under way',
     file: `${LINK}/link-session.ts`,
     before: 'if (this.#inFlight >= this.#options.inFlightMax) this.#fault',
@@ -156,7 +150,7 @@ export const BOUND_SLIPS: readonly Slip[] = [
     wrong: 'few levels of a book stay in as many pieces as there were once many',
     file: 'src/views/ladder.ts',
     before: 'if (better === undefined || run.count + better.count > RUN_LEVELS_MAX / 2) return',
-    after: 'if (better !== undefined || run.count > 0) return',
+    after: 'if (better === undefined || better.count > 0) return',
     tests: ['src/views/depth.test.ts'],
   },
   {

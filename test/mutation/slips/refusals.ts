@@ -47,12 +47,6 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
     after: 'reusePort: true,',
   },
   {
-    wrong: 'what is confirmed goes back when an engine says so',
-    file: `${LINK}/link-connection.ts`,
-    before: 'this.#confirmed = laterPosition(this.#confirmed, frame.position)',
-    after: 'this.#confirmed = frame.position',
-  },
-  {
     wrong: 'counts of a gateway are taken where nothing is counted',
     file: `${LINK}/link-session.ts`,
     before:
