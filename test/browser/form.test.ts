@@ -124,7 +124,7 @@ describe('the order form', () => {
     expect(await axeFindings(page)).toEqual([])
     await sayYes(page)
     await orders(page).nth(2).waitFor()
-    for (const name of ['Limit', 'Post only', 'Stop, market'])
+    for (const name of ['Entry (Limit)', 'Take profit (Post only)', 'Stop loss (Stop, market)'])
       expect([name, await orders(page).getByText(name, { exact: true }).count()]).toEqual([name, 1])
     await cancelFirst(page)
 
@@ -269,7 +269,7 @@ describe('the order form', () => {
     expect(await field(page, 'Total').inputValue()).toMatch(/^\d{6,}/)
     await field(page, 'Quantity').fill('10')
     await trade(page).getByText('Iceberg and self-trade prevention').click()
-    await field(page, 'Shown').fill('0.001')
+    await field(page, 'Visible').fill('0.001')
     await trade(page).getByRole('button', { name: 'Use 0.1', exact: true }).click()
     await page.keyboard.press('Enter')
     await sayYes(page)
