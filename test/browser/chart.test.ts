@@ -171,7 +171,7 @@ describe('an own order on the chart', () => {
     const replacements = countReplacements(page)
     await chip(page, /Stop price: Sell 0\.25 ETH/).click()
     await page.locator('#chart-said').getByText('An order of a list is not moved').waitFor()
-    await chip(page, /Sell 0\.25 ETH Post only at 1\s?004\.00/).focus()
+    await chip(page, /Sell 0\.25 ETH Take profit \(Post only\) at 1\s?004\.00/).focus()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('spinbutton').count()).toBe(0)
     expect(replacements()).toBe(0)
