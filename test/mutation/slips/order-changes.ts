@@ -84,6 +84,12 @@ export const ORDER_CHANGES: readonly Slip[] = [
     after: '0',
   },
   {
+    wrong: 'an order that is not canceled makes room for the one that was to replace it',
+    file: REPLACE,
+    before: 'leaving === undefined ? 0 : 1',
+    after: '1',
+  },
+  {
     wrong: 'what is restricted to new orders cancels one that has executed something',
     file: REPLACE,
     before: "isNew === (restriction === 'ONLY_NEW')",

@@ -108,6 +108,27 @@ test('the order that goes is not counted among the open orders when the new one 
   expect(refusals(it.give(gone))).toBe('TOO_MANY_OPEN_ORDERS')
 })
 
+test('an order that cannot be canceled does not go, and is counted among the open orders', () => {
+  const { it, ann } = scene({ terms: { openOrdersMax: 1 } })
+  const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
+  const target = targetOf(it.accepted(sell))
+  for (const mode of CANCEL_REPLACE_MODES) {
+    for (const command of [
+      replacement(target, sell, { mode, restriction: 'ONLY_PARTIALLY_FILLED' }),
+      replacement({ clientOrderId: 'nobody' }, sell, { mode }),
+    ]) {
+      expect(refusals(it.give(command))).toBe('TOO_MANY_OPEN_ORDERS')
+      expect(kinds(it)).toEqual([])
+    }
+  }
+  // It is the bound that decides: an order that never rests finds out about the cancel.
+  const fleeting = { ...sell, timeInForce: 'IOC' } as const
+  expect(refusals(it.give(replacement(target, fleeting, { restriction: 'ONLY_PARTIALLY_FILLED' })))).toBe(
+    'CANCEL_RESTRICTED',
+  )
+  expect(refusals(it.give(replacement(target, sell, { restriction: 'ONLY_NEW' })))).toEqual(DONE)
+})
+
 test('an order that cannot be canceled stops a replacement, or does not, as it asks; what did neither is refused', () => {
   const { it, ann, ben } = scene()
   const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const

@@ -270,6 +270,9 @@ test('orders that wait count as open, and so many prices wait in each direction 
   it.accepted(stop(ann, 'BUY', 7_000))
   expect(it.order(stop(ann, 'SELL', 8_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
   it.accepted(stop(ben, 'SELL', 8_000))
+  // Where both are too many the orders are the answer, as they are for an order that rests.
+  expect(it.order(stop(ben, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_PRICE_LEVELS' })
+  expect(it.order(stop(ann, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
 })
 
 test('a triggered order that fills the limit of open orders counts as open no more than before', () => {
