@@ -320,6 +320,23 @@ describe('self-trade prevention', () => {
     it.mustAddUp()
   })
 
+  test('a MARKET BUY that met own orders alone ends for self-trade prevention, or for what was left, by its mode', () => {
+    const of = (selfTradeMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH') => {
+      const { it, alice } = desk()
+      for (const price of [100, 101]) it.accepted({ who: alice, side: 'SELL', price, quantity: ONE_BTC })
+      const reply = it.order({ who: alice, side: 'BUY', type: 'MARKET', total: 500n * UNIT, selfTradeMode })
+      it.mustAddUp()
+      const ends = it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
+      const left = it.exchange.openOrders(alice, undefined).length
+      return reply.kind === 'Refused' ? [reply.reason, left] : [ends.at(-1), left]
+    }
+    expect([of('EXPIRE_MAKER'), of('EXPIRE_BOTH'), of('EXPIRE_TAKER')]).toEqual([
+      ['MARKET_REMAINDER', 0],
+      ['SELF_TRADE', 1],
+      ['SELF_TRADE_PREVENTED', 2],
+    ])
+  })
+
   test('DECREMENT lowers both, frees what they held, and counts as cancelled', () => {
     const { it, alice } = desk()
     it.accepted({ who: alice, side: 'SELL', ...own })

@@ -230,6 +230,22 @@ describe('where a total binds', () => {
     it.mustAddUp()
   })
 
+  test('DECREMENT lowers an own order by whole steps, and an odd one that it can take whole by all of it', () => {
+    const { it, ann } = scene()
+    it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 37 * STEP })
+    increments(it, 5, 100 * STEP)
+    it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 500 * STEP })
+    const words = { who: ann, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
+    const spend = (units: bigint) => it.order({ ...words, total: units * 10n ** 8n * 100n })
+    const left = () => it.exchange.openOrders(ann, undefined).map(({ remaining }) => remaining as number)
+    // Pays for 386: the odd 37 whole, and of the 349 that are left three steps.
+    expect(spend(386n)).toMatchObject({ kind: 'OrderAccepted', status: 'CANCELED' })
+    expect(left()).toEqual([200 * STEP])
+    expect(reasonOf(spend(99n))).toBe('TOTAL_BELOW_BEST_PRICE')
+    expect(left()).toEqual([200 * STEP])
+    it.mustAddUp()
+  })
+
   test('an order that may sell for so much sells whole steps', () => {
     const { it, ann, ben } = scene()
     increments(it, 5, 100 * STEP)

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import type { Side } from '../../../units/order-words.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
 import { FastBook } from '../../market/fast-book.ts'
 import { Desk, OPERATOR, orderOf } from '../desk.fixture.ts'
 import { RULES_VERSION } from '../rules.ts'
@@ -57,6 +58,19 @@ describe('a test of an order', () => {
       fillCount: 10,
     })
     expect(looked).toBeLessThanOrEqual(12)
+  })
+
+  test('has the moment of the last command, by which its time is over or still ahead', () => {
+    const { desk } = market(0)
+    const cleo = desk.trader('cleo', { USDT: 10n ** 16n })
+    const ends = desk.exchange.time + 5
+    const order = { who: cleo, side: 'BUY', price: 100, quantity: 1, timeInForce: 'GTD' } as const
+    const tested = () => desk.exchange.testOrder(orderOf({ ...order, expireTime: ends as TimeMs }))
+    expect(tested()).toMatchObject({ kind: 'Tested', status: 'NEW' })
+    desk.give({ kind: 'MarkTime' }, 4)
+    expect(tested()).toMatchObject({ kind: 'Tested', status: 'NEW' })
+    desk.give({ kind: 'MarkTime' }, 1)
+    expect(tested()).toMatchObject({ reason: 'EXPIRE_TIME_PASSED' })
   })
 
   test('lists the first fills alone, and counts all of them', () => {

@@ -459,4 +459,16 @@ describe('with what cancels many orders', () => {
     expect(openIn(s.it, s.cleo, other, 1)).toBeUndefined()
     s.it.mustAddUp()
   })
+
+  test('a countdown that keeps stops cancels a working order of which a part is executed, and its pending stops with it', () => {
+    const s = scene()
+    const list = otoco(s)
+    countDown(s, true)
+    sell(s, LOT / 2)
+    s.it.give({ kind: 'MarkTime' }, 10)
+    expect(openIn(s.it, s.cleo, list, 0)?.remaining).toBe(lots(LOT / 2))
+    carryOut(s)
+    expect(open(s)).toEqual([])
+    s.it.mustAddUp()
+  })
 })
