@@ -178,6 +178,17 @@ test('a name of which one address is not public is not reached at any', () => {
   expect(chosenAddress('a', ['10.0.0.1'], true)).toBe('10.0.0.1')
 })
 
+test('a name that does not resolve is answered as one that resolves to an internal address', async () => {
+  const unknown = () => Promise.reject(new Error('getaddrinfo ENOTFOUND a.example'))
+  const answers = [unknown, async () => [], async () => ['10.0.0.1']].map((addressesOf) =>
+    problemOf('https://a.example/', { mayBePrivate: false, addressesOf }),
+  )
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['a.example is not a public address']))
+  expect(await problemOf('https://a.example/', { mayBePrivate: true, addressesOf: unknown })).toContain(
+    'ENOTFOUND',
+  )
+})
+
 test('whoever has no certificate of an authority that is trusted gets nothing', async () => {
   const tls = { cert: pem('first.pem'), key: pem('first.key.pem') }
   const { taken, url } = receiver(() => new Response(''), tls)

@@ -89,8 +89,22 @@ async function attempt(delivery: Delivery, sockets: Socket[], ended: AbortSignal
 
 async function addressOf({ url, mayBePrivate, addressesOf = lookedUp }: Delivery): Promise<string> {
   const host = hostOf(url)
-  const found = isIP(host) > 0 ? [host] : await addressesOf(host)
+  const found = isIP(host) > 0 ? [host] : await foundOf(host, addressesOf, mayBePrivate)
   return chosenAddress(host, found, mayBePrivate)
+}
+
+/** A lookup that fails has found nothing where the error would tell names that are internal from those that do not exist. */
+async function foundOf(
+  host: string,
+  addressesOf: NonNullable<Delivery['addressesOf']>,
+  mayBePrivate: boolean,
+): Promise<readonly string[]> {
+  try {
+    return await addressesOf(host)
+  } catch (error) {
+    if (mayBePrivate) throw error
+    return []
+  }
 }
 
 async function lookedUp(host: string): Promise<readonly string[]> {
@@ -99,12 +113,14 @@ async function lookedUp(host: string): Promise<readonly string[]> {
 
 /**
  * The one of a host's addresses to connect to, whatever its name says later. Every one that it has must be one that may be reached. Throws
- * an `Error` for people.
+ * an `Error` for people, one and the same for a host without an address and one with an internal address.
  */
 export function chosenAddress(host: string, found: readonly string[], mayBePrivate: boolean): string {
   const [first] = found
-  if (first === undefined) throw new Error(`${host} has no address`)
-  if (!mayBePrivate && !found.every(isPublicAddress)) throw new Error(`${host} is not a public address`)
+  if (mayBePrivate && first === undefined) throw new Error(`${host} has no address`)
+  if (first === undefined || !(mayBePrivate || found.every(isPublicAddress))) {
+    throw new Error(`${host} is not a public address`)
+  }
   return first
 }
 

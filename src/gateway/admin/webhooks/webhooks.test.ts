@@ -203,6 +203,12 @@ test('each change is in the audit trail with who and why, and without what stand
   ])
 })
 
+test('the address is kept as it is read, not as it was sent', async () => {
+  const { url } = receiver()
+  const sent = ` ${url.replace('http:', 'HTTP:')}a/../ho\tok `
+  expect((await add(sent)).url).toBe(`${url}hook`)
+})
+
 test('what is refused leaves no trace and changes nothing', async () => {
   const { url } = receiver()
   await add(url)

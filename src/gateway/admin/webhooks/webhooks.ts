@@ -96,7 +96,9 @@ export class Webhooks implements WebhookDesk {
     if (this.isFull) throw new AdminRequestError('LIMIT_REACHED')
     const secret = randomBytes(SECRET_BYTES).toString('hex')
     const sealedSecret = box.seal(secret, boundTo(name))
-    const stored = { name, url, kinds, account, journal, position, sealedSecret, paused: undefined }
+    // What was checked is what is kept: as it was sent, another reader could take it for another address.
+    const { href } = targetUrl(url, this.#options.mayBePrivate)
+    const stored = { name, url: href, kinds, account, journal, position, sealedSecret, paused: undefined }
     store.add(stored)
     this.#take(stored).start()
     return secret
