@@ -27,6 +27,7 @@ import type { Taken } from '../node/taken.ts'
 import type { FollowerThread } from '../node/threads.ts'
 import { backgroundScheduler } from '../process/background.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
+import { missingFrom } from '../storage/cluster-database.ts'
 import { storageOf } from '../storage/storage.ts'
 import { AdminDesk } from './admin-desk.ts'
 import { announce } from './announce.ts'
@@ -37,6 +38,7 @@ import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
 import { isLost } from './lead-loss.ts'
 import { PeerRefusals } from './peer-refusals.ts'
+import { StandbyWatch } from './standby-watch.ts'
 import { Standing } from './standing.ts'
 import { waitingText } from './waiting-text.ts'
 
@@ -45,6 +47,7 @@ export class EngineProcess implements RunningProcess {
   readonly #log: Logger
   readonly #standing: Standing
   readonly #refusals: PeerRefusals
+  readonly #standbys: StandbyWatch
   readonly #thread: ClusterThread
   readonly #clock: ServerClock
   readonly #monitoring: Monitoring
@@ -70,6 +73,8 @@ export class EngineProcess implements RunningProcess {
     this.#refusals = new PeerRefusals(log)
     this.#thread = this.#startThread()
     taken.add('the thread of the engine', () => this.#thread.end())
+    this.#standbys = this.#watchStandbys()
+    taken.add('the watch of the standbys', () => this.#standbys.stop())
     this.#clock = new ServerClock(this.#thread.clockBoard, {
       wall: () => Date.now() as ReturnType<ServerClock['now']>,
       monotonicMs: () => performance.now(),
@@ -173,6 +178,18 @@ export class EngineProcess implements RunningProcess {
     })
   }
 
+  #watchStandbys(): StandbyWatch {
+    const { database, cluster, log } = this.#options
+    const { durability } = cluster
+    return new StandbyWatch({
+      look: () => missingFrom(database, durability),
+      declared: durability.kind === 'quorum' ? durability.standbys : [],
+      leads: () => this.#standing.role === 'LEADING',
+      log,
+      scheduler: backgroundScheduler(log, 'the watch of the standbys'),
+    })
+  }
+
   #alarm(alarm: AuditAlarm): void {
     this.#alarms = [...this.#alarms.filter(({ assetId }) => assetId !== alarm.assetId), alarm]
     this.#lead?.alarm(alarm)
@@ -222,7 +239,9 @@ export class EngineProcess implements RunningProcess {
 
   #use(): ClusterUse {
     const { role, leader, epoch, leadingSinceMs } = this.#standing
-    return { role, leader, epoch, leadingSinceMs, refusals: this.#refusals.of(role), ...this.#links.use() }
+    const { missing } = this.#standbys
+    const leads = { role, leader, epoch, leadingSinceMs, databaseStandbysMissing: missing }
+    return { ...leads, refusals: this.#refusals.of(role), ...this.#links.use() }
   }
 }
 

@@ -132,6 +132,7 @@ export class HistorianProcess implements RunningProcess {
     const leader = this.#leader?.name
     const role = leader === undefined ? 'SEEKING' : 'FOLLOWING'
     const leads = { role, leader, epoch: this.#epoch, leadingSinceMs: undefined } as const
-    return { ...leads, refusals: this.#refusals.of(role), gateways: this.#links.readers.length, replicas: [] }
+    const none = { replicas: [], databaseStandbysMissing: undefined }
+    return { ...leads, refusals: this.#refusals.of(role), gateways: this.#links.readers.length, ...none }
   }
 }

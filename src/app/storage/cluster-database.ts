@@ -5,7 +5,7 @@ import { KnownDatabaseFile } from '../../drivers/files/known-database.ts'
 import { Connection, type ConnectionOptions, PostgresFault } from '../../drivers/postgres/connection.ts'
 import type { Durability, Finding } from '../../drivers/postgres/durability.ts'
 import { contradiction, type DatabaseIdentity as Identity } from '../../drivers/postgres/identity.ts'
-import { examine } from '../../drivers/postgres/look.ts'
+import { examine, missingStandbys } from '../../drivers/postgres/look.ts'
 import { initialize, missingTables } from '../../drivers/postgres/schema.ts'
 import { SALT_BYTES, scramVerifier } from '../../drivers/postgres/scram.ts'
 import { type Standing, standingOf } from '../../drivers/postgres/standing.ts'
@@ -80,6 +80,20 @@ function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFind
 /** For people. */
 export function wordsOf({ systemIdentifier, timeline }: DatabaseIdentity): string {
   return `system ${systemIdentifier}, timeline ${timeline}`
+}
+
+/** Names of the declared standbys that do not follow the database now. Throws `PostgresFault`. */
+export async function missingFrom(
+  engine: DatabaseAddress,
+  durability: DatabaseDurability,
+): Promise<readonly string[]> {
+  if (durability.kind !== 'quorum') return []
+  const connection = await Connection.open(engine)
+  try {
+    return await missingStandbys(connection, durability)
+  } finally {
+    await connection.close()
+  }
 }
 
 /** How the journal stands, as this database shows it. Throws `JournalFault`. */

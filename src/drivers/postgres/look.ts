@@ -4,6 +4,7 @@ import {
   type Durability,
   type Finding,
   type Found,
+  isAmong,
   judge,
   judgeWatched,
   OTHER_SETTINGS,
@@ -48,6 +49,16 @@ export async function examine(connection: Connection, durability: Durability): P
 
 function pooledIn(answers: number, announced: number | undefined): Standing['pooled'] {
   return announced === undefined || announced === answers ? undefined : { answers, announced }
+}
+
+/** Names of the declared standbys that do not follow now. Throws `PostgresFault`. */
+export async function missingStandbys(
+  connection: Connection,
+  durability: Durability,
+): Promise<readonly string[]> {
+  if (durability.kind !== 'quorum') return []
+  const present = await following(connection)
+  return durability.standbys.filter((name) => !isAmong(present, name))
 }
 
 async function following(connection: Connection): Promise<readonly string[]> {

@@ -27,6 +27,8 @@ export type ClusterUse = {
   readonly gateways: number
   /** Engines and historians that follow this one, and how many commands each lacks. */
   readonly replicas: readonly { readonly name: string; readonly behindCommands: number }[]
+  /** Declared standbys of the database that do not follow it, as the leader has seen; undefined: it does not lead, or has not looked. */
+  readonly databaseStandbysMissing: number | undefined
 }
 
 /** Standbys that follow a node, and how many commands each lacks. */
@@ -111,4 +113,8 @@ export function addCluster({ gauge }: Metrics, use: () => ClusterUse): void {
   gauge('bourse_replica_behind_commands', 'Commands that an engine or historian which follows lacks', () =>
     use().replicas.map(({ name, behindCommands }) => ({ labels: { replica: name }, value: behindCommands })),
   )
+  gauge('bourse_database_standbys_missing', 'Declared standbys of the database that do not follow it', () => {
+    const missing = use().databaseStandbysMissing
+    return missing === undefined ? [] : [{ value: missing }]
+  })
 }

@@ -1,0 +1,103 @@
+/**
+ * The shipped alarms of clusters and standbys where a metric that they look at is absent: none falls silent by that. Rules and metrics
+ * are those of the files.
+ */
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './support/bourse-process.ts'
+import { type Labels, promql, type Sample, type ScrapedAt } from './support/promql.ts'
+
+type Rule = { readonly alert: string; readonly expr: string; readonly for?: string }
+type Healthy = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const SCRAPE_SECONDS = 30
+const END = 2 * 3_600
+
+/** What each process shows while all is well, by `job/instance`. */
+const CLUSTER: Healthy = {
+  'bourse-engines/a': {
+    ...{ up: 1, bourse_leader: 1, bourse_epoch: 7, bourse_link_open: 1 },
+    ...{ bourse_replica_behind_commands: 0, bourse_database_standbys_missing: 0 },
+  },
+  'bourse-engines/b': { up: 1, bourse_leader: 0, bourse_epoch: 7, bourse_link_open: 1 },
+  'bourse-gateways/g': { up: 1, bourse_link_open: 1, process_start_time_seconds: 1_000 },
+}
+const STANDBY: Healthy = {
+  'bourse/n': { up: 1, bourse_standbys: 1, bourse_served_twice: 0, bourse_superseded_total: 0 },
+  'bourse-standby/s': { up: 1, bourse_standby_linked: 1, bourse_standby_lag_seconds: 0 },
+}
+
+function rulesOf(file: string): readonly Rule[] {
+  const text = readFileSync(path.join(ROOT, 'packaging/prometheus', file), 'utf8')
+  return (Bun.YAML.parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules)
+}
+
+/** What is scraped all the time; `change` gives another value, or none. */
+function recorded(
+  healthy: Healthy,
+  change: (labels: Labels, value: number) => number | undefined,
+): ScrapedAt[] {
+  const samples = Object.entries(healthy).flatMap(([target, shown]): Sample[] => {
+    const [job = '', instance = ''] = target.split('/')
+    return Object.entries(shown).flatMap(([name, value]) => {
+      const labels = { __name__: name, job, instance }
+      const changed = change(labels, value)
+      return changed === undefined ? [] : [{ labels, value: changed }]
+    })
+  })
+  return Array.from({ length: END / SCRAPE_SECONDS }, (_, i) => ({ at: i * SCRAPE_SECONDS, samples }))
+}
+
+function waitSecondsOf({ for: wait = '0s' }: Rule): number {
+  const unit = { s: 1, m: 60, h: 3_600 }[wait.at(-1) as 's' | 'm' | 'h']
+  return Number.parseInt(wait, 10) * unit
+}
+
+/** Nothing changes over the scrapes: what holds at the end has held since the rule's time began. */
+function isRaised(rule: Rule, scrapes: readonly ScrapedAt[]): boolean {
+  // The epoch's changes are counted by a subquery; what is absent does not change.
+  if (/\[\w+:\w+\]/.test(rule.expr)) return false
+  const at = END - SCRAPE_SECONDS
+  expect(waitSecondsOf(rule)).toBeLessThan(at)
+  return promql(rule.expr, scrapes)(at).length > 0
+}
+
+describe.each([
+  { file: 'cluster-alerts.yml', healthy: CLUSTER },
+  { file: 'standby-alerts.yml', healthy: STANDBY },
+])('$file', ({ file, healthy }) => {
+  const rules = rulesOf(file)
+  const looked = new Set(
+    rules.flatMap(({ expr }) => expr.match(/\b(?:up|process_start_time_seconds|bourse_\w+)\b/g) ?? []),
+  )
+
+  test('is silent while all is well, and what is well here shows each metric that a rule looks at', () => {
+    const scrapes = recorded(healthy, (_, value) => value)
+    expect(rules.filter((rule) => isRaised(rule, scrapes)).map(({ alert }) => alert)).toEqual([])
+    const shown = new Set(Object.values(healthy).flatMap((metrics) => Object.keys(metrics)))
+    expect([...looked].filter((name) => !shown.has(name))).toEqual([])
+  })
+
+  // `up` is Prometheus' own, and that of a node is an alarm of alerts.yml.
+  const each = Object.entries(healthy).flatMap(([target, shown]) =>
+    Object.keys(shown)
+      .filter((name) => name !== 'up' || target !== 'bourse/n')
+      .map((name) => ({ target, name })),
+  )
+  test.each(each)('is raised where $target does not show $name', ({ target, name }) => {
+    const scrapes = recorded(healthy, ({ __name__, job, instance }, value) =>
+      __name__ === name && `${job}/${instance}` === target ? (name === 'up' ? 0 : undefined) : value,
+    )
+    const loud = rules.filter((rule) => isRaised(rule, scrapes)).map(({ alert }) => alert)
+    expect(loud).not.toEqual([])
+  })
+})
+
+test('a standby of the database that is lost is an alarm, while nothing else is', () => {
+  const scrapes = recorded(CLUSTER, ({ __name__ }, value) =>
+    __name__ === 'bourse_database_standbys_missing' ? 1 : value,
+  )
+  const loud = rulesOf('cluster-alerts.yml').filter((rule) => isRaised(rule, scrapes))
+  expect(loud.map(({ alert }) => alert)).toEqual(['BourseDatabaseStandbyLost'])
+})
