@@ -170,11 +170,7 @@ function auditHost(): AuditHost {
 /** What the processes of a cluster need of the program. */
 function clusterHost() {
   const version = programVersion()
-  const open = (level: Parameters<typeof openLog>[0]) => {
-    const log = openLog(level, IS_JOURNAL)
-    log.info(version, 'bourse starts')
-    return log
-  }
+  const open = (level: Parameters<typeof openLog>[0]) => openLog(level, IS_JOURNAL, version)
   return { print, version, openLog: open }
 }
 
@@ -204,9 +200,8 @@ async function node(
     return EXIT_OK
   }
   const settings = loadSettings(line, process.env, defaults)
-  const log = openLog(settings.logLevel, IS_JOURNAL)
   const version = programVersion()
-  log.info(version, 'bourse starts')
+  const log = openLog(settings.logLevel, IS_JOURNAL, version)
   return runNode(() => start({ settings, version, log, print }), log)
 }
 

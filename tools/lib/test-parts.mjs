@@ -38,16 +38,12 @@ const FAST_PARTS = [
   { name: 'scenarios', folders: ['test/scenarios'] },
 ]
 
-/** What `npm run test:rest` runs. `slow` has the files that the fast parts leave out below these folders. */
+/** What `npm run test:rest` runs, in the order in which they start, longest first. `slow` has the files that the fast parts leave out below these folders. */
 const REST_PARTS = [
-  { name: 'simulator, long', folders: [], slow: ['sim'] },
+  { name: 'model, long', folders: [], slow: ['test/model'] },
   { name: 'pages', folders: ['test/browser'], needs: ensureBrowser },
   { name: 'outside', folders: ['test'] },
-  {
-    name: 'model and fuzz, long',
-    folders: [],
-    slow: ['test/model', 'test/fuzz', 'test/golden', 'test/scenarios'],
-  },
+  { name: 'simulator, long', folders: [], slow: ['sim'] },
   { name: 'cluster', folders: ['test/cluster'], needs: ensurePostgres },
   { name: 'program and storage', folders: ['src', 'bench'], slow: ['src'] },
   { name: 'postgres', folders: ['test/postgres'], needs: ensurePostgres },

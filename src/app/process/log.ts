@@ -10,25 +10,47 @@ const STANDARD_ERROR = 2
 const NAMES = ['secret', 'token', 'masterKey', 'masterKeyPrevious']
 const REDACTED = [...NAMES, ...NAMES.map((name) => `*.${name}`)]
 
-/** `isJournal`: each line has its priority for systemd's journal before it. */
-export function openLog(level: LogLevel, isJournal: boolean): PinoLogger {
+/**
+ * `isJournal`: each line has its priority for systemd's journal before it. `opening`: fields of the line that stands in front of the first
+ * one, so that a start which is refused before it does anything says that alone.
+ */
+export function openLog(level: LogLevel, isJournal: boolean, opening?: object): PinoLogger {
   const options = {
     level,
     base: { pid: process.pid },
     redact: REDACTED,
     timestamp: pino.stdTimeFunctions.isoTime,
   }
-  return pino(options, linesOn(destination({ dest: STANDARD_ERROR, sync: true }), isJournal))
+  const log: PinoLogger = pino(
+    options,
+    linesOn(destination({ dest: STANDARD_ERROR, sync: true }), isJournal, () => {
+      if (opening !== undefined) log.info(opening, 'bourse starts')
+    }),
+  )
+  return log
 }
 
-/** pino tells a stream that asks for it the level of the line that it is about to write. It escapes no more than JSON has to be. */
-export function linesOn(out: Pick<DestinationStream, 'write'>, isJournal: boolean): DestinationStream {
+/**
+ * pino tells a stream that asks for it the level of the line that it is about to write. It escapes no more than JSON has to be.
+ * `beforeFirst` is called once, before the first line, and may write one.
+ */
+export function linesOn(
+  out: Pick<DestinationStream, 'write'>,
+  isJournal: boolean,
+  beforeFirst?: () => void,
+): DestinationStream {
+  let isFirst = true
   const stream = {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write: (line: string): void => {
+      const level = stream.lastLevel
+      if (isFirst) {
+        isFirst = false
+        beforeFirst?.()
+      }
       const text = printableLines(line)
-      out.write(isJournal ? `<${priorityOf(stream.lastLevel)}>${text}` : text)
+      out.write(isJournal ? `<${priorityOf(level)}>${text}` : text)
     },
   }
   return stream
