@@ -71,7 +71,7 @@ export async function run(args: readonly string[]): Promise<string> {
   try {
     await untilStrictSignatures(node.server.url, node.alice)
     const load = await PageLoad.open(node, SEED)
-    const address = `${node.server.url}/#${SYMBOL}`
+    const address = `${node.pageUrl}#${SYMBOL}`
     console.log(`${machine()}; Chromium ${browser.version()} without a GPU; ${values.markets} other markets`)
     const shown = await shownAfter(browser, address, load, values.steps)
     const measured: Measured[] = []

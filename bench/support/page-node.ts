@@ -8,6 +8,8 @@ import { ServerProcess } from './server-process.ts'
 
 export type PageNode = {
   readonly server: ServerProcess
+  /** Of the page, with what opens the offered keys. */
+  readonly pageUrl: string
   /** Whose key the page takes. */
   readonly alice: SocketKey
   /** Who makes the markets. */
@@ -22,13 +24,14 @@ export async function startPageNode(directory: string, marketCount: number): Pro
   const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
   const server = await ServerProcess.start('src/app/main.ts', args, ['gateway', 'engine', 'follower'])
   const admin = JSON.parse(readFileSync(path.join(directory, 'admin.json'), 'utf8')) as AdminAddress
+  const { accounts, pageUrl } = readSandbox(directory)
   const key = (wanted: string): SocketKey => {
-    const found = readSandbox(directory).accounts.find(({ name }) => name === wanted)
+    const found = accounts.find(({ name }) => name === wanted)
     if (found === undefined) throw new Error(`the sandbox has no account '${wanted}'`)
     return found
   }
   const markets = await addMarkets(admin, marketCount)
-  return { server, alice: key('alice'), bob: key('bob'), markets }
+  return { server, pageUrl, alice: key('alice'), bob: key('bob'), markets }
 }
 
 async function addMarkets(admin: AdminAddress, count: number): Promise<readonly string[]> {
