@@ -133,7 +133,10 @@ describe('the image', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
-    const run = lines('RUN').find((rest) => rest.startsWith('npm run'))
+    // What stands before it sets variables.
+    const run = lines('RUN')
+      .map((rest) => rest.replace(/^(?:\w+=\S* )+/, ''))
+      .find((rest) => rest.startsWith('npm run'))
     expect(Object.keys(scripts)).toContain(run?.split(' ')[2] as string)
     const target = run?.split(' ').at(-1)
     expect(lines('COPY')).toContain(`--from=build ${target} ${PROGRAM}`)

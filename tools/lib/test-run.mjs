@@ -15,7 +15,7 @@ const GRACE_MS = 5_000
 const REPORTS = path.join(ROOT, '.cache', 'test-reports')
 const REPORTS_KEPT = 10
 /** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
-const RUN_VARIABLE = 'RUN_OF_BOURSE_TESTS'
+const RUN_VARIABLE = 'TEST_RUN_MARK'
 
 const children = new Set()
 

@@ -50,7 +50,7 @@ export const PINNED: readonly Scene[] = [
 /** Alice before her orders. */
 function trading(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
-    const page = await stage.open(`${stage.url}/#BTC/USDT`, options)
+    const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
     await seen(page)
     if (options.locale === 'tr-TR') await page.locator('.trade-key button').first().click()
     else await takeAlice(page)
@@ -70,7 +70,7 @@ function trading(name: string, options: BrowserContextOptions): Scene {
 
 function newcomer(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
-    const page = await stage.open(`${stage.url}/#BTC/USDT`, options)
+    const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
     await seen(page)
     return page
   }
@@ -80,7 +80,7 @@ function newcomer(name: string, options: BrowserContextOptions): Scene {
 /** A price in words that can be read in two ways, and an order that is larger than the account. */
 function refusal(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
-    const page = await stage.open(`${stage.url}/#BTC/USDT`, options)
+    const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
     await seen(page)
     await takeAlice(page)
     await field(page, 'Price').fill('59,600')

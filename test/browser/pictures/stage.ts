@@ -65,6 +65,11 @@ export class Stage {
     return this.#url
   }
 
+  /** Of the trading page, with what opens the offered keys. */
+  get pageUrl(): string {
+    return readSandbox(this.#data).pageUrl
+  }
+
   get admin(): AdminAddress {
     return JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
   }
