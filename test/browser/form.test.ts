@@ -4,7 +4,18 @@ import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { field, fill, notices, orders, place, sayYes, send, takeAlice, trade } from './support/trading.ts'
+import {
+  chooseKind,
+  field,
+  fill,
+  notices,
+  orders,
+  place,
+  sayYes,
+  send,
+  takeAlice,
+  trade,
+} from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -100,9 +111,8 @@ describe('the order form', () => {
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.1', '1000')
     await page.locator('#last', { hasText: /^1.000/ }).waitFor()
     const leg = (name: string) => trade(page).getByRole('group', { name: new RegExp(`^${name}`) })
-    const type = trade(page).getByLabel('Type').first()
 
-    await type.selectOption('OTOCO')
+    await chooseKind(page, 'OTOCO')
     await field(page, 'Quantity').fill('0.5')
     await leg('Entry')
       .getByLabel(/^Price/)
@@ -128,7 +138,7 @@ describe('the order form', () => {
       expect([name, await orders(page).getByText(name, { exact: true }).count()]).toEqual([name, 1])
     await cancelFirst(page)
 
-    await type.selectOption('OCO')
+    await chooseKind(page, 'OCO')
     await trade(page).getByRole('button', { name: 'Sell', exact: true }).click()
     await field(page, 'Quantity').fill('0.25')
     await leg('Take profit')
@@ -144,7 +154,7 @@ describe('the order form', () => {
     await orders(page).nth(1).waitFor()
     await cancelFirst(page)
 
-    await type.selectOption('OTO')
+    await chooseKind(page, 'OTO')
     await field(page, 'Quantity').first().fill('0.5')
     await leg('Entry')
       .getByLabel(/^Price/)
@@ -252,8 +262,7 @@ describe('the order form', () => {
     await fixture.place(fixture.bob, 'ETH/USDT', 'SELL', '0.1', '100')
     await fixture.place(fixture.alice, 'ETH/USDT', 'BUY', '0.1', '100')
     await page.locator('#last', { hasText: '100' }).waitFor()
-    const type = trade(page).getByLabel('Type')
-    await type.selectOption('STOP_LOSS_LIMIT')
+    await chooseKind(page, 'STOP_LOSS_LIMIT')
     await field(page, 'Stop price').fill('99')
     await fill(page, '99', '1')
     await trade(page).getByText('That is reached already: the exchange refuses it.').waitFor()
@@ -263,7 +272,7 @@ describe('the order form', () => {
     await sayYes(page)
     await orders(page).filter({ hasText: 'Stop, limit' }).waitFor()
 
-    await type.selectOption('LIMIT')
+    await chooseKind(page, 'LIMIT')
     await field(page, 'Price').fill('90')
     await trade(page).getByRole('button', { name: 'free: take all of it' }).click()
     expect(await field(page, 'Total').inputValue()).toMatch(/^\d{6,}/)
@@ -279,7 +288,7 @@ describe('the order form', () => {
 
     await page.reload()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
-    expect(await type.inputValue()).toBe('LIMIT')
+    expect(await trade(page).locator('[data-tab="LIMIT"]').getAttribute('aria-pressed')).toBe('true')
     expect(besideRefusals(takeComplaints())).toEqual([])
   })
 })

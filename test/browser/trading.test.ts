@@ -8,6 +8,7 @@ import { pageFixture } from './support/fixture.ts'
 import { expectBid, PHONE_VIEWS, showView } from './support/shown.ts'
 import {
   askSeldom,
+  chooseKind,
   field,
   fill,
   forgetKey,
@@ -210,7 +211,7 @@ describe('the trading page', () => {
     await question.waitFor({ state: 'detached' })
     expect(await page.getByText(/^Placed/).count()).toBe(0)
 
-    await trade(page).getByLabel('Type').selectOption('MARKET')
+    await chooseKind(page, 'MARKET')
     await trade(page)
       .getByLabel(/^Total/)
       .fill('16')
@@ -391,7 +392,7 @@ describe('the trading page', () => {
       .click()
     await page.getByText('You have no open orders.').waitFor()
     await showView(page, 'Trade')
-    await trade(page).getByLabel('Type').selectOption('OTOCO')
+    await chooseKind(page, 'OTOCO')
     await page.locator('.trade-leg').nth(2).waitFor()
     expect(await smallTargets(page)).toEqual([])
     await page

@@ -11,6 +11,8 @@ import { TURKISH } from './turkish/turkish.ts'
 const EQUAL = [
   'account.history.maker',
   'account.history.taker',
+  'kindTabs.LIMIT',
+  'kindTabs.STOP',
   'lists.typed',
   'moves.line',
   'types.LIMIT',

@@ -47,3 +47,9 @@ function unitsOf(value: Decimal): readonly [units: bigint, places: number] {
   const [whole = '0', fraction = ''] = value.toString().split('.')
   return [BigInt(whole + fraction), fraction.length]
 }
+
+/** What is given of what is free, as whole percent from 0 to 100, for a slider. */
+export function sharePercent(given: Decimal, free: string | undefined): number {
+  const share = free === undefined ? 0 : (Number(given.toString()) / Number(free)) * 100
+  return Number.isFinite(share) ? Math.min(100, Math.max(0, Math.round(share))) : 0
+}

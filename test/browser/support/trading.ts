@@ -1,5 +1,6 @@
 /** What a person does in the order form, for the tests of the trading page. */
 import type { Locator, Page } from 'playwright-core'
+import { kindsOf, type OrderKind, tabOf } from '../../../src/web/trade/state/order-kinds.ts'
 import { showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
@@ -50,4 +51,12 @@ export async function askSeldom(page: Page): Promise<void> {
 export async function forgetKey(page: Page): Promise<void> {
   await trade(page).getByRole('button', { name: 'Forget key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click()
+}
+
+/** Chooses a type of order, or of list, in the form. */
+export async function chooseKind(page: Page, kind: OrderKind): Promise<void> {
+  const form = page.locator('.trade-form')
+  await form.locator(`[data-tab="${tabOf(kind)}"]`).click()
+  if (kindsOf(tabOf(kind)).length > 1)
+    await form.locator('.trade-choices .trade-type select').selectOption(kind)
 }

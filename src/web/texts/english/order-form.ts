@@ -21,6 +21,7 @@ export const ORDER_FORM = {
   },
   side: { BUY: 'Buy', SELL: 'Sell' },
   type: 'Type',
+  kindTabs: { LIMIT: 'Limit', MARKET: 'Market', STOP: 'Stop', MORE: 'More' },
   types: {
     LIMIT: 'Limit',
     MARKET: 'Market',
@@ -40,7 +41,8 @@ export const ORDER_FORM = {
   best: { bid: 'Best bid', ask: 'Best ask' },
   /** `percent`: with a sign, where there is one. */
   percent: (percent: string) => `${percent}%`,
-  share: (percent: number, code: string) => `${percent}% of free ${code}`,
+  shareOf: (code: string) => `Share of available ${code}`,
+  share: (percent: string, code: string) => `${percent}% of available ${code}`,
   free: 'Free',
   takeAll: (amount: string, code: string) => `${amount} ${code} free: take all of it`,
   fees: (maker: string, taker: string) => `Fees: maker ${maker}%, taker ${taker}%`,

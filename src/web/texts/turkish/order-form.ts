@@ -23,6 +23,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   },
   side: { BUY: 'Alış', SELL: 'Satış' },
   type: 'Emir tipi',
+  kindTabs: { LIMIT: 'Limit', MARKET: 'Piyasa', STOP: 'Stop', MORE: 'Diğer' },
   types: {
     LIMIT: 'Limit',
     MARKET: 'Piyasa',
@@ -41,7 +42,8 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   },
   best: { bid: 'En iyi alış', ask: 'En iyi satış' },
   percent: (percent) => percent.replace(/^[+-]?/, '$&%'),
-  share: (percent, code) => `Serbest ${code} bakiyesi, %${percent}`,
+  shareOf: (code) => `Kullanılabilir bakiyenin payı, ${code}`,
+  share: (percent, code) => `Kullanılabilir ${code} bakiyesi, %${percent}`,
   free: 'Serbest',
   takeAll: (amount, code) => `${amount} ${code} serbest: tamamını kullan`,
   fees: (maker, taker) => `Komisyon: maker %${maker}, taker %${taker}`,

@@ -13,6 +13,7 @@ import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField, withou
 import { foundText } from './found-text.ts'
 import {
   emptyList,
+  isListKind,
   type LegName,
   type ListDraft,
   type ListKind,
@@ -71,6 +72,8 @@ export class Desk {
   )
   readonly consent: Consent
   readonly #lastKind: Entry<OrderType | ListKind>
+  /** The price that came with the side; undefined: it is of somebody's own. */
+  #offeredPrice: string | undefined
 
   constructor({ holder, url, consent, attempts, lastKind, onFill }: DeskOptions) {
     this.holder = holder
@@ -131,7 +134,30 @@ export class Desk {
 
   setSide(side: Side): void {
     this.draft.value = { ...this.draft.value, side }
+    this.#offerPrice(side)
     if (this.list.value !== undefined) this.list.value = withSide(this.list.value, side)
+  }
+
+  /**
+   * With the side the price is the best that there is: that of the other side, of a post-only order that of its own. Never over what somebody has typed or
+   * taken, and never while one click places orders: what stands in the form then was not read.
+   */
+  #offerPrice(side: Side): void {
+    const [market, draft] = [this.market.peek(), this.draft.peek()]
+    const isOffered = draft.type === 'LIMIT' || draft.type === 'LIMIT_MAKER'
+    if (market === undefined || !isOffered || this.list.peek() !== undefined) return
+    if (!this.isMarketLive.peek() || this.consent.isOneClick.peek()) return
+    if (draft.price !== '' && draft.price !== this.#offeredPrice) return
+    const { bid, ask } = this.best.peek()
+    const price = (side === 'BUY') === (draft.type === 'LIMIT') ? ask : bid
+    if (price === undefined) return
+    this.#offeredPrice = price
+    this.draft.value = withField(draft, 'price', price, market)
+  }
+
+  /** Somebody has typed a price, or taken one: it is theirs. */
+  ownPrice(): void {
+    this.#offeredPrice = undefined
   }
 
   /** One order of a type, or a list. It is what the form begins with at the next visit. */
@@ -141,10 +167,9 @@ export class Desk {
   }
 
   #showKind(kind: OrderType | ListKind): void {
-    const isList = kind === 'OCO' || kind === 'OTO' || kind === 'OTOCO'
-    this.list.value = isList ? emptyList(kind, this.draft.value.side) : undefined
+    this.list.value = isListKind(kind) ? emptyList(kind, this.draft.value.side) : undefined
     this.listField = undefined
-    if (!isList) this.draft.value = { ...this.draft.value, type: kind }
+    if (!isListKind(kind)) this.draft.value = { ...this.draft.value, type: kind }
   }
 
   /** What is free of the asset that an order of this side gives away; undefined: not known. */
@@ -181,6 +206,7 @@ export class Desk {
       return
     }
     const draft = this.draft.peek()
+    this.ownPrice()
     const priced = hasPrice(draft.type) ? draft : { ...draft, type: 'LIMIT' as const }
     this.draft.value = withField(priced, 'price', price, market)
   }

@@ -24,6 +24,10 @@ import {
 /** OCO: take profit or stop loss. OTO: one after another. OTOCO: an entry, then take profit or stop loss. */
 export type ListKind = 'OCO' | 'OTO' | 'OTOCO'
 
+export function isListKind(kind: string): kind is ListKind {
+  return kind === 'OCO' || kind === 'OTO' || kind === 'OTOCO'
+}
+
 export type LegName = 'entry' | 'next' | 'profit' | 'loss'
 
 export type ListDraft = {

@@ -5,6 +5,7 @@ import { Decimal } from '../../../client/decimal.ts'
 import { RefusedError } from '../../../client/errors.ts'
 import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import { sharePercent } from '../exact-sums.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
@@ -96,15 +97,34 @@ export class ListTicket {
     return isOfField ? undefined : messageOf(error)
   }
 
+  /** How much of what is free the list takes now, in percent, from 0 to 100: for the eye only. */
+  get share(): number {
+    const list = this.#desk.list.value
+    const quantity = list === undefined ? undefined : numberIn(list.quantity)
+    if (list === undefined || quantity === undefined) return 0
+    const price = numberIn(this.#dearest(list).price)
+    const given = list.side === 'SELL' ? quantity : price?.times(quantity)
+    return given === undefined ? 0 : sharePercent(given, this.#desk.freeFor(list.side))
+  }
+
+  /** The order of the list that takes most, and its price. */
+  #dearest({ kind, legs }: ListDraft): { readonly price: string } {
+    const leg = legs[kind === 'OCO' ? 'loss' : 'entry']
+    const field = priceField(leg)
+    return { price: field === undefined ? '' : leg[field] }
+  }
+
   /** So many percent of what is free, at the price of the order that takes most. */
   take(percent: number): void {
     const [list, market] = [this.#desk.list.value, this.#desk.market.value]
     if (list === undefined || market === undefined) return
     const free = this.#desk.freeFor(list.side)
-    const dearest = list.legs[list.kind === 'OCO' ? 'loss' : 'entry']
-    const field = priceField(dearest)
-    const price = field === undefined ? '' : dearest[field]
+    const { price } = this.#dearest(list)
     if (free === undefined || (list.side === 'BUY' && numberIn(price) === undefined)) return
+    if (percent === 0) {
+      this.#desk.list.value = { ...list, quantity: '' }
+      return
+    }
     const draft = withShare({ ...EMPTY_DRAFT, side: list.side, price }, percent, Decimal.from(free), market)
     this.#desk.list.value = { ...list, quantity: draft.quantity }
   }

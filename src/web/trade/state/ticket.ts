@@ -5,6 +5,7 @@ import { RefusedError } from '../../../client/errors.ts'
 import type { AccountCommission } from '../../../client/interface/answers.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { Entry } from '../../common/browser-entry.ts'
+import { sharePercent } from '../exact-sums.ts'
 import { type Desk, messageOf } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type Draft,
   fieldsOf,
   type NumberFieldName,
+  numberIn,
   type Problems,
   withField,
   withoutDeadline,
@@ -83,6 +85,7 @@ export class Ticket {
 
   set(field: NumberFieldName, text: string): void {
     const { draft, market } = this.#desk
+    if (field === 'price') this.#desk.ownPrice()
     if (market.value !== undefined) draft.value = withField(draft.value, field, text, market.value)
   }
 
@@ -95,7 +98,17 @@ export class Ticket {
   take(percent: number): void {
     const { draft, market } = this.#desk
     if (market.value === undefined || this.free === undefined) return
-    draft.value = withShare(draft.value, percent, Decimal.from(this.free), market.value)
+    draft.value =
+      percent === 0
+        ? { ...draft.value, quantity: '', total: '' }
+        : withShare(draft.value, percent, Decimal.from(this.free), market.value)
+  }
+
+  /** How much of what is free the order in the form takes, in percent, from 0 to 100: for the eye only. */
+  get share(): number {
+    const { side, quantity, total } = this.#desk.draft.value
+    const given = numberIn(side === 'BUY' ? total : quantity)
+    return given === undefined ? 0 : sharePercent(given, this.free)
   }
 
   /** Sends what the form has, once; asks before where there is something to ask. */

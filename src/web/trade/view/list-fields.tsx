@@ -25,11 +25,10 @@ type ListProps = {
 export function ListFields({ desk, ticket, market, list }: ListProps) {
   const words = TEXTS.lists
   const given = list.side === 'BUY' ? market.quoteCode : market.baseCode
+  const free = desk.freeFor(list.side)
   return (
     <>
-      <p class="trade-hint">
-        {words.about[list.kind]} {words.together}
-      </p>
+      <Free free={free} code={given} onAll={() => ticket.take(100)} />
       <NumberInput
         name="quantity"
         label={TEXTS.fields.quantity}
@@ -40,11 +39,18 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
           desk.list.value = { ...list, quantity }
         }}
       />
-      <Shares code={given} onShare={(percent) => ticket.take(percent)} />
       {LEGS[list.kind].map((leg) => (
         <LegFields key={leg} desk={desk} ticket={ticket} market={market} list={list} leg={leg} />
       ))}
-      <Free free={desk.freeFor(list.side)} code={given} onAll={() => ticket.take(100)} />
+      <Shares
+        code={given}
+        percent={ticket.share}
+        isKnown={free !== undefined}
+        onShare={(percent) => ticket.take(percent)}
+      />
+      <p class="trade-hint">
+        {words.about[list.kind]} {words.together}
+      </p>
       <div role="status">
         {ticket.refusal !== undefined && <p class="trade-problem">{ticket.refusal}</p>}
         <p class="trade-hint">{words.checked[list.kind]}</p>

@@ -19,7 +19,7 @@ export function NumberInput({ label, unit, value, problem, name, onValue, onFocu
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div class="trade-field">
+    <div class="trade-field trade-number">
       <label for={id}>
         {label} {unit !== undefined && <span class="unit">{unit}</span>}
       </label>

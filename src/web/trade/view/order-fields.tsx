@@ -14,6 +14,9 @@ import { TriggerHint } from './trigger-hint.tsx'
 
 type FieldsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
 
+/** Above the share of the balance: what every order begins with. */
+const FIRST: readonly NumberFieldName[] = ['stopPrice', 'price', 'quantity']
+
 export function OrderFields({ desk, ticket, market }: FieldsProps) {
   const draft = desk.draft.value
   const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
@@ -35,18 +38,24 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
   )
   return (
     <>
-      {fields.filter((field) => field !== 'icebergQty').map(input)}
-      <TriggerHint draft={draft} last={desk.lastPrice.value} />
-      {hasPrice(draft.type) && <BestButtons desk={desk} />}
-      <Shares code={given} onShare={(percent) => ticket.take(percent)} />
       <Free free={ticket.free} code={given} onAll={() => ticket.take(100)}>
-        <Fees ticket={ticket} />
+        {hasPrice(draft.type) && <BestButtons desk={desk} />}
       </Free>
+      {fields.filter((field) => FIRST.includes(field)).map(input)}
+      <Shares
+        code={given}
+        percent={ticket.share}
+        isKnown={ticket.free !== undefined}
+        onShare={(percent) => ticket.take(percent)}
+      />
+      {fields.filter((field) => !FIRST.includes(field) && field !== 'icebergQty').map(input)}
+      <TriggerHint draft={draft} last={desk.lastPrice.value} />
       <details class="trade-limits" open={draft.icebergQty !== ''}>
         <summary>{TEXTS.selfTrade.title}</summary>
         {fields.filter((field) => field === 'icebergQty').map(input)}
         <SelfTrade desk={desk} />
       </details>
+      <Fees ticket={ticket} />
       <OrderForecast ticket={ticket} />
     </>
   )
@@ -55,7 +64,7 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
 function BestButtons({ desk }: { readonly desk: Desk }) {
   const { bid, ask } = desk.best.value
   return (
-    <p class="trade-row trade-shares">
+    <span class="trade-best">
       {(
         [
           [TEXTS.best.bid, bid],
@@ -71,7 +80,7 @@ function BestButtons({ desk }: { readonly desk: Desk }) {
           {text}
         </button>
       ))}
-    </p>
+    </span>
   )
 }
 
@@ -79,7 +88,7 @@ function Fees({ ticket }: { readonly ticket: Ticket }) {
   const rates = ticket.commission.value?.commissionRates
   if (rates === undefined) return null
   const percent = (rate: string) => Decimal.from(rate).times('100').toString()
-  return <span class="trade-fees">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</span>
+  return <p class="trade-hint">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</p>
 }
 
 /** What happens where the order meets one of the same account. */

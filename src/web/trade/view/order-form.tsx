@@ -1,8 +1,10 @@
 /** The form that places orders: one, or a list of them. */
+import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
-import type { TradedMarket } from '../state/draft.ts'
+import { fieldsOf, numberIn, type TradedMarket } from '../state/draft.ts'
 import type { ListTicket } from '../state/list-ticket.ts'
+import { amountText } from '../state/order-phrase.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { ListFields } from './list-fields.tsx'
 import { OrderFields } from './order-fields.tsx'
@@ -39,7 +41,17 @@ export function OrderForm({ desk, dispatch, ticket, listTicket, market }: FormPr
       ) : (
         <ListFields desk={desk} ticket={listTicket} market={market} list={list} />
       )}
-      <SendButton dispatch={dispatch} side={desk.draft.value.side} baseCode={market.baseCode} />
+      <SendButton dispatch={dispatch} side={desk.draft.value.side} what={whatIsSent(desk, market)} />
     </form>
   )
+}
+
+/** How much of which asset the form has: of an order for a sum the sum, and the asset alone while there is no figure. */
+function whatIsSent(desk: Desk, { baseCode, quoteCode }: TradedMarket): string {
+  const [draft, list] = [desk.draft.value, desk.list.value]
+  const isForSum = list === undefined && !fieldsOf(draft).includes('quantity')
+  const amount = numberIn(isForSum ? draft.total : (list?.quantity ?? draft.quantity))
+  if (amount === undefined || amount.compare('0') === 0) return baseCode
+  if (!isForSum) return amountText(amount, baseCode)
+  return TEXTS.orderPhrase.forTotal(baseCode, amountText(amount, quoteCode))
 }

@@ -1,10 +1,11 @@
 /** Which order it is to be: side, type or list, and how long it lasts. */
 import { useId } from 'preact/hooks'
-import type { OrderType, Side, TimeInForce } from '../../../client/interface/words.ts'
+import type { Side, TimeInForce } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce } from '../state/draft.ts'
-import type { ListKind } from '../state/list-draft.ts'
+import { isListKind } from '../state/list-draft.ts'
+import { KIND_TABS, kindsOf, type OrderKind, TABS, tabOf } from '../state/order-kinds.ts'
 import { TimePicker } from './time-picker.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']
@@ -30,40 +31,64 @@ export function SidePicker({ desk }: { readonly desk: Desk }) {
 }
 
 export function TypePicker({ desk }: { readonly desk: Desk }) {
-  const id = useId()
   const [draft, list] = [desk.draft.value, desk.list.value]
+  const kind = list?.kind ?? draft.type
+  const tab = tabOf(kind)
+  const hasTime = list === undefined && hasTimeInForce(draft.type)
   return (
-    <div class="trade-row">
-      <div class="trade-field trade-type">
-        <label for={id}>{TEXTS.type}</label>
-        <select
-          id={id}
-          value={list?.kind ?? draft.type}
-          onChange={({ currentTarget }) => desk.setKind(currentTarget.value as OrderType | ListKind)}
-        >
-          {Object.entries(TEXTS.types).map(([type, text]) => (
-            <option key={type} value={type}>
-              {text}
-            </option>
-          ))}
-          <optgroup label={TEXTS.lists.group}>
-            {Object.entries(TEXTS.lists.kinds).map(([kind, text]) => (
-              <option key={kind} value={kind}>
-                {text}
-              </option>
-            ))}
-          </optgroup>
-        </select>
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot lay its buttons out in a row */}
+      <div class="trade-kinds" role="group" aria-label={TEXTS.type}>
+        {TABS.map((each) => (
+          <button
+            type="button"
+            key={each}
+            data-tab={each}
+            aria-pressed={each === tab}
+            onClick={() => each !== tab && desk.setKind(KIND_TABS[each][0])}
+          >
+            {TEXTS.kindTabs[each]}
+          </button>
+        ))}
       </div>
-      {list === undefined && hasTimeInForce(draft.type) && (
-        <TimePicker
-          times={TIMES}
-          time={draft.timeInForce}
-          onTime={(timeInForce) => {
-            desk.draft.value = { ...draft, timeInForce }
-          }}
-        />
+      {(hasTime || kindsOf(tab).length > 1) && (
+        <div class="trade-row trade-choices">
+          {kindsOf(tab).length > 1 && (
+            <KindSelect kinds={kindsOf(tab)} kind={kind} onKind={(chosen) => desk.setKind(chosen)} />
+          )}
+          {hasTime && (
+            <TimePicker
+              times={TIMES}
+              time={draft.timeInForce}
+              onTime={(timeInForce) => {
+                desk.draft.value = { ...draft, timeInForce }
+              }}
+            />
+          )}
+        </div>
       )}
+    </>
+  )
+}
+
+type KindProps = {
+  readonly kinds: readonly OrderKind[]
+  readonly kind: OrderKind
+  readonly onKind: (kind: OrderKind) => void
+}
+
+function KindSelect({ kinds, kind, onKind }: KindProps) {
+  const id = useId()
+  return (
+    <div class="trade-field trade-type">
+      <label for={id}>{TEXTS.type}</label>
+      <select id={id} value={kind} onChange={({ currentTarget }) => onKind(currentTarget.value as OrderKind)}>
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {isListKind(each) ? TEXTS.lists.kinds[each] : TEXTS.types[each]}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

@@ -1,17 +1,27 @@
-/** The button that sends, and in words what it waits for. */
+/** The button that sends and says what it does; and in words what it waits for. It stays in sight while the form scrolls. */
 
 import { useId } from 'preact/hooks'
 import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 
-type SendButtonProps = { readonly dispatch: Dispatch; readonly side: Side; readonly baseCode: string }
+type SendButtonProps = {
+  readonly dispatch: Dispatch
+  readonly side: Side
+  /** How much of which asset. */
+  readonly what: string
+}
 
-export function SendButton({ dispatch, side, baseCode }: SendButtonProps) {
+export function SendButton({ dispatch, side, what }: SendButtonProps) {
   const id = useId()
   const wait = dispatch.waitsFor.value
   return (
-    <>
+    <div class="trade-send-bar">
+      {wait !== undefined && wait !== 'SENDING' && (
+        <p class="trade-stale" id={id}>
+          {TEXTS.sending.waits[wait]}
+        </p>
+      )}
       <button
         type="submit"
         class="trade-send"
@@ -23,13 +33,8 @@ export function SendButton({ dispatch, side, baseCode }: SendButtonProps) {
           if (event.detail > 1) event.preventDefault()
         }}
       >
-        {wait === 'SENDING' ? TEXTS.sending.waits.SENDING : TEXTS.place[side](baseCode)}
+        {wait === 'SENDING' ? TEXTS.sending.waits.SENDING : TEXTS.place[side](what)}
       </button>
-      {wait !== undefined && wait !== 'SENDING' && (
-        <p class="trade-stale" id={id}>
-          {TEXTS.sending.waits[wait]}
-        </p>
-      )}
-    </>
+    </div>
   )
 }

@@ -1,23 +1,42 @@
-/** Buttons for a share of what is free. */
+/** A share of what is available, as a slider and as buttons. */
 import { TEXTS } from '../../texts/texts.ts'
 
 export const SHARES = [25, 50, 75, 100] as const
 
-type SharesProps = { readonly code: string; readonly onShare: (percent: number) => void }
+type SharesProps = {
+  readonly code: string
+  /** What the order takes of it now, from 0 to 100. */
+  readonly percent: number
+  readonly isKnown: boolean
+  readonly onShare: (percent: number) => void
+}
 
-export function Shares({ code, onShare }: SharesProps) {
+export function Shares({ code, percent, isKnown, onShare }: SharesProps) {
   return (
-    <p class="trade-row trade-shares">
-      {SHARES.map((percent) => (
-        <button
-          type="button"
-          key={percent}
-          aria-label={TEXTS.share(percent, code)}
-          onClick={() => onShare(percent)}
-        >
-          {TEXTS.percent(`${percent}`)}
-        </button>
-      ))}
-    </p>
+    <div class="trade-shares">
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        value={percent}
+        disabled={!isKnown}
+        aria-label={TEXTS.shareOf(code)}
+        aria-valuetext={TEXTS.percent(`${percent}`)}
+        onInput={({ currentTarget }) => onShare(Number(currentTarget.value))}
+      />
+      <p class="trade-row">
+        {SHARES.map((share) => (
+          <button
+            type="button"
+            key={share}
+            aria-label={TEXTS.share(`${share}`, code)}
+            onClick={() => onShare(share)}
+          >
+            {TEXTS.percent(`${share}`)}
+          </button>
+        ))}
+      </p>
+    </div>
   )
 }

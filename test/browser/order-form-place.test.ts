@@ -1,0 +1,84 @@
+/** What every order needs is in sight at once: both sides, price, quantity and the button that sends, for each type that the form has, on each screen. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasPrice } from '../../src/web/trade/state/draft.ts'
+import { isListKind } from '../../src/web/trade/state/list-draft.ts'
+import { KIND_TABS, type OrderKind } from '../../src/web/trade/state/order-kinds.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { pageFixture } from './support/fixture.ts'
+import { chooseKind } from './support/trading.ts'
+
+setDefaultTimeout(300_000)
+
+const fixture = pageFixture()
+const SCREENS = [
+  { width: 1366, height: 657 },
+  { width: 1536, height: 730 },
+  { width: 1440, height: 780 },
+  { width: 1024, height: 700 },
+  { width: 390, height: 660 },
+] as const
+const KINDS: readonly OrderKind[] = Object.values(KIND_TABS).flat()
+
+beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
+
+/** What of an order is not whole in sight, or lies below something else, while nothing has been scrolled. */
+function outOfSight(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
+  return page.evaluate((wanted) => {
+    return wanted.filter((selector) => {
+      const element = document.querySelector(`.trade-form ${selector}`)
+      if (element === null) return true
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y))
+      return !corners.every((at) => at !== null && element.contains(at))
+    })
+  }, selectors)
+}
+
+/** An order at market has no price, and buys for a sum. */
+function neededBy(kind: OrderKind): readonly string[] {
+  const amount = !isListKind(kind) && !hasPrice(kind) ? 'total' : 'quantity'
+  const price = isListKind(kind) || hasPrice(kind) ? ['[data-field="price"]'] : []
+  const stop = !isListKind(kind) && /^(?:STOP|TAKE)/.test(kind) ? ['[data-field="stopPrice"]'] : []
+  return [
+    '[data-side="BUY"]',
+    '[data-side="SELL"]',
+    ...stop,
+    ...price,
+    `[data-field="${amount}"]`,
+    '.trade-send',
+  ]
+}
+
+describe('the order form', () => {
+  test.each(
+    SCREENS.flatMap((screen) => (['en-US', 'tr-TR'] as const).map((locale) => [screen, locale] as const)),
+  )(
+    'on a screen of %p in %p has sides, price, quantity and button of every type in sight at once',
+    async (screen, locale) => {
+      const { page } = await fixture.open('BTC/USDT', screen, { locale })
+      const view = page.locator('#views button').nth(3)
+      if (await view.isVisible()) await view.click()
+      await page.locator('.trade-key button').first().click()
+      await page.locator('.trade-desk[data-live="true"]').waitFor()
+      const missing: Record<string, readonly string[]> = {}
+      for (const kind of KINDS) {
+        await chooseKindIn(page, kind)
+        missing[kind] = await outOfSight(page, neededBy(kind))
+      }
+      expect(missing).toEqual(Object.fromEntries(KINDS.map((kind) => [kind, []])))
+      await chooseKindIn(page, 'LIMIT')
+      await page.locator('.trade-form [data-field="price"]').fill('59,600')
+      await page.locator('.trade-form .trade-problem').first().waitFor()
+      expect(await outOfSight(page, neededBy('LIMIT'))).toEqual([])
+    },
+  )
+})
+
+async function chooseKindIn(page: Page, kind: OrderKind): Promise<void> {
+  await chooseKind(page, kind)
+  await page.evaluate(() => {
+    scrollTo(0, 0)
+    document.querySelector('.trade-body')?.scrollTo(0, 0)
+  })
+}
