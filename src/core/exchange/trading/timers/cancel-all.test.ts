@@ -257,6 +257,25 @@ describe('a countdown', () => {
     s.it.mustAddUp()
   })
 
+  test('with keepStops takes the place of none that ends what waits too', () => {
+    const s = scene()
+    const words = { who: s.ann, side: 'SELL', quantity: LOT } as const
+    s.it.accepted({ ...words, type: 'STOP_LOSS_LIMIT', stopPrice: 9_000, price: 12_000 })
+    for (let i = 0; i < 6; i++) sell(s, 10_001 + i)
+    setCountdown(s, 50)
+    pass(s, 60)
+    const [fire] = s.it.exchange.due(1)
+    expect(fire).toMatchObject({ kind: 'FireCountdown' })
+    s.it.give(fire as EngineCommand)
+    // The first is under way and has the stop still before it.
+    expect(open(s).length).toBeGreaterThan(1)
+    setCountdown(s, 1, { keepsStops: true })
+    pass(s, 60)
+    carryOut(s)
+    expect(open(s)).toEqual([])
+    s.it.mustAddUp()
+  })
+
   test('with keepStops spares an order that is triggered at the very moment of its end', () => {
     const s = scene()
     const words = { who: s.ann, side: 'SELL', quantity: LOT } as const
