@@ -20,7 +20,10 @@ export type Testimony =
 export interface Witness {
   recall(): Testimony
 
-  /** Remembers the journal's new end; called after each commit and before anybody is answered. */
+  /**
+   * Remembers the journal's new end; called after each commit and before anybody is answered. While the storage is full it may go on
+   * remembering an earlier end, which is still true, until the next call. Throws `JournalFault` `FAILED`.
+   */
   record(mark: JournalPosition): void
 
   /** Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable. */

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, fsyncSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JournalPosition } from '../../engine/journal.ts'
@@ -167,4 +176,14 @@ test('a witness with both slots damaged remembers nothing, and says so', () => {
     kind: 'UNREADABLE',
     damage: `neither slot of ${path} has its checksum`,
   })
+})
+
+test('a full disk keeps a mark from being written, and ends nothing; any other fault is thrown', () => {
+  const path = newPath()
+  symlinkSync('/dev/full', path)
+  const witness = new FileWitness(path, sha256)
+  expect(() => witness.record(mark(1))).not.toThrow()
+  expect(() => new FileWitness(join(root, 'gone', 'witness'), sha256).record(mark(1))).toThrow(
+    'cannot write the witness file',
+  )
 })

@@ -62,7 +62,9 @@ export class FileWitness implements Witness {
       writeAll(this.#file(), this.#slotOf(mark), this.#nextSlot * SLOT_STRIDE_BYTES)
       this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
     } catch (cause) {
-      throw fileFault(cause, `cannot write the witness file ${this.#path}`)
+      const fault = fileFault(cause, `cannot write the witness file ${this.#path}`)
+      // Where a file system copies what it writes over (Btrfs, ZFS), a full one refuses this as well. The other slot stands.
+      if (fault.kind !== 'STORAGE_FULL') throw fault
     }
   }
 
