@@ -88,14 +88,15 @@ export function listEnds(): string[] {
   return [...ofTypes, ...OF_ANY_TYPE]
 }
 
+const KNOWN_ENDS: ReadonlySet<string> = new Set(listEnds())
+
 /** Follows the orders of lists through a run; numbers begin anew with the next. */
 export class ListedOrders {
   readonly #wordsByOrder = new Map<OrderNumber, readonly [Group, OrderType]>()
 
   /** What has become of orders of lists with these events. */
   endsOf(events: readonly ExchangeEvent[]): string[] {
-    const known = new Set(listEnds())
-    return events.flatMap((event) => this.#endsWith(event)).filter((end) => known.has(end))
+    return events.flatMap((event) => this.#endsWith(event)).filter((end) => KNOWN_ENDS.has(end))
   }
 
   #endsWith(event: ExchangeEvent): string[] {

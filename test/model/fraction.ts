@@ -20,7 +20,7 @@ export class Fraction {
     const above = BigInt(numerator)
     const below = BigInt(denominator)
     if (below === 0n) throw new RangeError('a fraction cannot have the denominator 0')
-    if (below === 1n) return new Fraction(above, below)
+    if (below === 1n || above === 0n) return new Fraction(above, 1n)
     const common = greatestCommonDivisor(above, below)
     const sign = below < 0n ? -1n : 1n
     return new Fraction((sign * above) / common, (sign * below) / common)
@@ -33,6 +33,7 @@ export class Fraction {
 
   plus(other: Fraction): Fraction {
     if (other.numerator === 0n) return this
+    if (this.numerator === 0n) return other
     const above = this.numerator * other.denominator + other.numerator * this.denominator
     return Fraction.of(above, this.denominator * other.denominator)
   }

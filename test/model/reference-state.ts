@@ -288,7 +288,9 @@ export class ReferenceState implements Administered {
   }
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
-    const orders = this.all.filter((order) => order.accountId === accountId && paysWith(order) === assetId)
+    const isPaid = (order: ReferenceOrder) => order.accountId === accountId && paysWith(order) === assetId
+    // Each list by itself, and in no order: this is asked for every balance after every step.
+    const orders = [this.open, this.waiting, this.due, this.aside].flatMap((some) => some.filter(isPaid))
     return orders.reduce((sum, order) => sum.plus(this.holdIn(order)), Fraction.ZERO)
   }
 }

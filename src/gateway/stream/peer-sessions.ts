@@ -18,6 +18,10 @@ const SEPARATOR = '.'
 export const FORWARDED_MAX = 16_384
 /** A session has a poll and a packet under way: an address may have these of as many sessions as it may have connections. */
 const FORWARDED_PER_CONNECTION = 2
+/** How much too early the runtime's timeout of a request can come. */
+const TIMEOUT_GRAIN_SECONDS = 4
+/** The longest timeout of a request that the runtime takes is 255 s. */
+export const FORWARDED_POLL_SECONDS_MAX = 255 - TIMEOUT_GRAIN_SECONDS
 /** Of the client's headers those that mean something to a session. */
 const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
 
@@ -27,7 +31,7 @@ export type PeerSessionsOptions = {
   /** The socket of each of the others, by its name. */
   readonly socketByName: ReadonlyMap<string, string>
   readonly config: StreamConfig
-  /** How long a poll may stay unanswered. */
+  /** How long a poll may stay unanswered: at most `FORWARDED_POLL_SECONDS_MAX`. */
   readonly pollSeconds: number
 }
 
@@ -96,7 +100,8 @@ export class PeerSessions {
     const hasBody = method === 'POST'
     const body = hasBody ? await this.#bodies.read(request) : undefined
     if (body instanceof Refusal) return failure(body, client.language, undefined)
-    server.timeout(request, pollSeconds)
+    // The runtime looks at its timeouts every few seconds and may end one early by that; the answer below must come before.
+    server.timeout(request, pollSeconds + TIMEOUT_GRAIN_SECONDS)
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(pollSeconds * 1_000)])
     try {
       const { pathname, search } = new URL(request.url)

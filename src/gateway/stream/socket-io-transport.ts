@@ -24,7 +24,7 @@ import { entryOpening } from './entry-opening.ts'
 import { exactValues } from './exact-values.ts'
 import type { CutCause } from './intake.ts'
 import type { StreamClient } from './link.ts'
-import type { PeerSessions } from './peer-sessions.ts'
+import { FORWARDED_POLL_SECONDS_MAX, type PeerSessions } from './peer-sessions.ts'
 import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
@@ -41,7 +41,7 @@ const POLL_SLACK_SECONDS = 15
 
 /** How long a poll may stay unanswered, at most what the HTTP server allows. */
 export function pollSecondsOf({ pingIntervalMs }: Pick<StreamConfig, 'pingIntervalMs'>): number {
-  return Math.min(255, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+  return Math.min(FORWARDED_POLL_SECONDS_MAX, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
 }
 
 export type SocketIoTransportOptions = {
