@@ -459,7 +459,7 @@ ENDPOINTS: Dict[str, Endpoint] = {
     "rules": _endpoint("GET", "/exchangeInfo/rules", "NONE", "symbol"),
     "depth": _endpoint("GET", "/depth", "USER_DATA", "symbol limit"),
     "trades": _endpoint("GET", "/trades", "USER_DATA", "symbol limit"),
-    "klines": _endpoint("GET", "/klines", "USER_DATA", "symbol interval startTime endTime limit"),
+    "klines": _endpoint("GET", "/klines", "NONE", "symbol interval startTime endTime limit"),
     "ticker_price": _endpoint("GET", "/ticker/price", "USER_DATA", "symbol"),
     "ticker_24hr": _endpoint("GET", "/ticker/24hr", "USER_DATA", "symbol"),
     "book_ticker": _endpoint("GET", "/ticker/bookTicker", "USER_DATA", "symbol"),

@@ -53,6 +53,50 @@ describe('without a key', () => {
   })
 })
 
+describe('candles', () => {
+  test('are read by a stranger with an address alone: what was traded, and nothing of who traded', async () => {
+    const { body: before } = await open('time')
+    const { status, body } = await node
+      .client()
+      .raw({ method: 'GET', path: '/api/v3/klines', query: 'symbol=BTC/USDT&interval=1d' })
+    expect([status, body.status, body.code]).toEqual([200, true, '0000'])
+    const [candle, next] = body.data
+    expect(next).toBeUndefined()
+    const [openTime, ...columns] = candle
+    const dayMs = 86_400_000
+    const [opened, now] = [Number(openTime.slice(1)), Number(before.data.serverTime.slice(1))]
+    expect([opened % dayMs, opened <= now, now < opened + dayMs]).toEqual([0, true, true])
+    const prices = Array(4).fill('60000.5')
+    // 0.2 BTC at 60,000.5: 12,000.1 USDT, bought by the order that came second.
+    expect(columns).toEqual([
+      ...prices,
+      '0.2',
+      `#${opened + dayMs - 1}`,
+      '12000.1',
+      '#1',
+      '0.2',
+      '12000.1',
+      '0',
+    ])
+  })
+
+  test('cost a stranger their weight', async () => {
+    const used = async (query: string) => {
+      const path = '/api/v3/klines'
+      const { headers } = await node.client().raw({ method: 'GET', path, query })
+      return Number(headers.get('x-mbx-used-weight-1m'))
+    }
+    const asked = 'symbol=BTC/USDT&interval=5m&limit=1000'
+    let cost = 0
+    // A new minute counts from nothing.
+    while (cost <= 0) {
+      const first = await used(asked)
+      cost = (await used(asked)) - first
+    }
+    expect(cost).toBe(102)
+  })
+})
+
 describe('the tickers', () => {
   const tickers = async () => {
     const seen = []

@@ -210,7 +210,7 @@ export function withMarkets(Exchange, errors) {
       if (since !== undefined) request.startTime = since
       if (limit !== undefined) request.limit = Math.min(limit, LIST_LIMIT_MAX)
       if (until !== undefined) request.endTime = until
-      const response = await this.marketGetKlines(this.extend(request, rest))
+      const response = await this.publicGetKlines(this.extend(request, rest))
       return this.parseOHLCVs(response.data, market, timeframe, since, limit)
     }
 

@@ -44,7 +44,7 @@ const placementWeight = ({ newOrderRespType }) => 1 + (newOrderRespType === 'FUL
 /** Weights that depend on the request, by method and path. */
 const WEIGHTS = {
   'GET depth': depthWeight,
-  'GET klines': ({ limit = 500, interval }) => 2 + Math.ceil((limit * (STORED_CANDLES[interval] ?? 1)) / 100),
+  'GET klines': ({ limit = 500, interval }) => 2 + Math.ceil((limit * (STORED_CANDLES[interval] ?? 1)) / 50),
   'GET ticker/24hr': ({ symbol }) => (symbol === undefined ? 40 : 2),
   'GET ticker/price': ({ symbol }) => (symbol === undefined ? 4 : 2),
   'GET ticker/bookTicker': ({ symbol }) => (symbol === undefined ? 4 : 2),

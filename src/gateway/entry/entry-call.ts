@@ -18,6 +18,7 @@ import {
   chargeRows,
   giveBackOrder,
   limitUses,
+  readInTurn,
   refuseOrders,
   takeOrders,
 } from '../access/limits/call-limits.ts'
@@ -74,6 +75,10 @@ export class EntryCall extends Call implements ReplyReceiver {
 
   override charge(weight: number): Refusal | undefined {
     return charge(this.#entry.limits, this.#entry.caller, weight)
+  }
+
+  override readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
+    return readInTurn(this.#entry.limits, this.#entry.caller, read)
   }
 
   override chargeRows(weight: number): Refusal | undefined {

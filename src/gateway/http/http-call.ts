@@ -11,6 +11,7 @@ import {
   chargeRows,
   giveBackOrder,
   limitUses,
+  readInTurn,
   refuseOrders,
   takeOrders,
 } from '../access/limits/call-limits.ts'
@@ -63,6 +64,10 @@ export class HttpCall extends Call {
 
   override charge(weight: number): Refusal | undefined {
     return charge(this.#limits, this.#context, weight)
+  }
+
+  override readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
+    return readInTurn(this.#limits, this.#context, read)
   }
 
   override chargeRows(weight: number): Refusal | undefined {

@@ -19,9 +19,10 @@ import type { SecretBox } from '../access/auth/secret-box.ts'
 import { SignatureVerifier } from '../access/auth/signature.ts'
 import { AddressLimits, secondsUntil } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
-import type { CallLimits } from '../access/limits/call-limits.ts'
+import { ANSWERS_RETRY_SECONDS, type CallLimits } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
 import { type OrderCounter, OrderLimits, orderTermsIn } from '../access/limits/order-limits.ts'
+import { ReadingTurns } from '../access/limits/reading-turns.ts'
 import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import { faultLog } from '../common/fault-log.ts'
@@ -107,9 +108,6 @@ export type GatewayOptions = {
 /** On what is answered while no engine can be reached (docs/reference/http.md#while-nobody-leads). */
 export const STALE_HEADER = 'X-Bourse-Stale-Ms'
 
-/** When whoever has too many answers under way may ask again: clients that read have long taken them by then. */
-const ANSWERS_RETRY_SECONDS = 1
-
 /** What may be logged of a request: nothing of what it carried. */
 export type AnsweredRequest = {
   readonly requestId: string
@@ -158,6 +156,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       addresses: this.#addressLimits,
       orders: options.orders ?? new OrderLimits(config.limits),
       answers: this.#answersUnderWay,
+      readings: new ReadingTurns(),
     }
     this.#verifier = new SignatureVerifier(options.secretBox)
     this.entry = this.#createEntry()

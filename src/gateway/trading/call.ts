@@ -113,6 +113,11 @@ export abstract class Call {
   /** The order had been placed before: it does not count, and its answer is marked. */
   abstract noteRepeat(): void
 
+  /** Reads something long: at once, or when its transport says that it is its turn; refused where too much waits already. Rejects as `read` does. */
+  readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
+    return read()
+  }
+
   /** What is used of the limits that the transport counts. */
   abstract limitUses(): Omit<AccountLimits, 'openOrders'>
 

@@ -27,9 +27,16 @@ export function listAnswer<Row>(list: List<Row>, lane: WorkLane): Answer {
   return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)
 }
 
+/** The same as one text, made a piece at a time: for who holds nothing else meanwhile. */
+export async function listText<Row>(list: Omit<List<Row>, 'rowBytes'>, lane: WorkLane): Promise<string> {
+  let text = ''
+  for await (const slice of slicesOf(list, lane)) text += slice
+  return text
+}
+
 /** The same text, a piece at a time. */
 async function* slicesOf<Row>(
-  { head, rows, words, end }: List<Row>,
+  { head, rows, words, end }: Omit<List<Row>, 'rowBytes'>,
   lane: WorkLane,
 ): AsyncGenerator<string, void> {
   const wordsAt = (at: number) => () => words(rows.slice(at, at + ROWS_PER_PIECE))

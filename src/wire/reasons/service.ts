@@ -34,7 +34,7 @@ export const SERVICE_CATALOGUE = {
   ANSWERS_UNDER_WAY: unavailable({
     en: 'Too many long answers are on their way; please read them to the end and try again in {seconds} seconds.',
     tr: 'Gönderilmekte olan uzun yanıtlar çok fazla; lütfen onları sonuna kadar okuyup {seconds} saniye sonra yeniden deneyin.',
-    when: 'long answers that the address, or all addresses together, have not read yet hold as much memory as they may; nothing was carried out',
+    when: 'long answers that the address, or all addresses together, have not read yet hold as much memory as they may, or too many questions for [candles](candles.md#weight) wait; nothing was carried out',
     remedy: 'read the answers under way to their end; wait `Retry-After` seconds',
   }),
   STORAGE_FULL: unavailable(

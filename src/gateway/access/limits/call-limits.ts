@@ -2,16 +2,21 @@
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
-import type { Refusal } from '../../common/refusal.ts'
+import { type Refusal, refuse } from '../../common/refusal.ts'
 import type { AddressLimits, AddressUse } from './address-limits.ts'
 import type { AnswersUnderWay } from './answers-under-way.ts'
 import type { OrderCount, OrderCounter } from './order-limits.ts'
+import type { ReadingTurns } from './reading-turns.ts'
 
 export type CallLimits = {
   readonly addresses: AddressLimits
   readonly orders: OrderCounter
   readonly answers: AnswersUnderWay
+  readonly readings: ReadingTurns
 }
+
+/** When whoever has too many answers under way may ask again: clients that read have long taken them by then. */
+export const ANSWERS_RETRY_SECONDS = 1
 
 /** Who is counted, and when. */
 export type Caller = { readonly limitKey: string; readonly use: AddressUse; readonly now: TimeMs }
@@ -32,6 +37,15 @@ export function chargeRows(
   weight: number,
 ): Refusal | undefined {
   return limits.addresses.chargeRows(limitKey, use, weight, now)
+}
+
+/** Reads when it is the address's turn; refused where too much waits already. */
+export function readInTurn<T>(
+  { readings }: CallLimits,
+  { limitKey }: Caller,
+  read: () => Promise<T>,
+): Promise<T> | Refusal {
+  return readings.take(limitKey, read) ?? refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS })
 }
 
 /** Counts so many orders in the windows of their account; refused ones count as one answer with 429 to its address. */

@@ -1,5 +1,6 @@
 /**
- * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width.
+ * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width. Anybody may ask, so that answers are
+ * made one at a time, and each address waits for its turn.
  */
 import { BASE_OF } from '../../../engine/candles/base-widths.ts'
 import { readCandles } from '../../../engine/candles/read-candles.ts'
@@ -16,27 +17,24 @@ import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
 import { readTimeRange, readWholeNumber, readWord } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { listAnswer } from '../list-answer.ts'
-import { type Operation, requireSymbol, USER_DATA, withWindow } from '../operation.ts'
+import { listText } from '../list-answer.ts'
+import { NONE_WITH_PARAMETERS, type Operation, requireSymbol, withWindow } from '../operation.ts'
 
 const LIMIT = { min: 1, max: 1_000, fallback: 500 }
 
 const WEIGHT = 2
 
 /** Stored candles that one more weight pays for. */
-const STORED_PER_WEIGHT = 100
-
-/** What a candle holds in memory until it is in words, roughly. */
-const ROW_BYTES = 200
+const STORED_PER_WEIGHT = 50
 
 export const klines: Operation = {
-  security: USER_DATA,
+  security: NONE_WITH_PARAMETERS,
   weight: WEIGHT,
   takes: withWindow('symbol', 'interval', 'startTime', 'endTime', 'limit'),
   answer: klinesAnswer,
 }
 
-async function klinesAnswer(call: Call): Promise<Answer> {
+function klinesAnswer(call: Call): Promise<Answer> | Answer {
   const { parameters, services, serverTime } = call
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
@@ -51,11 +49,13 @@ async function klinesAnswer(call: Call): Promise<Answer> {
   if (refusal !== undefined) return refusal
   const { from, to = serverTime } = times
   const query = { symbolId: symbol.id, interval, from, limit, atLeast: services.market.seq }
-  const rows = await readCandles(services.history, { ...query, to: to < serverTime ? to : serverTime })
   const head = successListHead(CANDLES_READ, call.language)
   const words = (candles: readonly Candle[]): string =>
     candles.map((candle) => klineJson(candle, nextStart(interval, candle.start), symbol)).join(',')
-  return listAnswer({ head, rows, words, end: SUCCESS_LIST_END, rowBytes: ROW_BYTES }, call.lane)
+  return call.readInTurn(async () => {
+    const rows = await readCandles(services.history, { ...query, to: to < serverTime ? to : serverTime })
+    return listText({ head, rows, words, end: SUCCESS_LIST_END }, call.lane)
+  })
 }
 
 /** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
