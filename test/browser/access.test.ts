@@ -96,7 +96,7 @@ describe('the page', () => {
 
   test('is used with the keyboard alone: Tab reaches the choice of the symbol, an arrow key changes it', async () => {
     const { page } = await fixture.open('BTC/USDT')
-    const picker = page.getByLabel('Symbol')
+    const picker = page.getByLabel('Market', { exact: true })
     const isReached = () => picker.evaluate((element) => element === document.activeElement)
     for (let tabs = 0; tabs < TABS_MAX && !(await isReached()); tabs++) await page.keyboard.press('Tab')
     expect(await isReached()).toBe(true)
@@ -186,7 +186,7 @@ describe('the page', () => {
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '999')
     await expectBid(page, '999.00', '1.00000000')
     await page.getByRole('button', { name: 'Copy' }).click()
-    await page.getByLabel('Symbol').selectOption('USDT/TRY')
+    await page.getByLabel('Market', { exact: true }).selectOption('USDT/TRY')
     await page.reload()
     await live(page)
     expect(takeComplaints()).toEqual([])

@@ -25,7 +25,7 @@ test('a page whose node stops says so; when the node is back on its port the pag
 
   await fixture.stopNode()
   await page.getByRole('status').getByText('Reconnecting').waitFor()
-  await alert.getByText('The connection to the exchange is lost.').waitFor()
+  await alert.getByText('Connection to the exchange lost.').waitFor()
 
   await fixture.startNode()
   await live(page)

@@ -143,7 +143,7 @@ describe('the history of an account on the page', () => {
     await page.getByRole('button', { name: 'Newer' }).click()
     await page.getByText('Page 1').waitFor()
     expect(await shown(page, 'data-past-order')).toEqual(first)
-    await page.getByRole('button', { name: 'Newest (there are new ones)' }).click()
+    await page.getByRole('button', { name: 'Newest (new entries)' }).click()
     await page.locator(`tr[data-past-order="${late.order.id}"]`).waitFor()
     await alice.cancelOrder({ id: late.order.id })
     await page.locator(`tr[data-past-order="${late.order.id}"]`).getByText('Canceled').waitFor()
@@ -174,7 +174,7 @@ describe('the history of an account on the page', () => {
 
     await page.getByLabel('Status').selectOption('CANCELED')
     await page.getByRole('button', { name: 'Details of sell 1 BTC at 2 000 USDT' }).click()
-    await story.getByText('Canceled: on request').waitFor()
+    await story.getByText('Canceled: by you').waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await axeFindings(page)).toEqual([])
@@ -182,7 +182,7 @@ describe('the history of an account on the page', () => {
     await page.getByLabel('Time (UTC)').selectOption('CHOSEN')
     await page.getByLabel('To (UTC)').fill('2020-01-01T00:00')
     await page.getByLabel('To (UTC)').blur()
-    await page.getByText('Nothing was found.').waitFor()
+    await page.getByText('Nothing found.').waitFor()
   })
 
   test('shows fills and ledger as the exchange has them, and the tabs are reached by arrow keys', async () => {
@@ -232,7 +232,7 @@ describe('the history of an account on the page', () => {
     expect(ledger.name).toMatch(/^bourse-ledger-all-until-\d{4}-\d{2}-\d{2}\.csv$/)
 
     await openTab(page, /^Order history/)
-    await page.getByRole('region', { name: 'Order history' }).getByLabel('Symbol').selectOption(SYMBOL)
+    await page.getByRole('region', { name: 'Order history' }).getByLabel('Market').selectOption(SYMBOL)
     await page.getByLabel('Time (UTC)').selectOption('TODAY')
     const file = await saved(page)
     expect(file.name).toMatch(/^bourse-orders-BTC-USDT-(\d{4}-\d{2}-\d{2})-\1\.csv$/)
@@ -272,7 +272,7 @@ describe('the open orders of the page', () => {
     await legs.getByText('List of 2 orders, BTC/USDT').waitFor()
     expect(await legs.locator('tr[data-order]').count()).toBe(2)
     await legs.getByText('≤ 500').waitFor()
-    expect(await legs.getByRole('button', { name: /^(Amend|Replace)/ }).count()).toBe(0)
+    expect(await legs.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
     await legs.getByRole('button', { name: 'Cancel list' }).click()
     await legs.waitFor({ state: 'detached' })
 
@@ -282,7 +282,7 @@ describe('the open orders of the page', () => {
       .evaluateAll((cells) => cells.map((cell) => cell.clientHeight))
     expect(Math.max(...lines)).toBe(15)
     await alice.newOrder({ ...limit('SELL', '5', '4000'), icebergQty: '0.5' })
-    await rows.getByText('Limit (shows 0.5)').waitFor()
+    await rows.getByText('Limit (visible 0.5)').waitFor()
     await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').focus()
     await page.keyboard.press('Enter')
     await rows.first().getByText('100.00', { exact: true }).waitFor()
@@ -306,14 +306,14 @@ describe('the open orders of the page', () => {
 
   test('are replaced in place, and a refusal stays in the dialog with the nearest value', async () => {
     const { page, takeComplaints } = await openWatched()
-    await page.getByRole('button', { name: 'Replace buy 0.1 BTC at 100 USDT', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit buy 0.1 BTC at 100 USDT', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Price').fill('100.555')
-    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: 'Edit' }).click()
     await dialog.getByRole('button', { name: /^Use 100\.5/ }).click()
     await dialog.getByLabel('Price').fill('99.5')
     await dialog.getByLabel('Quantity').fill('0.25')
-    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: 'Edit' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Cancel buy 0.25 BTC at 99.5 USDT' }).waitFor()
     const left = await alice.openOrders({ symbol: SYMBOL })
@@ -321,13 +321,13 @@ describe('the open orders of the page', () => {
       { price: '99.5', quantity: '0.25' },
     ])
     // Of an order whose replacement was refused the end is news.
-    await page.getByRole('button', { name: 'Replace buy 0.1 BTC at 101 USDT', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit buy 0.1 BTC at 101 USDT', exact: true }).click()
     await dialog.getByLabel('Price').fill('101.555')
-    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: 'Edit' }).click()
     await dialog.getByRole('button', { name: /^Use 101\.5/ }).waitFor()
     await page.keyboard.press('Escape')
     for (const { id, price } of left) if (price === '101') await alice.cancelOrder({ id })
-    await notices(page).getByText('Canceled, not by this page: buy 0.1 BTC at 101 USDT').waitFor()
+    await notices(page).getByText('Canceled elsewhere: buy 0.1 BTC at 101 USDT').waitFor()
     // The browser complains of what the exchange has refused.
     expect(takeComplaints().filter((text) => !/cancelReplace 400|400 \(Bad Request\)/.test(text))).toEqual([])
   })
@@ -365,7 +365,7 @@ describe('the notices of the page', () => {
     await page.waitForFunction(() => /^[\d\s.]+BTC\/USDT/.test(document.title))
     await notices.getByText('Partly filled: bought 0.3 BTC at 950 USDT (0.1 BTC left)').waitFor()
     await alice.cancelOrder({ id: order.id })
-    await notices.getByText('Canceled, not by this page: buy 0.4 BTC at 950 USDT').waitFor()
+    await notices.getByText('Canceled elsewhere: buy 0.4 BTC at 950 USDT').waitFor()
     const credit = { account: 'alice', asset: 'ETH', amount: '7', reference: 'deposit-1' }
     await fixture.operate('money/credit', credit)
     await notices.getByText('Deposit: 7 ETH').waitFor()
@@ -381,7 +381,7 @@ describe('the notices of the page', () => {
     await filled.getByRole('button', { name: /^Copy: id of/ }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order.id)
     expect(await page.getByLabel('With a sound').isChecked()).toBe(false)
-    expect(await page.getByLabel('Notifications of the browser').isChecked()).toBe(false)
+    expect(await page.getByLabel('Browser notifications').isChecked()).toBe(false)
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -452,7 +452,7 @@ describe('the notices of the page', () => {
     expect(await page.locator('.tab-panel').evaluate((panel) => getComputedStyle(panel).opacity)).toBe('0.7')
     await openTab(page, /^Open orders/)
     const isDisabled = (name: string) => page.getByRole('button', { name }).isDisabled()
-    expect(await isDisabled('Replace buy 0.1 BTC at 30 USDT')).toBe(true)
+    expect(await isDisabled('Edit buy 0.1 BTC at 30 USDT')).toBe(true)
     expect(await isDisabled('Cancel buy 0.1 BTC at 30 USDT')).toBe(false)
     await fixture.startNode()
     await page.locator('.trade-desk[data-live="true"]').waitFor()

@@ -29,10 +29,10 @@ describe('the list of markets', () => {
     await page.locator('#last', { hasText: '3 000.50' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#ETH/USDT')
     expect(await option.getAttribute('aria-selected')).toBe('true')
-    expect(await page.getByLabel('Symbol').inputValue()).toBe('ETH/USDT')
+    expect(await page.getByLabel('Market', { exact: true }).inputValue()).toBe('ETH/USDT')
 
     await page.keyboard.type('x')
-    await page.getByText('No market has this in its name.').waitFor()
+    await page.getByText('No market has this name.').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('#market-list .market:visible').count()).toBe(4)
   })
@@ -92,10 +92,10 @@ describe('the book', () => {
       ['41.25', '4.00', '7.75'],
     ])
 
-    await page.getByLabel('Symbol').selectOption('ETH/BTC')
+    await page.getByLabel('Market', { exact: true }).selectOption('ETH/BTC')
     await page.locator('#grouping option', { hasText: '0.000001' }).first().waitFor({ state: 'attached' })
     expect(await grouping.inputValue()).toBe('1')
-    await page.getByLabel('Symbol').selectOption('USDT/TRY')
+    await page.getByLabel('Market', { exact: true }).selectOption('USDT/TRY')
     await expectBid(page, '40.95', '30.75')
   })
 })
@@ -142,7 +142,7 @@ describe('the chart', () => {
     await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     await isGround('255 255 255')
 
-    await page.getByLabel('Symbol').selectOption('BTC/USDT')
+    await page.getByLabel('Market', { exact: true }).selectOption('BTC/USDT')
     await page.getByRole('group', { name: /^Candles of BTC\/USDT, 1h/ }).waitFor()
     await state.getByText('Live, 1h, times in UTC').waitFor()
     expect(await figures.textContent()).toBe('')

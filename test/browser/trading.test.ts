@@ -29,7 +29,7 @@ const SYMBOL = 'BTC/USDT'
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
 describe('the trading page', () => {
-  test('places an order, shows its fill, amends it and cancels it', async () => {
+  test('places an order, shows its fill, edits it and cancels it', async () => {
     const { page } = await fixture.open(SYMBOL)
     await takeAlice(page)
     await place(page, '1000', '2')
@@ -44,12 +44,10 @@ describe('the trading page', () => {
     await trade(page).getByRole('tabpanel').getByText('0.0005 BTC').waitFor()
     await trade(page).getByRole('tab', { name: 'Open orders' }).click()
 
-    await orders(page)
-      .getByRole('button', { name: /^Amend/ })
-      .click()
+    await orders(page).getByRole('button', { name: /^Edit/ }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Quantity').fill('1')
-    await dialog.getByRole('button', { name: 'Amend' }).click()
+    await dialog.getByLabel('Quantity').fill('0.5')
+    await dialog.getByRole('button', { name: 'Edit' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expectBid(page, '1 000.00', '0.50000000')
 
@@ -134,9 +132,9 @@ describe('the trading page', () => {
     await takeAlice(page)
     await fill(page, '800', '0.5')
     await send(page).click()
-    const question = page.getByRole('dialog', { name: 'Buy BTC/USDT: send this order?' })
+    const question = page.getByRole('dialog', { name: 'Confirm buy' })
     await question.getByText('400 USDT').waitFor()
-    await question.getByRole('button', { name: 'Do not send' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     await send(page).click()
     await sayYes(page)
@@ -169,7 +167,7 @@ describe('the trading page', () => {
       if (request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/order')) sent++
     })
     const question = page.getByRole('dialog')
-    const yes = question.getByRole('button', { name: 'Send it' })
+    const yes = question.getByRole('button', { name: 'Buy 0.5 BTC' })
     await fill(page, '800', '0.5')
     // Held down since before the question, Enter presses neither of its buttons.
     await page.keyboard.down('Enter')
@@ -183,7 +181,7 @@ describe('the trading page', () => {
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
     expect([await question.count(), sent]).toEqual([1, 0])
-    await question.getByRole('button', { name: 'Do not send' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
     await place(page, '800', '0.25')
     await orders(page).waitFor()
     expect([await orders(page).count(), sent]).toEqual([1, 1])
@@ -202,12 +200,14 @@ describe('the trading page', () => {
     await fill(page, '3000', '0.01')
     await send(page).click()
     const question = page.getByRole('dialog')
-    await question.getByText(/^The price 3\s000 is 50% above the best ask 2\s000; you set 5%\.$/).waitFor()
+    await question
+      .getByText(/^The price 3\s000 is 50% above the best ask 2\s000 \(your limit: 5%\)\.$/)
+      .waitFor()
     await fixture.place(fixture.bob, SYMBOL, 'SELL', '1', '1600')
     await question.getByText(/is 87\.5% above the best ask 1\s600/).waitFor()
     await sayYes(page)
     await question.getByText('This has changed since you were asked').waitFor()
-    await question.getByRole('button', { name: 'Do not send' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await page.getByText(/^Placed/).count()).toBe(0)
 
@@ -300,7 +300,7 @@ describe('the trading page', () => {
       await trade(page).getByLabel('API key').fill(apiKey)
       await trade(page).getByLabel('Secret').fill(secret)
       await trade(page).getByRole('button', { name: 'Use this key' }).click()
-      await trade(page).getByText(`it lacks the permission ${lacks}. Forget it`).waitFor()
+      await trade(page).getByText(`This key lacks the permission ${lacks}. Use one`).waitFor()
       expect(await trade(page).getByText('connecting').count()).toBe(0)
       expect(await send(page).getAttribute('aria-disabled')).toBe('true')
       // A market that lives moves the chart, and with it what is asked for again.
@@ -326,7 +326,7 @@ describe('the trading page', () => {
       if (request.method() !== 'GET' && /^\/api\/(?!.*\/test$)/.test(pathname)) sent.push(pathname)
     })
     const openers = [
-      () => orders(other).getByRole('button', { name: /^Replace/ }),
+      () => orders(other).getByRole('button', { name: /^Edit/ }),
       () => trade(other).getByRole('button', { name: 'Cancel all' }),
       () => send(other),
     ]
@@ -423,14 +423,14 @@ describe('the trading page', () => {
       expect({ view, beyond }).toEqual({ view, beyond: 0 })
     }
     // What is asked is seen from whichever panel the phone shows.
-    await page.getByRole('button', { name: /^Replace / }).click()
+    await page.getByRole('button', { name: /^Edit / }).click()
     await page.getByRole('dialog').getByLabel('Price').fill('5000')
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
     await page
       .getByRole('dialog')
       .getByText(/above the best ask 1\s600/)
       .waitFor()
-    await page.getByRole('button', { name: 'Do not send' }).click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   })
 })
 

@@ -16,7 +16,7 @@ test('what may not be done is said, of the exchange before that of the symbol, a
     { phase: 'CANCEL_ONLY', at: AT },
     { phase: 'TRADING', at: timeMs(AT + 600_000) },
   ]
-  const plan = 'Planned: cancelling only from 2026-12-01 02:00, trading from 2026-12-01 02:10 (UTC).'
+  const plan = 'Planned: canceling only from 2026-12-01 02:00, trading from 2026-12-01 02:10 (UTC).'
   expect(phaseText({ state: 'TRADING', phase: 'CLOSED', planned })).toBe(`${closed} ${plan}`)
   expect(phaseText({ state: 'TRADING', phase: 'TRADING', planned })).toBe(plan)
 })

@@ -126,3 +126,9 @@ test('no view writes a percent sign by itself: the language does', () => {
     .filter((file) => /[}\s]%`|'%'/.test(readFileSync(path.join(folder, file), 'utf8')))
   expect([written, files.length > 100]).toEqual([['state/depth-bar.ts'], true])
 })
+
+test('one thing has one word: a market is no symbol, and an order is edited, neither amended nor replaced', () => {
+  expect(english.filter(({ text }) => /\bsymbols?\b|\bamend|\breplace[ds]?\b/i.test(text))).toEqual([])
+  expect(turkish.filter(({ text }) => /sembol|serbest/i.test(text))).toEqual([])
+  expect(english.filter(({ text }) => /\bfree\b/i.test(text))).toEqual([])
+})

@@ -29,7 +29,7 @@ export function field(page: Page, label: string): Locator {
 
 /** Says yes to what the page asks before it sends. */
 export async function sayYes(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click()
+  await page.getByRole('dialog').locator('.trade-primary').click()
 }
 
 /** A LIMIT order, with the page's question before it answered by yes. */
@@ -41,9 +41,9 @@ export async function place(page: Page, price: string, quantity: string): Promis
 
 /** From now on the page asks only where a price or a value is far off. */
 export async function askSeldom(page: Page): Promise<void> {
-  const settings = trade(page).locator('details', { hasText: 'When the page asks' })
+  const settings = trade(page).locator('details', { hasText: 'Confirmations' })
   await settings.locator('summary').click()
-  await settings.getByLabel('Ask before every order').uncheck()
+  await settings.getByLabel('Confirm every order').uncheck()
   await settings.locator('summary').click()
 }
 

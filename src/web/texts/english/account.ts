@@ -2,22 +2,18 @@
 
 export const ORDERS = {
   title: 'Open orders',
-  none: 'You have no open orders. What waits in the book, or for its price, stands here: place an order in the form.',
-  symbol: 'Symbol',
+  none: 'You have no open orders. Orders in the book, or waiting for their stop price, appear here.',
+  symbol: 'Market',
   side: 'Side',
   type: 'Type',
   price: 'Price',
   quantity: 'Quantity',
   filled: 'Filled',
   actions: 'Actions',
-  amend: 'Amend',
-  amendThis: (order: string) => `Amend ${order}`,
   cancel: 'Cancel',
   cancelThis: (order: string) => `Cancel ${order}`,
   cancelAll: 'Cancel all',
-  amendTitle: (order: string) => `New quantity of order ${order}`,
   keep: 'Keep',
-  only: 'Quantity can only become smaller: the order keeps its place.',
 } as const
 
 export const FILLS = {
@@ -27,8 +23,8 @@ export const FILLS = {
 export const BALANCES = {
   title: 'Balances',
   asset: 'Asset',
-  free: 'Free',
+  free: 'Available',
   locked: 'In orders',
-  value: (code: string) => `Worth in ${code}`,
-  none: 'Your account holds nothing. What is deposited or bought stands here, with what it is worth.',
+  value: (code: string) => `Value in ${code}`,
+  none: 'Your account is empty. What is deposited or bought appears here with its value.',
 } as const

@@ -11,6 +11,7 @@ import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
 import { QUICK } from './quick.ts'
+import { REFUSALS } from './refusals.ts'
 
 export const ENGLISH = {
   ...ORDER_FORM,
@@ -33,6 +34,7 @@ export const ENGLISH = {
   page: PAGE,
   phases: PHASES,
   quick: QUICK,
+  refusals: REFUSALS,
   selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,

@@ -10,8 +10,8 @@ export const BOOK = {
   asks: 'Asks',
   bids: 'Bids',
   mid: 'Mid',
-  noSymbols: 'No symbols are listed yet',
-  noSymbolsAdvice: 'The operator lists them with “npx bourse admin”. They appear here by themselves.',
+  noSymbols: 'No markets yet',
+  noSymbolsAdvice: 'The operator lists markets with “npx bourse admin”. They appear here by themselves.',
   noOrders: 'No orders yet',
   noOrdersAdvice: 'Place the first one with the curl that “npm start” printed, or with the one on this page.',
   demoAdvice: 'Or start the demo market, above: its traders make a book.',
@@ -28,7 +28,7 @@ export const MARKETS = {
   title: 'Markets',
   search: 'Search',
   searchLabel: 'Search markets',
-  none: 'No market has this in its name.',
+  none: 'No market has this name.',
   volume: (volume: string) => `Vol ${volume}`,
 } as const
 

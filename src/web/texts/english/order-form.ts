@@ -11,13 +11,13 @@ export const ORDER_FORM = {
     minutes: 'Expires in (min)',
   },
   problems: {
-    missing: 'Expected a number.',
-    form: 'Expected digits and one point, without comma or grouping.',
-    readings: (readings: string) => `Expected digits and one point. Did you mean ${readings}?`,
+    missing: 'Enter a number.',
+    form: 'Use digits and one point, without commas or spaces.',
+    readings: (readings: string) => `Use digits and one point. Did you mean ${readings}?`,
     or: 'or',
-    zero: 'Expected more than 0.',
-    decimals: (places: number) => `Expected at most ${places} decimals.`,
-    refused: 'The exchange refuses it.',
+    zero: 'Must be more than 0.',
+    decimals: (places: number) => `At most ${places} decimals.`,
+    refused: 'The exchange refuses this.',
   },
   side: { BUY: 'Buy', SELL: 'Sell' },
   type: 'Type',
@@ -36,102 +36,98 @@ export const ORDER_FORM = {
     GTC: 'until canceled',
     IOC: 'fill what you can now, cancel the rest',
     FOK: 'fill all of it now, or cancel it',
-    GTD: 'for some minutes',
+    GTD: 'until it expires',
   },
-  best: { bid: 'Best bid', ask: 'Best ask' },
+  best: { bid: 'Best bid', ask: 'Best ask', short: { bid: 'Bid', ask: 'Ask' } },
   /** `percent`: with a sign, where there is one. */
   percent: (percent: string) => `${percent}%`,
   shareOf: (code: string) => `Share of available ${code}`,
   share: (percent: string, code: string) => `${percent}% of available ${code}`,
-  free: 'Free',
-  takeAll: (amount: string, code: string) => `${amount} ${code} free: take all of it`,
+  free: 'Available',
+  takeAll: (amount: string, code: string) => `${amount} ${code} available: use all of it`,
   fees: (maker: string, taker: string) => `Fees: maker ${maker}%, taker ${taker}%`,
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
-    `It is not known yet whether order ${id} was placed. It is being looked up; it is not sent again.`,
+    `It is not known yet whether order ${id} was placed. The page is finding out, and does not send it again.`,
   notKept:
-    'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it says what became of an order; after a reload, look at your orders and fills before you send again.',
+    'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it says what became of an order; after a reload, check your orders and fills before you send again.',
   found: {
-    PLACED: (orders: string) => `What was sent before was placed: ${orders}`,
-    NEVER: (id: string) => `What was sent before under ${id} was not placed, and never will be.`,
+    PLACED: (orders: string) => `Your earlier order was placed: ${orders}`,
+    NEVER: (id: string) => `Your earlier order ${id} was not placed, and never will be.`,
     LOST: (id: string) =>
-      `What became of what was sent under ${id} more than a day ago cannot be found out: look at your orders.`,
+      `What became of order ${id}, sent more than a day ago, cannot be found out: check your orders.`,
   },
   questions: {
     priceFar: {
       BUY: {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
-          `The price ${price} is ${percent}% above the best ask ${best}; you set ${limit}%.`,
+          `The price ${price} is ${percent}% above the best ask ${best} (your limit: ${limit}%).`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody sells. The price ${price} is ${percent}% above the best bid ${best}; you set ${limit}%.`,
+          `Nobody is selling. The price ${price} is ${percent}% above the best bid ${best} (your limit: ${limit}%).`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
-          `The book is empty. The price ${price} is ${percent}% above the last trade at ${last}; you set ${limit}%.`,
+          `The book is empty. The price ${price} is ${percent}% above the last trade at ${last} (your limit: ${limit}%).`,
         STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
-          `The price ${price} is ${percent}% above its stop price ${stop}; you set ${limit}%.`,
+          `The price ${price} is ${percent}% above its stop price ${stop} (your limit: ${limit}%).`,
       },
       SELL: {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody buys. The price ${price} is ${percent}% below the best ask ${best}; you set ${limit}%.`,
+          `Nobody is buying. The price ${price} is ${percent}% below the best ask ${best} (your limit: ${limit}%).`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
-          `The price ${price} is ${percent}% below the best bid ${best}; you set ${limit}%.`,
+          `The price ${price} is ${percent}% below the best bid ${best} (your limit: ${limit}%).`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
-          `The book is empty. The price ${price} is ${percent}% below the last trade at ${last}; you set ${limit}%.`,
+          `The book is empty. The price ${price} is ${percent}% below the last trade at ${last} (your limit: ${limit}%).`,
         STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
-          `The price ${price} is ${percent}% below its stop price ${stop}; you set ${limit}%.`,
+          `The price ${price} is ${percent}% below its stop price ${stop} (your limit: ${limit}%).`,
       },
     },
     averageFar: {
       BUY: (average: string, percent: string, best: string, limit: string) =>
-        `It would trade at ${average} on average now, which is ${percent}% above the best ask ${best}; you set ${limit}%.`,
+        `It would fill at ${average} on average, ${percent}% above the best ask ${best} (your limit: ${limit}%).`,
       SELL: (average: string, percent: string, best: string, limit: string) =>
-        `It would trade at ${average} on average now, which is ${percent}% below the best bid ${best}; you set ${limit}%.`,
+        `It would fill at ${average} on average, ${percent}% below the best bid ${best} (your limit: ${limit}%).`,
     },
-    averageUnknown: 'At which price it would trade now is not known yet.',
-    priceAlone: (price: string) =>
-      `There is neither an offer nor a trade to compare the price ${price} with.`,
+    averageUnknown: 'The fill price is not known yet.',
+    priceAlone: (price: string) => `There is no order and no trade to compare the price ${price} with.`,
     shareLarge: (percent: string, free: string, limit: string) =>
-      `The order takes ${percent}% of your free ${free}; you set ${limit}%.`,
-    nothingFree: (given: string, code: string) => `The order takes ${given} ${code}, and no ${code} is free.`,
-    valueLarge: (value: string, limit: string) => `The order is worth ${value}; you set ${limit}.`,
+      `The order uses ${percent}% of your available ${free} (your limit: ${limit}%).`,
+    nothingFree: (given: string, code: string) =>
+      `The order needs ${given} ${code}, and you have no ${code} available.`,
+    valueLarge: (value: string, limit: string) => `The order is worth ${value} (your limit: ${limit}).`,
     valueUnknown: (limit: string) =>
-      `Nobody trades on the other side: what the order is worth is not known; you set ${limit}.`,
-    limitUnreadable: 'A limit that you set cannot be read as a number: every order is asked about.',
+      `Nobody trades on the other side: the order’s value is not known (your limit: ${limit}).`,
+    limitUnreadable: 'One of your limits is not a number: every order is asked about.',
     besideEntry:
-      'The price of the entry does not lie between take profit and stop loss: one of them would be reached at once.',
+      'The entry price is not between take profit and stop loss: one of them would trigger at once.',
     otherMarket: (symbol: string) =>
-      `You do not look at ${symbol}: whether it takes orders now is not known here, and the price was not compared with its best one.`,
+      `You are looking at another market: whether ${symbol} takes orders now is not known here, and the price was not compared with its best one.`,
   },
   again: {
-    CHANGED: 'This has changed since you were asked. Read it again: nothing was sent yet.',
-    OLD: 'This question has been open for more than a minute. Read it again: nothing was sent yet.',
+    CHANGED: 'This has changed since you were asked. Read it again: nothing has been sent.',
+    OLD: 'This question has been open for more than a minute. Read it again: nothing has been sent.',
   },
-  yes: 'Send it',
-  no: 'Do not send',
+  no: 'Cancel',
   limits: {
-    title: 'When the page asks',
-    pricePercent: 'A price beyond the best by more than, in percent',
-    balancePercent: 'An order of more than this share of the free balance, in percent',
-    value: (code: string) => `An order worth more than, in ${code} (empty: not asked)`,
+    title: 'Confirmations',
+    pricePercent: 'Ask if the price is worse than the best by more than (%)',
+    balancePercent: 'Ask if the order uses more of the balance than (%)',
+    value: (code: string) => `Ask if the order is worth more than (${code}, empty: never)`,
   },
   sending: {
-    title: {
-      BUY: (symbol: string) => `Buy ${symbol}: send this order?`,
-      SELL: (symbol: string) => `Sell ${symbol}: send this order?`,
-    },
+    title: { BUY: 'Confirm buy', SELL: 'Confirm sell' },
     total: 'Total',
     waits: {
-      KEY: 'Waiting for a key.',
-      LOGIN: 'The exchange does not take this key.',
-      MARKET: 'Waiting for the market: what is shown may be out of date.',
-      ACCOUNT: 'Waiting for your account: what is shown may be out of date.',
+      KEY: 'Add an API key to trade.',
+      LOGIN: 'The exchange rejects this key.',
+      MARKET: 'Waiting for the market: prices may be out of date.',
+      ACCOUNT: 'Waiting for your account: what you see of it may be out of date.',
       HALTED: 'This market takes no orders now.',
-      OUTCOME: 'Waiting until it is known what became of the order before.',
+      OUTCOME: 'Waiting for the outcome of your previous order.',
       SENDING: 'Sending …',
     },
-    otherMarket: 'You look at another market now: nothing was sent.',
+    otherMarket: 'You switched to another market: nothing was sent.',
     changedMeanwhile:
-      'The order has changed meanwhile (filled, amended or triggered): nothing was sent. Look at it again.',
-    asksAlways: 'Ask before every order',
+      'The order has changed (filled, edited or triggered): nothing was sent. Check it again.',
+    asksAlways: 'Confirm every order',
   },
   forecast: {
     title: 'Est.',

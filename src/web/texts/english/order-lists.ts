@@ -8,26 +8,26 @@ export const LISTS = {
     OTOCO: 'Entry, then both exits (OTOCO)',
   },
   about: {
-    OCO: 'Two orders for the same quantity: when something happens to one of them, the other ends.',
-    OTO: 'The second order is placed when the first one is filled.',
+    OCO: 'Two orders for the same quantity: when one is filled, triggered or canceled, the other is canceled.',
+    OTO: 'The second order is placed once the first one is filled.',
     OTOCO:
-      'Take profit and stop loss are placed when the entry is filled; when something happens to one of them, the other ends.',
+      'Take profit and stop loss are placed once the entry is filled; when one is filled, triggered or canceled, the other is canceled.',
   },
   together: 'They are canceled together.',
   checked: {
-    OCO: 'Each order is tested by itself; the two together are checked when they are sent.',
-    OTO: 'The second order is checked when the first one is filled: it ends if it would be refused then.',
+    OCO: 'Each order is checked by itself; the two together when they are sent.',
+    OTO: 'The second order is checked once the first one is filled, and canceled if it would be refused then.',
     OTOCO:
-      'Take profit and stop loss are checked when the entry is filled: they end if one would be refused then.',
+      'Take profit and stop loss are checked once the entry is filled, and canceled if one would be refused then.',
   },
   legs: { entry: 'Entry', next: 'Then', profit: 'Take profit', loss: 'Stop loss' },
   typed: (leg: string, type: string) => `${leg} (${type})`,
   later: (name: string, side: string) => `${name} · ${side}, once the entry is filled`,
   side: 'Side',
   quantity: 'Quantity (empty: what the entry receives)',
-  receives: 'It is for what the entry receives, after commission.',
-  spends: 'It spends what the entry brings.',
-  crossed: 'Expected take profit on the better side of stop loss.',
+  receives: 'For what the entry receives, after commission.',
+  spends: 'It spends what the entry brings in.',
+  crossed: 'Take profit must be on the better side of stop loss.',
 } as const
 
 export const TRIGGER = {
@@ -35,10 +35,10 @@ export const TRIGGER = {
     UP: 'Triggers when last price ≥ stop.',
     DOWN: 'Triggers when last price ≤ stop.',
   },
-  noTrade: 'There was no trade yet.',
-  last: (price: string) => `The last trade was at ${price}.`,
-  away: (percent: string) => `That is ${percent}% away.`,
-  reached: 'That is reached already: the exchange refuses it.',
+  noTrade: 'No trades yet.',
+  last: (price: string) => `Last price: ${price}.`,
+  away: (percent: string) => `${percent}% away.`,
+  reached: 'Already reached: the exchange refuses it.',
 } as const
 
 export const SELF_TRADE = {

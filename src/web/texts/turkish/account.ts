@@ -3,22 +3,18 @@ import type { Texts } from '../table.ts'
 
 export const ORDERS: Texts['orders'] = {
   title: 'Açık emirler',
-  none: 'Açık emriniz yok. Defterde ya da fiyatını bekleyen emirler burada durur: formdan emir verin.',
-  symbol: 'Sembol',
+  none: 'Açık emriniz yok. Defterdeki ya da tetik fiyatını bekleyen emirler burada görünür.',
+  symbol: 'Piyasa',
   side: 'Yön',
   type: 'Emir tipi',
   price: 'Fiyat',
   quantity: 'Miktar',
   filled: 'Gerçekleşen',
   actions: 'Eylemler',
-  amend: 'Azalt',
-  amendThis: (order) => `Azalt: ${order}`,
   cancel: 'İptal',
   cancelThis: (order) => `İptal: ${order}`,
   cancelAll: 'Tümünü iptal et',
-  amendTitle: (order) => `Emrin yeni miktarı: ${order}`,
   keep: 'Vazgeç',
-  only: 'Miktar yalnızca azaltılabilir: emir sırasını korur.',
 }
 
 export const FILLS: Texts['fills'] = {
@@ -28,8 +24,8 @@ export const FILLS: Texts['fills'] = {
 export const BALANCES: Texts['balances'] = {
   title: 'Bakiyeler',
   asset: 'Varlık',
-  free: 'Serbest',
+  free: 'Kullanılabilir',
   locked: 'Emirlerde',
-  value: (code) => `Değeri, ${code}`,
-  none: 'Hesabınızda varlık yok. Yatırılan veya satın alınan varlıklar, değerleriyle birlikte burada durur.',
+  value: (code) => `Değer, ${code}`,
+  none: 'Hesabınızda varlık yok. Yatırılan veya satın alınan varlıklar, değerleriyle birlikte burada görünür.',
 }

@@ -3,12 +3,12 @@ import type { Texts } from '../table.ts'
 
 export const KEY: Texts['key'] = {
   intro:
-    'Kendi anahtarınızla işlem yapın. Gizli anahtar saklanmaz: tarayıcı, imza atan ama kimsenin okuyamadığı bir anahtar tutar.',
+    'Kendi API anahtarınızla işlem yapın. Gizli anahtar saklanmaz: tarayıcı, imza atan ama kimsenin okuyamadığı bir anahtar tutar.',
   name: 'API anahtarı',
   secret: 'Gizli anahtar',
   take: 'Bu anahtarı kullan',
-  sandbox: (account) => `İşlem yapılacak hesap: ${account}`,
-  sandboxIntro: 'Burası bir deneme ortamı: hesaplarından birinin anahtarını alın.',
+  sandbox: (account) => `Hesabı kullan: ${account}`,
+  sandboxIntro: 'Burası bir deneme ortamı: hesaplarından biriyle işlem yapın.',
   held: (name) => `Anahtar ${name}`,
   forget: 'Anahtarı unut',
   forgetTitle: (name) => `Anahtar unutulsun mu: ${name}`,
@@ -17,10 +17,10 @@ export const KEY: Texts['key'] = {
   keep: 'Vazgeç',
   insecure:
     'Bu sayfa salt okunur. Tarayıcılar anahtarları yalnızca TLS ile ya da 127.0.0.1 veya localhost adresinden gelen sayfalar için tutar; bu sayfa başka bir adresten, düz HTTP ile geldi.',
-  notKept: 'Tarayıcı bu sayfa için hiçbir şey saklamıyor: anahtar bu sekme açık kaldıkça geçerli.',
-  reading: 'Anahtar aranıyor …',
+  notKept: 'Tarayıcı bu sayfa için hiçbir şey saklamıyor: anahtar bu sekme kapanana kadar geçerli.',
+  reading: 'Anahtarınız yükleniyor …',
   notErased: 'Anahtar bütün sekmelerde unutuldu, ama tarayıcı onu silmedi: bu sitenin verilerini temizleyin.',
-  incomplete: 'API anahtarı ile gizli anahtar bekleniyor.',
+  incomplete: 'API anahtarı ile gizli anahtarı girin.',
 }
 
 export const STATE: Texts['state'] = {
@@ -30,21 +30,21 @@ export const STATE: Texts['state'] = {
   login: (why) => `Borsa bu anahtarı kabul etmiyor: ${why}`,
   loginReasons: {
     ACCOUNT_LOCKED: 'hesap kilitli ya da kapatılmış. İşletmeciye sorun.',
-    ADDRESS_NOT_ALLOWED: 'bulunduğunuz adresten kullanılamaz.',
+    ADDRESS_NOT_ALLOWED: 'bulunduğunuz IP adresinden kullanılamaz.',
     INVALID_API_KEY:
       'anahtar bilinmiyor, devre dışı ya da bu iş için kullanılamaz. Kontrol edin veya işletmeciye sorun.',
-    INVALID_SIGNATURE: 'gizli anahtar bu anahtara ait değil. Anahtarı unutun ve ikisini yeniden yazın.',
+    INVALID_SIGNATURE: 'gizli anahtar eşleşmiyor. Anahtarı unutun ve ikisini yeniden girin.',
     KEY_DISABLED: 'anahtar devre dışı. İşletmeciye sorun.',
     KEY_EXPIRED: 'anahtarın süresi dolmuş. Yeni bir anahtar alın.',
     PERMISSION_DENIED: 'anahtarın gerekli izni yok.',
-    SECRET_REPLACED: 'gizli anahtar yenilenmiş. Anahtarı unutun ve yenisini yazın.',
+    SECRET_REPLACED: 'gizli anahtar yenilenmiş. Anahtarı unutun ve yenisini girin.',
   },
 }
 
 export const ERRORS: Texts['errors'] = {
   NO_ANSWER: () => 'Borsa yanıt vermedi. Bağlantınızı kontrol edip yeniden deneyin.',
   UNREADABLE: () => 'Yanıt borsadan gelmedi. Bağlantınızı kontrol edip yeniden deneyin.',
-  ABORTED: () => 'Borsa yanıt vermeden vazgeçildi.',
-  BUSY: () => 'Borsa beklemenizi istiyor: çok fazla istek gönderildi. Biraz sonra yeniden deneyin.',
+  ABORTED: () => 'Borsa yanıt vermeden durduruldu.',
+  BUSY: () => 'Çok fazla istek gönderildi. Biraz sonra yeniden deneyin.',
   USAGE: (message) => `Sayfa bir hata yaptı: ${message}`,
 }

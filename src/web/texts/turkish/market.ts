@@ -11,8 +11,8 @@ export const BOOK: Texts['book'] = {
   asks: 'Satış emirleri',
   bids: 'Alış emirleri',
   mid: 'Orta',
-  noSymbols: 'Henüz listelenen sembol yok',
-  noSymbolsAdvice: 'Sembolleri işletmeci “npx bourse admin” ile listeler. Burada kendiliğinden görünürler.',
+  noSymbols: 'Henüz piyasa yok',
+  noSymbolsAdvice: 'Piyasaları işletmeci “npx bourse admin” ile açar. Burada kendiliğinden görünürler.',
   noOrders: 'Henüz emir yok',
   noOrdersAdvice: 'İlk emri, “npm start” çıktısındaki ya da bu sayfadaki curl komutuyla verin.',
   demoAdvice: 'Ya da yukarıdan deneme piyasasını başlatın: yatırımcıları defteri doldurur.',
@@ -29,7 +29,7 @@ export const MARKETS: Texts['markets'] = {
   title: 'Piyasalar',
   search: 'Ara',
   searchLabel: 'Piyasa ara',
-  none: 'Adında bu geçen bir piyasa yok.',
+  none: 'Bu adda bir piyasa yok.',
   volume: (volume) => `Hacim ${volume}`,
 }
 

@@ -14,26 +14,26 @@ export const LISTS: Table<typeof LISTS_ENGLISH> = {
     OTOCO: 'Giriş, ardından iki çıkış (OTOCO)',
   },
   about: {
-    OCO: 'Aynı miktarda iki emir: birine bir şey olunca diğeri sona erer.',
+    OCO: 'Aynı miktarda iki emir: biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri iptal olur.',
     OTO: 'İkinci emir, ilki tamamen gerçekleşince verilir.',
     OTOCO:
-      'Kâr al ve zarar durdur emirleri, giriş tamamen gerçekleşince verilir; birine bir şey olunca diğeri sona erer.',
+      'Kâr al ve zarar durdur emirleri, giriş tamamen gerçekleşince verilir; biri gerçekleşir, tetiklenir ya da iptal edilirse diğeri iptal olur.',
   },
   together: 'Birlikte iptal edilirler.',
   checked: {
-    OCO: 'Her emir tek başına denenir; ikisi birlikte gönderilince denetlenir.',
-    OTO: 'İkinci emir, ilki gerçekleşince denetlenir: o anda kabul edilmezse sona erer.',
+    OCO: 'Her emir tek başına denetlenir; ikisi birlikte, gönderilince.',
+    OTO: 'İkinci emir, ilki gerçekleşince denetlenir; o anda kabul edilmezse iptal olur.',
     OTOCO:
-      'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir: o anda biri kabul edilmezse ikisi de sona erer.',
+      'Kâr al ve zarar durdur emirleri, giriş gerçekleşince denetlenir; o anda biri kabul edilmezse ikisi de iptal olur.',
   },
   legs: { entry: 'Giriş', next: 'Ardından', profit: 'Kâr al', loss: 'Zarar durdur' },
   typed: (leg, type) => `${leg} (${type})`,
   later: (name, side) => `${name} · ${side}, giriş gerçekleşince`,
   side: 'Yön',
-  quantity: 'Miktar (boş: girişle elde edilen)',
-  receives: 'Girişle elde edilen miktar içindir, komisyon düşülmüş olarak.',
+  quantity: 'Miktar (boş: girişin getirdiği)',
+  receives: 'Girişin getirdiği miktar için, komisyon düşüldükten sonra.',
   spends: 'Girişin getirdiği tutarı harcar.',
-  crossed: 'Kâr al fiyatının, zarar durdur fiyatının daha iyi tarafında olması bekleniyor.',
+  crossed: 'Kâr al fiyatı, zarar durdur fiyatının daha iyi tarafında olmalı.',
 }
 
 export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
@@ -41,9 +41,9 @@ export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
     UP: 'Son fiyat ≥ tetik fiyatı olunca devreye girer.',
     DOWN: 'Son fiyat ≤ tetik fiyatı olunca devreye girer.',
   },
-  noTrade: 'Henüz işlem olmadı.',
-  last: (price) => `Son işlem fiyatı: ${price}.`,
-  away: (percent) => `Aradaki fark: %${percent}.`,
+  noTrade: 'Henüz işlem yok.',
+  last: (price) => `Son fiyat: ${price}.`,
+  away: (percent) => `Uzaklık: %${percent}.`,
   reached: 'Bu fiyata zaten ulaşıldı: borsa kabul etmez.',
 }
 

@@ -3,7 +3,7 @@ import type { Texts } from '../table.ts'
 
 export const PAGE: Texts['page'] = {
   skip: 'Emir defterine geç',
-  symbol: 'Sembol',
+  symbol: 'Piyasa',
   lastPrice: 'Son fiyat',
   bestBid: 'En iyi alış',
   bestAsk: 'En iyi satış',
@@ -11,13 +11,13 @@ export const PAGE: Texts['page'] = {
   health: { connecting: 'Bağlanılıyor', live: 'Canlı', reconnecting: 'Yeniden bağlanılıyor' },
   lost: {
     title: 'Borsayla bağlantı kesildi.',
-    advice: 'Gördükleriniz güncel olmayabilir. Yeniden bağlanma kendiliğinden deneniyor.',
+    advice: 'Gördükleriniz güncel olmayabilir. Yeniden bağlanılıyor.',
     retry: 'Şimdi dene',
   },
   demo: {
     start: 'Deneme piyasasını başlat',
     stop: 'Deneme piyasasını durdur',
-    about: 'Piyasa canlı görünsün diye deneme ortamının kendi yatırımcıları işlem yapar',
+    about: 'Deneme ortamının sanal yatırımcıları piyasayı hareketli tutar',
   },
   nodeAnswered: (status) => `Düğümün yanıtı: ${status}.`,
   languageFailed: 'İngilizce yüklenemedi. Sayfayı yenileyin.',
@@ -25,13 +25,13 @@ export const PAGE: Texts['page'] = {
 
 export const PHASES: Texts['phases'] = {
   now: {
-    CANCEL_ONLY: 'Bütün sembollerde işlemler durduruldu: emirler iptal edilebilir, yeni emir verilemez.',
+    CANCEL_ONLY: 'Tüm piyasalarda işlemler durduruldu: emirler iptal edilebilir, yeni emir verilemez.',
     CLOSED: 'Borsa kapalı: emir verilemez, emirler iptal edilemez.',
   },
   symbol: {
-    HALTED: 'Bu sembolde işlemler durduruldu: emirler iptal edilebilir, yeni emir verilemez.',
-    CANCEL_ONLY: 'Bu sembol kapatılıyor: emirler iptal edilebilir, yeni emir verilemez.',
-    DELISTED: 'Bu sembol artık işlem görmüyor.',
+    HALTED: 'Bu piyasada işlemler durduruldu: emirler iptal edilebilir, yeni emir verilemez.',
+    CANCEL_ONLY: 'Bu piyasa kapatılıyor: emirler iptal edilebilir, yeni emir verilemez.',
+    DELISTED: 'Bu piyasa artık işlem görmüyor.',
   },
   planned: { TRADING: 'işleme açık', CANCEL_ONLY: 'yalnızca iptal', CLOSED: 'kapalı' },
   step: (phase, time) => `${time} itibarıyla ${phase}`,

@@ -13,6 +13,7 @@ import { ORDER_FORM } from './order-form.ts'
 import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
 import { QUICK } from './quick.ts'
+import { REFUSALS } from './refusals.ts'
 
 export const TURKISH: Texts = {
   ...ORDER_FORM,
@@ -35,6 +36,7 @@ export const TURKISH: Texts = {
   page: PAGE,
   phases: PHASES,
   quick: QUICK,
+  refusals: REFUSALS,
   selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,

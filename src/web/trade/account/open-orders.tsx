@@ -1,4 +1,4 @@
-/** The account's open orders: sorted, those of a list together, each to be amended, replaced or canceled. */
+/** The account's open orders: sorted, those of a list together, each to be edited or canceled. */
 import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../client/interface/orders.ts'
@@ -7,8 +7,8 @@ import { cancelAll, cancelList, cancelOrder } from '../state/cancels.ts'
 import { Confirm } from '../view/confirm.tsx'
 import { usePaced } from '../view/paced.ts'
 import type { AccountProps } from './account-props.ts'
-import { Amendment } from './amendment.tsx'
 import { isFlag, KeptChoice } from './kept-choice.ts'
+import { OrderEdit } from './order-edit.tsx'
 import { OrderRows } from './order-rows.tsx'
 import {
   groupsOf,
@@ -19,14 +19,12 @@ import {
   sortedBy,
   USUAL_SORT,
 } from './order-table.ts'
-import { Replacement } from './replacement.tsx'
 import { SortPicker } from './sort-picker.tsx'
 
 const DRAWN_EVERY_MS = 100
 
 type Dialog =
-  | { readonly kind: 'amend'; readonly order: Order }
-  | { readonly kind: 'replace'; readonly order: Order }
+  | { readonly kind: 'edit'; readonly order: Order }
   /** Of one market, or of all. */
   | { readonly kind: 'cancelAll'; readonly symbol: string | undefined }
 
@@ -70,11 +68,8 @@ export function OpenOrders(props: AccountProps) {
           onSort={(column: OrderColumn) => {
             sort.value = sortedBy(sort.value, column)
           }}
-          onAmend={(order) => {
-            dialog.value = { kind: 'amend', order }
-          }}
-          onReplace={(order) => {
-            dialog.value = { kind: 'replace', order }
+          onEdit={(order) => {
+            dialog.value = { kind: 'edit', order }
           }}
           onCancel={(order) => {
             pressed.current = order.id
@@ -178,10 +173,8 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
   const { open } = TEXTS.account
   const { desk, trader } = props
   switch (dialog.kind) {
-    case 'amend':
-      return <Amendment desk={desk} order={dialog.order} trader={trader} onDone={onDone} />
-    case 'replace':
-      return <Replacement {...props} order={dialog.order} onDone={onDone} />
+    case 'edit':
+      return <OrderEdit {...props} order={dialog.order} onDone={onDone} />
     case 'cancelAll': {
       const { symbol } = dialog
       const orders = trader.account.isLive.value ? { here, all: count } : undefined

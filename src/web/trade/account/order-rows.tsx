@@ -2,7 +2,7 @@
 import type { Order } from '../../../client/interface/orders.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
-import { hasPrice, type TradedMarket } from '../state/draft.ts'
+import type { TradedMarket } from '../state/draft.ts'
 import { kindText } from '../state/order-leg.ts'
 import { orderPhrase } from '../state/order-phrase.ts'
 import { alignment, Cells, type Column } from './columns.tsx'
@@ -16,8 +16,7 @@ import { Time } from './time.tsx'
 
 export type RowActions = {
   readonly isLive: boolean
-  readonly onAmend: (order: Order) => void
-  readonly onReplace: (order: Order) => void
+  readonly onEdit: (order: Order) => void
   readonly onCancel: (order: Order) => void
   /** All orders of the list that the order belongs to. */
   readonly onCancelList: (order: Order) => void
@@ -148,18 +147,14 @@ function OrderRow({ order, columns, ...actions }: RowProps) {
   )
 }
 
-function RowButtons({ order, isLive, onAmend, onReplace, onCancel }: RowActions & { readonly order: Order }) {
+function RowButtons({ order, isLive, onEdit, onCancel }: RowActions & { readonly order: Order }) {
   const { orders: words } = TEXTS
   const { open } = TEXTS.account
   const about = orderPhrase(order)
   const isAlone = order.listId === undefined
   const buttons = [
-    // The exchange amends what rests in the book, and no order of a list (docs/reference/order-changes.md#lower-the-quantity).
-    ...(isAlone && order.isWorking === true && hasPrice(order.type) && order.quantity !== undefined
-      ? [[words.amend, words.amendThis(about), onAmend, isLive] as const]
-      : []),
     // A list would end with the order: its legs are for its placement to choose.
-    ...(isAlone ? [[open.replace, open.replaceThis(about), onReplace, isLive] as const] : []),
+    ...(isAlone ? [[open.edit, open.editThis(about), onEdit, isLive] as const] : []),
     // Whoever wants to get out does not wait until the page knows everything.
     [words.cancel, words.cancelThis(about), onCancel, true] as const,
   ]

@@ -40,6 +40,7 @@ export function movedOrder(
   const isBegun = Decimal.from(order.executedQuantity).compare('0') > 0
   return {
     title: moves.title(TEXTS.side[order.side], order.symbol),
+    yes: moves.confirm,
     symbol: order.symbol,
     parts: [
       {

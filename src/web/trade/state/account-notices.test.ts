@@ -119,8 +119,8 @@ describe('a notice of an order', () => {
     expect(said()).toEqual([
       'Expired: 2 orders',
       'Canceled (by the operator): buy 20 BTC at 1 000 USDT',
-      'Canceled, not by this page: buy 20 BTC at 1 000 USDT',
-      'Stop price reached: sell 20 BTC at market, stop 900 USDT',
+      'Canceled elsewhere: buy 20 BTC at 1 000 USDT',
+      'Stop triggered: sell 20 BTC at market, stop 900 USDT',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('a notice of an order', () => {
     news.order({ kind: 'CANCELED_ELSEWHERE', order: ORDER })
     await showLanguage('tr')
     expect(said()).toEqual([
-      'Bu sayfa dışında iptal edildi: 1 000 USDT fiyattan 20 BTC alış',
+      'Başka yerden iptal edildi: 1 000 USDT fiyattan 20 BTC alış',
       'Gerçekleşti: 0.1 BTC alındı, fiyat 1 000 USDT',
     ])
   })

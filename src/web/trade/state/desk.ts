@@ -23,6 +23,7 @@ import {
 } from './list-draft.ts'
 import { type NewNotice, NoticeLog } from './notice-log.ts'
 import type { OrderSurroundings } from './questions.ts'
+import { refusalText } from './refusal-text.ts'
 import { Trader } from './trader.ts'
 
 /** A notice of something that has gone wrong. */
@@ -253,9 +254,9 @@ export class Desk {
   }
 }
 
-/** What has gone wrong, for people: a refusal's own words, in which the exchange says it in the language that was asked for; where there are none, ours. */
+/** What has gone wrong, for people. */
 export function messageOf(error: unknown): string {
-  if (error instanceof RefusedError) return error.messages.join(' ')
+  if (error instanceof RefusedError) return refusalText(error)
   if (error instanceof BourseError && error.kind !== 'REFUSED') return TEXTS.errors[error.kind](error.message)
   return error instanceof Error ? error.message : String(error)
 }

@@ -19,7 +19,7 @@ function outgoing(fields: Partial<Outgoing> = {}) {
   }
   const subject = { kind: 'ORDER', order: ORDER } as const
   const order: Outgoing = {
-    ...{ subject, title: 'order', symbol: 'BTC/USDT', parts: [], questions: () => [], send },
+    ...{ subject, title: 'order', yes: 'yes', symbol: 'BTC/USDT', parts: [], questions: () => [], send },
     ...fields,
   }
   return { order, sent: () => sent, answer: () => resolve({ kind: 'PLACED', id: 'order-1' }) }

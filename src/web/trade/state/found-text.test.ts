@@ -15,8 +15,8 @@ test('what an earlier page has placed is named by its figures, of a list those o
     foundText({ attempt: list, kind: 'PLACED', placed: placed([LIMIT, LIMIT]) }),
     foundText({ attempt: order, kind: 'NEVER' }),
   ]).toEqual([
-    'What was sent before was placed: buy 1 BTC at 700 USDT',
-    'What was sent before was placed: buy 1 BTC at 700 USDT · buy 1 BTC at 700 USDT',
-    'What was sent before under b-1 was not placed, and never will be.',
+    'Your earlier order was placed: buy 1 BTC at 700 USDT',
+    'Your earlier order was placed: buy 1 BTC at 700 USDT · buy 1 BTC at 700 USDT',
+    'Your earlier order b-1 was not placed, and never will be.',
   ])
 })

@@ -20,7 +20,7 @@ import {
   type ListDraft,
   priceField,
 } from './list-draft.ts'
-import { factsOf, sendingTitle } from './order-facts.ts'
+import { factsOf, sendingWords, whatOf } from './order-facts.ts'
 import { type Question, type QuestionLimits, questionsOf } from './questions.ts'
 
 export type ListTicketOptions = {
@@ -133,9 +133,10 @@ export class ListTicket {
     if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
     const [draft, market, list] = [this.#desk.list.value, this.#desk.market.value, this.checked.value?.list]
-    if (draft === undefined || market === undefined || list === undefined) return
+    const first = list?.orders[0]?.order
+    if (draft === undefined || market === undefined || list === undefined || first === undefined) return
     await this.#dispatch.offer({
-      title: sendingTitle(draft.side, market),
+      ...sendingWords(draft.side, whatOf(first, market)),
       symbol: market.name,
       parts: list.orders.map(({ leg, order, isNow }) => ({
         title: legTitle(leg, order.side, isNow),

@@ -6,10 +6,21 @@ import type { Side } from '../../../client/interface/words.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { hasTimeInForce, type TradedMarket } from './draft.ts'
-import type { Fact } from './outgoing.ts'
+import { amountText } from './order-phrase.ts'
+import type { Fact, Outgoing } from './outgoing.ts'
 
-export function sendingTitle(side: Side, market: TradedMarket): string {
-  return TEXTS.sending.title[side](market.name)
+/** Of an order to be sent: the question, and the button that says yes. `what`: how much of which asset. */
+export function sendingWords(side: Side, what: string): Pick<Outgoing, 'title' | 'yes'> {
+  return { title: TEXTS.sending.title[side], yes: TEXTS.place[side](what) }
+}
+
+/** How much of which asset an order is for. */
+export function whatOf({ quantity, total }: NewOrderParameters, market: TradedMarket): string {
+  const { baseCode, quoteCode } = market
+  if (quantity !== undefined) return amountText(`${quantity}`, baseCode)
+  return total === undefined
+    ? baseCode
+    : TEXTS.orderPhrase.forTotal(baseCode, amountText(`${total}`, quoteCode))
 }
 
 /** `lastsMinutes`: of a GTD order. */

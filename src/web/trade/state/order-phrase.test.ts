@@ -57,8 +57,8 @@ test.each<readonly [OrderFigures, string, string]>([
   ],
   [
     { ...SELL, type: 'TAKE_PROFIT', quantity: undefined, stopPrice: '70' },
-    'sell as much BTC as the first order brings at market, take profit 70 USDT',
-    'piyasa fiyatından ilk emrin getirdiği kadar BTC satış, kâr al 70 USDT',
+    'sell the entry’s filled quantity of BTC at market, take profit 70 USDT',
+    'piyasa fiyatından girişin gerçekleşen miktarı kadar BTC satış, kâr al 70 USDT',
   ],
 ])('an order of %j is said in the words of traders in both languages', async (order, english, turkish) => {
   expect(orderPhrase(order)).toBe(english)

@@ -29,19 +29,19 @@ test('what was placed, and what never will be, is named by its figures', () => {
   expect([ORDER, LIST, REPLACEMENT].map(placedText)).toEqual([
     'Placed: buy 0.1 BTC at 100 USDT',
     'Placed, OCO: buy 0.1 BTC at 100 USDT · buy 0.1 BTC at market, stop 120 USDT',
-    'Replaced: buy 0.1 BTC at 99.5 USDT (before: buy 0.1 BTC at 100 USDT)',
+    'Edited: buy 0.1 BTC at 99.5 USDT (before: buy 0.1 BTC at 100 USDT)',
   ])
   expect([ORDER, REPLACEMENT].map(neverText)).toEqual([
     'Not placed, and never will be: buy 0.1 BTC at 100 USDT',
-    'Not replaced, and never will be: buy 0.1 BTC at 100 USDT',
+    'Not edited, and never will be: buy 0.1 BTC at 100 USDT',
   ])
 })
 
 test('a refusal says which order it is of, and why', () => {
   const error = refusal('NOT_DONE', ['The balance is too small.'])
   expect([ORDER, REPLACEMENT].map((subject) => refusedText(subject, error))).toEqual([
-    'Not placed: buy 0.1 BTC at 100 USDT. The balance is too small.',
-    'Not replaced: buy 0.1 BTC at 100 USDT. The balance is too small.',
+    'Not placed: buy 0.1 BTC at 100 USDT. Insufficient balance.',
+    'Not edited: buy 0.1 BTC at 100 USDT. Insufficient balance.',
   ])
 })
 
@@ -59,10 +59,10 @@ test('a replacement that was done by half says that the old order is canceled, w
     newOrderResponse: why,
   })
   expect(refusedText(REPLACEMENT, half)).toBe(
-    'Canceled, and not replaced: buy 0.1 BTC at 100 USDT. The new order was refused: The order would trade at once. Neither is open now: place a new order if you still want one.',
+    'Canceled, and not placed again: buy 0.1 BTC at 100 USDT. The new order was refused: Post only: at this price the order would trade at once. Neither is open now: place a new order if you still want one.',
   )
   const lost = new BourseError('NO_ANSWER', 'none came', { outcome: 'PARTLY_DONE' })
   expect(refusedText(REPLACEMENT, lost)).toBe(
-    'Canceled, and not replaced: buy 0.1 BTC at 100 USDT. The new order was not placed. Neither is open now: place a new order if you still want one.',
+    'Canceled, and not placed again: buy 0.1 BTC at 100 USDT. Neither order is open now: place a new one if you still want it.',
   )
 })

@@ -5,6 +5,7 @@ import { TEXTS } from '../../texts/texts.ts'
 import { messageOf } from './desk.ts'
 import { amountText, codesOf, orderPhrase } from './order-phrase.ts'
 import type { Subject } from './outgoing.ts'
+import { refusalText } from './refusal-text.ts'
 
 export function placedText(subject: Subject): string {
   const { notices: words } = TEXTS
@@ -14,21 +15,21 @@ export function placedText(subject: Subject): string {
     case 'LIST':
       return words.placedList(subject.list, phrases(subject))
     case 'REPLACEMENT':
-      return words.replaced(orderPhrase(subject.order), orderPhrase(subject.before))
+      return words.edited(orderPhrase(subject.order), orderPhrase(subject.before))
   }
 }
 
 /** `quantity`: the new one. */
 export function amendedText(order: Order, quantity: string): string {
   const before = amountText(order.quantity ?? '0', codesOf(order.symbol).base)
-  return TEXTS.notices.amended(orderPhrase({ ...order, quantity }), before)
+  return TEXTS.notices.edited(orderPhrase({ ...order, quantity }), before)
 }
 
 /** It was not placed, and never will be. */
 export function neverText(subject: Subject): string {
   const { notices: words } = TEXTS
   return subject.kind === 'REPLACEMENT'
-    ? words.neverReplaced(orderPhrase(subject.before))
+    ? words.neverEdited(orderPhrase(subject.before))
     : words.neverPlaced(phrases(subject))
 }
 
@@ -36,9 +37,9 @@ export function refusedText(subject: Subject, error: unknown): string {
   const { notices: words } = TEXTS
   if (subject.kind !== 'REPLACEMENT') return words.notPlaced(phrases(subject), messageOf(error))
   const before = orderPhrase(subject.before)
-  if (!isHalfDone(error)) return words.notReplaced(before, messageOf(error))
+  if (!isHalfDone(error)) return words.notEdited(before, messageOf(error))
   const why = whyNotPlaced(error)
-  return why === undefined ? words.halfReplacedLost(before) : words.halfReplaced(before, why)
+  return why === undefined ? words.halfEditedLost(before) : words.halfEdited(before, why)
 }
 
 /** Of a replacement the old order was canceled, and the new one was not placed. */
@@ -49,7 +50,7 @@ export function isHalfDone(error: unknown): error is BourseError {
 /** What the exchange says to the new order; undefined: its answer was lost. */
 function whyNotPlaced(error: BourseError): string | undefined {
   const answer = error instanceof RefusedError ? error.replacement?.newOrderResponse : undefined
-  return answer === undefined || answer.status ? undefined : answer.msg.join(' ')
+  return answer === undefined || answer.status ? undefined : refusalText({ ...answer, messages: answer.msg })
 }
 
 function phrases(subject: Exclude<Subject, { readonly kind: 'REPLACEMENT' }>): string {

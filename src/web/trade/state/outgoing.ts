@@ -20,6 +20,8 @@ export type Subject =
 /** What is to be sent, as a person is to read it before. */
 export type Outgoing = {
   readonly title: string
+  /** What the button says that sends it. */
+  readonly yes: string
   /** The market that it is sent to. */
   readonly symbol: string
   /** Of a list each order by itself. */

@@ -6,7 +6,7 @@ import { TEXTS } from '../../texts/texts.ts'
 import { type Desk, PROBLEM } from './desk.ts'
 import type { Dispatch } from './dispatch.ts'
 import { checkedDraft, checkedField, EMPTY_DRAFT, type FieldProblem } from './draft.ts'
-import { factsOf, sendingTitle } from './order-facts.ts'
+import { factsOf, sendingWords, whatOf } from './order-facts.ts'
 import { type QuestionLimits, questionsOf } from './questions.ts'
 
 /** A price of the book. `side`: of an order that takes what stands there. */
@@ -74,7 +74,7 @@ export class QuickOrders {
     }
     const { order } = checked
     await this.#dispatch.offer({
-      title: sendingTitle(side, market),
+      ...sendingWords(side, whatOf(order, market)),
       symbol: order.symbol,
       parts: [{ facts: factsOf(order, market) }],
       questions: () => questionsOf(order, this.#desk.surroundingsOf(order.symbol, side), this.#limits.value),

@@ -22,7 +22,7 @@ import {
 } from './draft.ts'
 import { refusedProblem } from './field-problem.ts'
 import { type Forecast, Forecasts } from './forecasts.ts'
-import { factsOf, sendingTitle } from './order-facts.ts'
+import { factsOf, sendingWords, whatOf } from './order-facts.ts'
 import {
   marketQuestions,
   type Question,
@@ -119,7 +119,7 @@ export class Ticket {
     const order = checked?.order
     if (checked === undefined || order === undefined || market === undefined) return
     await this.#dispatch.offer({
-      title: sendingTitle(order.side, market),
+      ...sendingWords(order.side, whatOf(order, market)),
       symbol: order.symbol,
       parts: [{ facts: factsOf(order, market, checked.lastsMinutes) }],
       questions: () => this.#questions(order, draft),

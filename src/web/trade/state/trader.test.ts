@@ -69,6 +69,6 @@ test('an order that has changed since somebody looked at it is not replaced', as
     const now = { ...ORDER, ...changed, updatedAt: 3 }
     trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })
     const placement = await trader.replace(ORDER, { price: '61000' })
-    expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/changed meanwhile/)
+    expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/has changed/)
   }
 })

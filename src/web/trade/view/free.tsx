@@ -1,5 +1,4 @@
 /** What is free of the asset that an order gives away; a press takes all of it. */
-import type { ComponentChildren } from 'preact'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 
@@ -8,10 +7,9 @@ type FreeProps = {
   readonly free: string | undefined
   readonly code: string
   readonly onAll: () => void
-  readonly children?: ComponentChildren
 }
 
-export function Free({ free, code, onAll, children }: FreeProps) {
+export function Free({ free, code, onAll }: FreeProps) {
   const amount = free === undefined ? '–' : groupedText(free)
   return (
     <p class="trade-facts">
@@ -25,7 +23,6 @@ export function Free({ free, code, onAll, children }: FreeProps) {
       >
         {amount} {code}
       </button>
-      {children}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 /** A field for an exact number. It says what is wrong beside it, and offers what may be put there. */
+import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
@@ -13,13 +14,16 @@ export type NumberInputProps = {
   readonly name?: string | undefined
   readonly onValue: (text: string) => void
   readonly onFocus?: () => void
+  /** Behind the field, in its line. */
+  readonly children?: ComponentChildren
 }
 
-export function NumberInput({ label, unit, value, problem, name, onValue, onFocus }: NumberInputProps) {
+export function NumberInput(props: NumberInputProps) {
+  const { label, unit, value, problem, name, onValue, onFocus, children } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div class="trade-field trade-number">
+    <div class="trade-field trade-number" data-beside={Boolean(children)}>
       <label for={id}>
         {label} {unit !== undefined && <span class="unit">{unit}</span>}
       </label>
@@ -36,6 +40,7 @@ export function NumberInput({ label, unit, value, problem, name, onValue, onFocu
         onFocus={onFocus}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}
       />
+      {children}
       {problem !== undefined && (
         <p class="trade-problem" id={`${id}-problem`}>
           {problemText(problem)}{' '}

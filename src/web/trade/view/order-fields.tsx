@@ -4,7 +4,7 @@ import { Decimal } from '../../../client/decimal.ts'
 import type { SelfTradeMode } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
-import { fieldsOf, hasPrice, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
+import { fieldsOf, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { OrderForecast } from './forecast.tsx'
 import { Free } from './free.tsx'
@@ -34,13 +34,13 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
       value={draft[field]}
       problem={ticket.problems.value[field]}
       onValue={(text) => ticket.set(field, text)}
-    />
+    >
+      {field === 'price' && <BestButtons desk={desk} />}
+    </NumberInput>
   )
   return (
     <>
-      <Free free={ticket.free} code={given} onAll={() => ticket.take(100)}>
-        {hasPrice(draft.type) && <BestButtons desk={desk} />}
-      </Free>
+      <Free free={ticket.free} code={given} onAll={() => ticket.take(100)} />
       {fields.filter((field) => FIRST.includes(field)).map(input)}
       <Shares
         code={given}
@@ -67,17 +67,18 @@ function BestButtons({ desk }: { readonly desk: Desk }) {
     <span class="trade-best">
       {(
         [
-          [TEXTS.best.bid, bid],
-          [TEXTS.best.ask, ask],
+          ['bid', bid],
+          ['ask', ask],
         ] as const
-      ).map(([text, price]) => (
+      ).map(([side, price]) => (
         <button
           type="button"
-          key={text}
+          key={side}
+          aria-label={TEXTS.best[side]}
           disabled={price === undefined}
           onClick={() => price !== undefined && desk.takePrice(price)}
         >
-          {text}
+          {TEXTS.best.short[side]}
         </button>
       ))}
     </span>

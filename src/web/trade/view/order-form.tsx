@@ -41,17 +41,29 @@ export function OrderForm({ desk, dispatch, ticket, listTicket, market }: FormPr
       ) : (
         <ListFields desk={desk} ticket={listTicket} market={market} list={list} />
       )}
-      <SendButton dispatch={dispatch} side={desk.draft.value.side} what={whatIsSent(desk, market)} />
+      <SendButton
+        dispatch={dispatch}
+        side={desk.draft.value.side}
+        what={whatIsSent(desk, market, ticket, listTicket)}
+      />
     </form>
   )
 }
 
-/** How much of which asset the form has: of an order for a sum the sum, and the asset alone while there is no figure. */
-function whatIsSent(desk: Desk, { baseCode, quoteCode }: TradedMarket): string {
+/** How much of which asset the form has: of an order for a sum the sum, and the asset alone while there is no figure that could be sent. */
+function whatIsSent(
+  desk: Desk,
+  { baseCode, quoteCode }: TradedMarket,
+  ticket: Ticket,
+  listTicket: ListTicket,
+): string {
   const [draft, list] = [desk.draft.value, desk.list.value]
   const isForSum = list === undefined && !fieldsOf(draft).includes('quantity')
   const amount = numberIn(isForSum ? draft.total : (list?.quantity ?? draft.quantity))
-  if (amount === undefined || amount.compare('0') === 0) return baseCode
+  const problems = ticket.problems.value
+  const single = isForSum ? problems.total : problems.quantity
+  const problem = list === undefined ? single : listTicket.quantityProblem
+  if (amount === undefined || amount.compare('0') === 0 || problem !== undefined) return baseCode
   if (!isForSum) return amountText(amount, baseCode)
   return TEXTS.orderPhrase.forTotal(baseCode, amountText(amount, quoteCode))
 }

@@ -12,10 +12,16 @@ export function SendQuestion({ dispatch }: { readonly dispatch: Dispatch }) {
   return (
     <Confirm
       title={asked.title}
-      yes={TEXTS.yes}
+      yes={asked.yes}
       onYes={() => void dispatch.confirm()}
       onNo={() => dispatch.decline()}
     >
+      <dl class="trade-figures">
+        <div>
+          <dt>{TEXTS.orders.symbol}</dt>
+          <dd>{asked.symbol}</dd>
+        </div>
+      </dl>
       {asked.parts.map(({ title, facts }) => (
         <section key={title}>
           {title !== undefined && <h3>{title}</h3>}

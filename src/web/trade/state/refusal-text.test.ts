@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'bun:test'
+import { REASONS } from '../../../wire/reasons/catalogue.ts'
+import { ENGLISH } from '../../texts/english/english.ts'
+import { showLanguage } from '../../texts/texts.ts'
+import { refusalText } from './refusal-text.ts'
+
+/** What a program sends, and no person: names of parameters and headers. */
+const WIRE = /\b[a-z]+[A-Z]\w*|\b(?:parameters?|parametresi|parametreleri|header|başlığı|icebergQty|X-\w+)\b/u
+
+const answers = Object.entries(REASONS).flatMap(([reason, entry]) =>
+  'code' in entry && (entry.at as readonly string[]).includes('http') ? [{ reason, ...entry }] : [],
+)
+
+afterEach(() => showLanguage('en'))
+
+test('no refusal names a parameter or a header, in either language', async () => {
+  expect(answers.filter(({ en }) => WIRE.test(en)).length).toBeGreaterThan(30)
+  for (const language of ['en', 'tr'] as const) {
+    await showLanguage(language)
+    const said = answers.map(({ reason, code, [language]: text }) =>
+      refusalText({ reason, code, messages: [text] }),
+    )
+    expect(said.filter((text) => WIRE.test(text) || text === '')).toEqual([])
+  }
+})
+
+test('what the exchange cannot do now it says itself, and of what the page should not have asked it names the reason', () => {
+  const busy = ['The service is overloaded; the request was not carried out. Please try again.']
+  expect(refusalText({ reason: 'OVERLOADED', code: '0014', messages: busy })).toBe(busy[0] as string)
+  expect(refusalText({ reason: 'INSUFFICIENT_FUNDS', code: '4001', messages: ['x'] })).toBe(
+    'Insufficient balance.',
+  )
+  expect(refusalText({ reason: 'MISSING_PARAMETER', code: '4001', messages: ['x'] })).toBe(
+    'The page made a mistake: MISSING_PARAMETER',
+  )
+})
+
+test('every reason that the page has words for is one of the catalogue', () => {
+  const known: ReadonlySet<string> = new Set(answers.map(({ reason }) => reason))
+  expect(Object.keys(ENGLISH.refusals).filter((reason) => !known.has(reason))).toEqual([])
+})
