@@ -217,9 +217,9 @@ test('carrying out an order that breaks the machine is quarantined, and the next
 })
 
 describe('orders that end at a time', () => {
-  /** So many sells of Ann's at prices beside one another, all of which end at `end`. */
-  async function endingStage(orders: number, end: number): Promise<Stage> {
-    const stage = await waitingStage(0)
+  /** So many sells of Ann's at prices beside one another, all of which end at `end`; and stops that wait. */
+  async function endingStage(orders: number, end: number, stops = 0): Promise<Stage> {
+    const stage = await waitingStage(stops)
     for (let i = 0; i < orders; i++) {
       const order = limit(ANN, 'SELL', 20_000 + (i % 100), LOT)
       stage.offer(0, { ...order, timeInForce: 'GTD', expireTime: timeMs(end) } as PlaceOrder)
@@ -261,6 +261,28 @@ describe('orders that end at a time', () => {
     const kinds = stage.outputs.at(-1)?.events?.events.map(({ kind }) => kind) ?? []
     expect([openOf(stage.machine), kinds.includes('OrdersMatched')]).toEqual([0, false])
   })
+
+  test.each([
+    { what: 'as many of both', ends: 100, stops: 100, first: [16, 16] },
+    { what: 'more than all places of ends alone', ends: 100, stops: 5, first: [27, 5] },
+    { what: 'more than all places of stops alone', ends: 5, stops: 100, first: [5, 27] },
+  ])(
+    'share the places in front of a batch with stops that are due: $what',
+    async ({ ends, stops, first }) => {
+      const stage = await endingStage(ends, 5_000, stops)
+      await give(stage, ...SET_OFF)
+      stage.now = 5_000
+      await give(stage, limit(BEN, 'BUY', 5_000, LOT))
+      const kinds = await lastBatch(stage)
+      const [expiring, triggering] = first as [number, number]
+      expect(expiring + triggering).toBe(DUE_PER_BATCH)
+      expect(kinds).toEqual([
+        ...Array.from({ length: expiring }, () => 'ExpireOrder'),
+        ...Array.from({ length: triggering }, () => 'TriggerOrder'),
+        'PlaceOrder',
+      ])
+    },
+  )
 
   test('are ended by the next start where the engine had stopped before', async () => {
     const stage = await endingStage(2, 5_000)

@@ -85,7 +85,7 @@ test('a replacement has the outcome that it is told to have, of both orders, wha
       fc.array(fault, { maxLength: 12 }),
       fc.boolean(),
       fc.boolean(),
-      fc.constantFrom('NEW', 'FILLED'),
+      fc.constantFrom('NEW', 'FILLED', 'CANCELED'),
       async (faults, isPoor, sendAgain, status) => {
         const { net, exchange, client } = setUp(faults)
         exchange.isPoor = isPoor
@@ -93,7 +93,7 @@ test('a replacement has the outcome that it is told to have, of both orders, wha
         const outcome = await outcomeOf(net, client.replaceOrder(REPLACEMENT, { sendAgain }))
         await afterAll(net)
         const [old, ...replacements] = exchange.placed
-        const isCanceled = old?.status === 'CANCELED'
+        const isCanceled = old?.status === 'CANCELED' && status === 'NEW'
         expect(replacements.length).toBeLessThanOrEqual(1)
         if (outcome === 'DONE') expect([isCanceled, replacements.length]).toEqual([true, 1])
         if (outcome === 'PARTLY_DONE') expect([isCanceled, replacements.length]).toEqual([true, 0])
@@ -186,6 +186,17 @@ test('a cancel or a replacement of an order that had ended before is refused, an
     expect(error).toMatchObject({ reason: 'UNKNOWN_ORDER', outcome: 'NOT_DONE' })
   }
   expect(net.to('GET', '/order')).toEqual([])
+})
+
+test('a replacement that is lost has canceled nothing where its old order had been canceled before it', async () => {
+  const { net, exchange, client } = setUp([{ kind: 'lost' }])
+  const before = net.serverTime - 1
+  exchange.placed.push({
+    ...{ id: 'order-0', clientOrderId: 'x', createdAt: before, updatedAt: before, status: 'CANCELED' },
+  })
+  const error = await net.run(client.replaceOrder(REPLACEMENT).catch((cause: unknown) => cause))
+  expect(error).toMatchObject({ reason: 'UNKNOWN_ORDER', outcome: 'NOT_DONE' })
+  expect([net.to('GET', '/order').length > 0, exchange.placed.length]).toEqual([true, 1])
 })
 
 test('an order that was there before is not taken for the one that was lost', async () => {

@@ -1,5 +1,6 @@
 /** Orders that show one part of themselves at a time, over HTTP (docs/reference/iceberg-orders.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { TIMES_IN_FORCE } from '../../units/order-words.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture
@@ -43,10 +44,13 @@ describe('an iceberg order', () => {
   test('may rest, or the parameter is refused by name', async () => {
     const notTaken = (type: string) => `PARAMETER_NOT_TAKEN: A ${type} order takes no parameter icebergQty.`
     expect(await outcome(SELL)).toBe('placed')
-    expect(await outcome({ ...SELL, timeInForce: 'GTC' })).toBe('placed')
+    for (const timeInForce of TIMES_IN_FORCE) {
+      const expireTime = Date.now() + 3_600_000
+      const fields = { ...SELL, timeInForce, ...(timeInForce === 'GTD' ? { expireTime } : {}) }
+      const isShort = timeInForce === 'IOC' || timeInForce === 'FOK'
+      expect(await outcome(fields)).toBe(isShort ? notTaken(`LIMIT ${timeInForce}`) : 'placed')
+    }
     expect(await outcome({ ...SELL, type: 'LIMIT_MAKER' })).toBe('placed')
-    expect(await outcome({ ...SELL, timeInForce: 'IOC' })).toBe(notTaken('LIMIT IOC'))
-    expect(await outcome({ ...SELL, timeInForce: 'FOK' })).toBe(notTaken('LIMIT FOK'))
     expect(await outcome({ ...SELL, type: 'STOP_LOSS_LIMIT', stopPrice: '1800' })).toBe(
       notTaken('STOP_LOSS_LIMIT'),
     )

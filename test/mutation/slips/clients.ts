@@ -16,4 +16,10 @@ export const CLIENTS: readonly Slip[] = [
     before: 'product(this.numberToString(amount), this.numberToString(price))',
     after: 'this.numberToString(Number(amount) * Number(price))',
   },
+  {
+    wrong: 'a replacement that was lost is told to have canceled what was canceled before it',
+    file: 'src/client/http/replacements.ts',
+    before: "endReason === 'USER' && updatedAt >= (error.firstAttempt ?? 0)",
+    after: "endReason === 'USER'",
+  },
 ]

@@ -52,4 +52,11 @@ export const ICEBERGS: readonly Slip[] = [
     before: 'if (!isAsBefore) emitLevel',
     after: 'emitLevel',
   },
+  {
+    wrong: 'an iceberg order that ends at a time is refused',
+    file: 'src/gateway/trading/order-parameters.ts',
+    before: "timeInForce === 'GTC' || timeInForce === 'GTD'",
+    after: "timeInForce === 'GTC'",
+    tests: ['src/gateway/public/iceberg-orders.test.ts'],
+  },
 ]

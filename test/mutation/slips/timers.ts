@@ -130,4 +130,11 @@ export const TIMERS: readonly Slip[] = [
     before: '(symbolId === undefined || symbolId === order.symbolId)',
     after: '(symbolId === undefined || symbolId !== order.number as never)',
   },
+  {
+    wrong: 'orders that end in time take every place before stops that are due',
+    file: 'src/core/exchange/trading/due.ts',
+    before: 'Math.max(Math.ceil(max / 2), max - triggers.length)',
+    after: 'max',
+    tests: ['src/engine/due.test.ts'],
+  },
 ]
