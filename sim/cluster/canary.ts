@@ -1,6 +1,6 @@
 /** The guards of a cluster, each where it stands; a bug on purpose leaves one out. */
 import type { BatchFeed } from '../../src/engine/feed.ts'
-import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { RememberedPlace } from '../../src/engine/journal.ts'
 import type { LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
 import { CLAIM_NONCE_BYTES } from '../../src/engine/own-batches.ts'
 import type { Random } from '../world/random.ts'
@@ -12,7 +12,7 @@ export type Guards = {
   readonly openTable: (world: TableWorld, process: SimProcess, server: Server) => Promise<LeadershipTable>
   readonly nonce: (name: string, number: number, random: Random) => Uint8Array
   /** What others are told of what one remembers. */
-  readonly presented: (remembered: JournalPosition | undefined) => JournalPosition | undefined
+  readonly presented: (remembered: RememberedPlace | undefined) => RememberedPlace | undefined
   /** What a leader gives to those who follow it. */
   readonly feed: (feed: BatchFeed) => BatchFeed
   /** Changes the program for one run; what is returned changes it back. */

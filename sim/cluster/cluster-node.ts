@@ -6,6 +6,7 @@ import { ClusterEngine } from '../../src/engine/leadership/cluster-engine.ts'
 import type {
   ClusterEngineOptions,
   ClusterNote,
+  KnownJournal,
   LeadReport,
 } from '../../src/engine/leadership/cluster-ports.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../../src/engine/limits.ts'
@@ -31,7 +32,11 @@ const BEGIN_MS = 1_900_000_000_000
 const CLOCK_LIMITS = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
 
 /** What survives the process. */
-export type EngineDisk = { readonly witness: Witness; readonly snapshots: SnapshotStore }
+export type EngineDisk = {
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+  readonly knownJournal: KnownJournal
+}
 
 export type NodeEnd = {
   /** It must not serve, and an operator has to look. */
@@ -119,6 +124,7 @@ export class ClusterNode {
       machines: this.#watched(isBuggy ? machinesWithBug(name === SKEWED) : MACHINES),
       snapshots,
       witness: this.#watchedWitness(),
+      knownJournal: this.#disk.knownJournal,
       digest: sha256,
       clock: {
         sources: { wall: () => (BEGIN_MS + process.now) as TimeMs, monotonicMs: () => process.now },
@@ -140,6 +146,7 @@ export class ClusterNode {
     checker.opened(this.#host.name, this.#knownAtOpening, database.primary)
     const served = new Served({
       process: this.#process,
+      journal: report.journal,
       feed: this.#world.guards.feed((this.#engine as ClusterEngine).feed),
       snapshots: this.#disk.snapshots,
       onOutput: (output, engine) => this.#given(output, engine),

@@ -1,4 +1,5 @@
 /** A machine that runs an engine: what survives its processes, who connects, and which process runs now. */
+import { MemoryKnownJournal } from '../../src/drivers/memory/known-journal.ts'
 import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
 import type { JournalPosition } from '../../src/engine/journal.ts'
@@ -14,7 +15,11 @@ const DOWN_MS = { least: 50, most: 1_500 }
 export class EngineHost implements EngineMember {
   readonly name: string
   readonly #world: EngineWorld
-  readonly #disk = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
+  readonly #disk = {
+    witness: new MemoryWitness(),
+    snapshots: new MemorySnapshots(),
+    knownJournal: new MemoryKnownJournal(),
+  }
   #process: SimProcess
   #node: ClusterNode
   #isHalted = false

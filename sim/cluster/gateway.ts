@@ -2,7 +2,7 @@
  * A gateway of the simulated cluster: it stays when it loses its engine, looks for whoever leads, and presents to each engine the highest
  * confirmed place of the journal that it has seen.
  */
-import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../src/engine/journal.ts'
 import type { AccountState } from '../../src/engine/queries.ts'
 import type { Random } from '../world/random.ts'
 import type { EngineMember } from './member.ts'
@@ -22,7 +22,7 @@ export type GatewayParts = {
   readonly random: Random
   readonly engines: readonly EngineMember[]
   /** What is presented of what is remembered. */
-  readonly presented: (remembered: JournalPosition | undefined) => JournalPosition | undefined
+  readonly presented: (remembered: RememberedPlace | undefined) => RememberedPlace | undefined
 }
 
 export class Gateway {
@@ -30,6 +30,7 @@ export class Gateway {
   readonly #parts: GatewayParts
   #process: SimProcess
   #remembered: JournalPosition | undefined
+  #journal: string | undefined
   #wire: WireEnd<UpMessage, DownMessage> | undefined
   #isServed = false
   #heardAt = 0
@@ -103,13 +104,15 @@ export class Gateway {
     wire.onMessage = (message) => this.#receive(message)
     wire.onClosed = () => this.#lose()
     engine.accept(far)
-    wire.send({ kind: 'HELLO', role: 'gateway', remembered: presented(this.#remembered) })
+    const remembered = this.#remembered && { ...this.#remembered, journal: this.#journal }
+    wire.send({ kind: 'HELLO', role: 'gateway', remembered: presented(remembered) })
   }
 
   #receive(message: DownMessage): void {
     this.#heardAt = this.#process.now
     switch (message.kind) {
       case 'WELCOME':
+        this.#journal = message.journal
         this.#remember(message.mark)
         this.#isServed = true
         break

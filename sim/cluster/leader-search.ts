@@ -1,5 +1,5 @@
 /** Looks for an engine that leads, one after another, and is its link once one is found. */
-import type { Batch, JournalPosition } from '../../src/engine/journal.ts'
+import type { Batch, RememberedPlace } from '../../src/engine/journal.ts'
 import type { LeaderLink, LeaderSearch } from '../../src/engine/leadership/cluster-ports.ts'
 import type { Snapshot, SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { Seq } from '../../src/units/quantities.ts'
@@ -17,10 +17,11 @@ export type SearchParts = {
   readonly network: Network
   readonly random: Random
   readonly others: readonly EngineMember[]
-  readonly remembered: () => JournalPosition | undefined
+  readonly remembered: () => RememberedPlace | undefined
 }
 
 type Wire = WireEnd<UpMessage, DownMessage>
+type Welcome = Extract<DownMessage, { kind: 'WELCOME' }>
 
 export function searchLeader(parts: SearchParts): LeaderSearch {
   const { process, random, others } = parts
@@ -67,14 +68,15 @@ function tryOne(
   }
   wire.onClosed = () => settle(undefined)
   wire.onMessage = (message) => {
-    settle(message.kind === 'WELCOME' ? linkOf(wire, process, engine.name, message.mark) : undefined)
+    settle(message.kind === 'WELCOME' ? linkOf(wire, process, engine.name, message) : undefined)
   }
   process.after(SILENCE_MS, () => settle(undefined))
   engine.accept(far)
   wire.send({ kind: 'HELLO', role: 'replica', remembered: remembered() })
 }
 
-function linkOf(wire: Wire, process: SimProcess, name: string, confirmed: JournalPosition): LeaderLink {
+function linkOf(wire: Wire, process: SimProcess, name: string, welcome: Welcome): LeaderLink {
+  const { journal, mark: confirmed } = welcome
   const lost = Promise.withResolvers<unknown>()
   const waiting = new Map<number, (value: unknown) => void>()
   let number = 0
@@ -112,5 +114,14 @@ function linkOf(wire: Wire, process: SimProcess, name: string, confirmed: Journa
     return snapshot !== undefined
   }
   const { epoch } = confirmed
-  return { name, epoch, confirmed, feed, lost: lost.promise, copySnapshot, close: () => end('it was closed') }
+  return {
+    name,
+    epoch,
+    journal,
+    confirmed,
+    feed,
+    lost: lost.promise,
+    copySnapshot,
+    close: () => end('it was closed'),
+  }
 }

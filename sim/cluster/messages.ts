@@ -2,7 +2,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/fault.ts'
-import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../src/engine/journal.ts'
 import type { AccountState, EngineQuery, QueryAnswer } from '../../src/engine/queries.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
@@ -13,7 +13,7 @@ export type UpMessage =
       readonly kind: 'HELLO'
       readonly role: 'gateway' | 'replica'
       /** The highest confirmed place of the journal that the sender knows of. */
-      readonly remembered: JournalPosition | undefined
+      readonly remembered: RememberedPlace | undefined
     }
   | {
       readonly kind: 'COMMAND'
@@ -32,7 +32,7 @@ export type Pull =
 
 /** From an engine. */
 export type DownMessage =
-  | { readonly kind: 'WELCOME'; readonly mark: JournalPosition }
+  | { readonly kind: 'WELCOME'; readonly journal: string; readonly mark: JournalPosition }
   | { readonly kind: 'NOT_LEADER' }
   | { readonly kind: 'REPLY'; readonly number: number; readonly reply: Reply; readonly mark: JournalPosition }
   | {

@@ -15,6 +15,8 @@ export type Wire = WireEnd<DownMessage, UpMessage>
 
 export type ServedParts = {
   readonly process: SimProcess
+  /** The journal's name. */
+  readonly journal: string
   readonly feed: BatchFeed
   readonly snapshots: SnapshotStore
   /** Called for all that is given out, before anybody gets it. */
@@ -61,7 +63,7 @@ export class Served implements LeadHost {
     this.#wires.add(wire)
     wire.onClosed = () => this.#wires.delete(wire)
     wire.onMessage = (message) => this.#receive(wire, message)
-    wire.send({ kind: 'WELCOME', mark: engine.tail })
+    wire.send({ kind: 'WELCOME', journal: this.#parts.journal, mark: engine.tail })
   }
 
   output(output: EngineOutput): void {

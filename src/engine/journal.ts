@@ -104,6 +104,27 @@ export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
 /** The same, with the batch's position and epoch: what is remembered of a journal apart from it. */
 export type JournalPosition = Mark & { readonly position: number; readonly epoch: number }
 
+/** A place that somebody remembers, as he says it to others. */
+export type RememberedPlace = JournalPosition & {
+  /**
+   * The name of the journal that it is of, made of the hash of its first batch; undefined: whoever remembers the place does not say. Then it is no reason to end
+   * whoever is told of it: it may be of any journal, and only he who says it is refused.
+   */
+  readonly journal: string | undefined
+}
+
+const JOURNAL_NAME_BYTES = 16
+
+/** The name of a cluster's journal, on whichever engine: of the hash of its first batch. */
+export function journalName(firstHash: Uint8Array): string {
+  return hexOf(firstHash.subarray(0, JOURNAL_NAME_BYTES))
+}
+
+/** Why a place of journal `theirs` is none of journal `ours`. */
+export function otherJournal(theirs: string, ours: string): string {
+  return `what is remembered is of journal ${theirs}, and this is journal ${ours}`
+}
+
 /** The end of the journal. */
 export type Tail = JournalPosition & { readonly time: TimeMs }
 

@@ -10,6 +10,7 @@ import { runCluster } from '../../src/app/cluster/run.ts'
 import { UsageError } from '../../src/cli/arguments.ts'
 import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { fill } from '../../src/engine/journal.contract.ts'
+import { journalName } from '../../src/engine/journal.ts'
 import { faultOf } from './support/appended.ts'
 import { journalOn, SINGLE } from './support/journals.ts'
 import { ADMINISTRATOR, discardServers, PostgresServer } from './support/server.ts'
@@ -342,9 +343,14 @@ describe('cluster accept-tail', () => {
       expect.stringContaining('was given up: accept-tail by anna@east'),
     ])
     // What another part presents, and an operator has given up, keeps nobody from leading.
+    const firsts = await inside(
+      database,
+      "SELECT encode(hash, 'hex') AS hash FROM bourse.batch WHERE position = 1",
+    )
+    const journal = journalName(Buffer.from(String(firsts[0]?.hash), 'hex'))
     const next = await PostgresJournal.open({
       ...journalOn(server, SINGLE, database),
-      presented: { ...remembered, epoch: 0 },
+      presented: { ...remembered, epoch: 0, journal },
     })
     expect(next.givenUp({ ...remembered, epoch: 0 })?.name).toStartWith('accept-tail by anna@east')
     expect(next.tail.epoch).toBe(3)

@@ -1,8 +1,12 @@
-/** What whoever knows the secret and means ill costs the node: so many bytes a second, and orders go on. `STANDBY_FIGURES=1` prints what was measured. */
+/** What whoever knows the secret and means ill costs the node: so many bytes a second, orders go on, and nothing that he makes up ends it. `STANDBY_FIGURES=1` prints what was measured. */
 import { afterEach, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { LinkFault } from '../../src/drivers/link/link-fault.ts'
 import { openReplicaLink } from '../../src/drivers/link/replica-link.ts'
-import { sizeOf } from '../../src/engine/journal.ts'
+import { EMPTY_TAIL, sizeOf } from '../../src/engine/journal.ts'
 import { seq } from '../../src/units/quantities.ts'
+import { until } from '../support/until.ts'
 import { Orders, Pair } from './support/pair.ts'
 
 const TIMEOUT_MS = 300_000
@@ -82,6 +86,43 @@ test(
     expect(got).toBeLessThan(most)
     expect(await orders.place(baseUrl)).toBe(true)
     expect(await node.end('SIGTERM')).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'an epoch that is made up ends no node unless it is said to be of this very journal',
+  async () => {
+    pair = new Pair()
+    const node = await pair.node()
+    const baseUrl = await node.ready
+    const orders = new Orders(pair.nodeData)
+    const [address, secret] = [{ socketPath: pair.socket }, 's'.repeat(40)]
+    const opening = { address, secret, name: 'ill' }
+    const honest = await openReplicaLink(opening, 'standby')
+    const { journal } = honest.welcome
+    honest.close()
+    /** The fault with which somebody is met who remembers an epoch that nobody has begun, of a journal of this name. */
+    const claim = (name: string | undefined): Promise<unknown> => {
+      const remembered = { ...EMPTY_TAIL, position: 7, epoch: 1_000_000, seq: seq(7), journal: name }
+      return openReplicaLink({ ...opening, remembered }, 'standby').catch((cause: unknown) => cause)
+    }
+    const superseded = path.join(pair.nodeData, 'superseded.json')
+    for (const [name, words] of [
+      [undefined, 'epoch 1000000 of this journal has begun elsewhere'],
+      ['f'.repeat(64), `what is remembered is of journal ${'f'.repeat(64)}`],
+      [journal.slice(0, -1), 'what is remembered is of journal'],
+    ] as const) {
+      const fault = await claim(name)
+      expect([fault instanceof LinkFault, (fault as LinkFault).kind]).toEqual([true, 'WITNESS'])
+      expect((fault as LinkFault).message).toStartWith(words)
+    }
+    expect(node.err).toContain('somebody tells of a later epoch, and not of which journal: this node goes on')
+    expect(await orders.place(baseUrl)).toBe(true)
+    expect([node.child.exitCode, existsSync(superseded)]).toEqual([null, false])
+    await claim(journal)
+    await until('it has ended', () => node.child.exitCode !== null, TIMEOUT_MS)
+    expect(existsSync(superseded)).toBe(true)
   },
   TIMEOUT_MS,
 )

@@ -1,13 +1,13 @@
 /** Tells the other engines that an epoch has begun: one that led the epoch before, and cannot ask the database, leads no more. */
 import { openReplicaLink } from '../../drivers/link/replica-link.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import type { EngineProcessOptions } from './engine-options.ts'
 
 /** An engine that does not answer has no gateways that it could keep either. */
 const OPEN_MS_MAX = 2_000
 
 /** Greets each with `begun`, the claim of the epoch, and takes leave; who does not answer is not waited for. */
-export function announce({ name, links }: EngineProcessOptions, begun: JournalPosition): void {
+export function announce({ name, links }: EngineProcessOptions, begun: RememberedPlace): void {
   const { secrets, peers } = links.current
   const [secret = ''] = secrets
   for (const address of peers) {

@@ -4,7 +4,7 @@ import { failureOf, ThreadEngine } from '../../drivers/thread/engine-client.ts'
 import { FeedClient } from '../../drivers/thread/follower-feed.ts'
 import { CLOCK_BOARD_BYTES, ClockBoard } from '../../engine/clock-board.ts'
 import type { StopReport } from '../../engine/compose.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../engine/leadership/position-board.ts'
@@ -84,11 +84,11 @@ export class ClusterThread {
   }
 
   /** See `ClusterEngine.present`. */
-  present(position: JournalPosition): Promise<string | undefined> {
+  present(place: RememberedPlace): Promise<string | undefined> {
     const number = ++this.#numbers
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     this.#presented.set(number, resolve)
-    this.#order({ kind: 'present', number, position })
+    this.#order({ kind: 'present', number, place })
     return promise
   }
 

@@ -47,7 +47,7 @@ type Post = (message: FromClusterWorker, transfer?: MessagePort[]) => void
 async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
   const { name, storage, leadership, limits, clockLimits, control } = options
   let { links } = options
-  const { openTable, witness, snapshots } = openClusterStorage(storage)
+  const { openTable, witness, snapshots, knownJournal } = openClusterStorage(storage)
   const meter = new EngineMeter(options.meter)
   watchLoop(meter.loop)
   const leads = new Leads(options, post)
@@ -59,7 +59,7 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
         onAnswer: (answer) => post({ kind: 'peer', answer }),
       }),
     machines: EXCHANGE_FACTORY,
-    ...{ snapshots, witness, digest: sha256, scheduler: runtimeScheduler, limits, meter },
+    ...{ snapshots, witness, knownJournal, digest: sha256, scheduler: runtimeScheduler, limits, meter },
     clock: {
       sources: RUNTIME_CLOCK,
       limits: clockLimits,
@@ -81,8 +81,8 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
       case 'halt':
         return engine.halt(new Error(message.why))
       case 'present': {
-        const { number, position } = message
-        void engine.present(position).then((problem) => post({ kind: 'presented', number, problem }))
+        const { number, place } = message
+        void engine.present(place).then((problem) => post({ kind: 'presented', number, problem }))
         return
       }
     }

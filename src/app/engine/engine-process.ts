@@ -213,7 +213,7 @@ export class EngineProcess implements RunningProcess {
       this.#monitoring.start({ engine, market, accounts, backOffice, stream: undefined, followerMeter })
       batches.subscribe((batch) => this.#monitoring.market.count(batch))
       const counts = this.#links.serve(lead, history)
-      announce(this.#options, report.tail)
+      announce(this.#options, { ...report.tail, journal: report.journal })
       const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
       await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
     } catch (cause) {

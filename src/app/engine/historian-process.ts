@@ -7,6 +7,7 @@ import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import { serveBatches } from '../../drivers/thread/follower-feed.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import type { LeaderLink } from '../../engine/leadership/cluster-ports.ts'
 import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import { openCopyMonitoring } from '../node/copy-monitoring.ts'
 import type { Monitoring } from '../node/monitoring.ts'
@@ -20,7 +21,7 @@ import { startHistory } from './history-stage.ts'
 import { linkLogger, renewServer } from './lead-links.ts'
 import { LeaderFeed } from './leader-feed.ts'
 import { PeerRefusals } from './peer-refusals.ts'
-import { type PeerLink, searchLeader } from './peer-search.ts'
+import { searchLeader } from './peer-search.ts'
 
 export class HistorianProcess implements RunningProcess {
   readonly #options: ClusterProcessOptions
@@ -29,7 +30,7 @@ export class HistorianProcess implements RunningProcess {
   readonly #refusals: PeerRefusals
   readonly #feed: LeaderFeed
   readonly #failed = Promise.withResolvers<never>()
-  #leader: PeerLink | undefined
+  #leader: LeaderLink | undefined
   #epoch = 0
   #thread: FollowerThread | undefined
 
@@ -122,7 +123,7 @@ export class HistorianProcess implements RunningProcess {
     await this.#links.stop()
   }
 
-  #linked(link: PeerLink): void {
+  #linked(link: LeaderLink): void {
     this.#leader = link
     this.#epoch = link.epoch
     this.#options.log.info({ leader: link.name, epoch: link.epoch }, 'another engine leads: following it')

@@ -1,23 +1,31 @@
 /** The batches of whoever leads, through every change of leaders, for a process that never leads itself. */
 import { EngineFault } from '../../engine/fault.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
-import { type Batch, EMPTY_TAIL, endOf, type JournalPosition } from '../../engine/journal.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  endOf,
+  type JournalPosition,
+  type RememberedPlace,
+} from '../../engine/journal.ts'
+import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { PeerLink, PeerSearch } from './peer-search.ts'
 
 export type LeaderFeedOptions = {
-  readonly search: (remembered: () => JournalPosition) => PeerSearch
-  readonly onLinked: (link: PeerLink) => void
+  readonly search: (remembered: () => RememberedPlace) => LeaderSearch
+  readonly onLinked: (link: LeaderLink) => void
   readonly onLost: (why: string) => void
 }
 
 export class LeaderFeed implements BatchFeed {
   readonly #options: LeaderFeedOptions
-  #link = Promise.withResolvers<PeerLink>()
-  #search: PeerSearch | undefined
-  #open: PeerLink | undefined
+  #link = Promise.withResolvers<LeaderLink>()
+  #search: LeaderSearch | undefined
+  #open: LeaderLink | undefined
   /** The end of what was given: a leader of an epoch before it was deposed, and one that lacks it is not to be followed. */
   #given: JournalPosition = EMPTY_TAIL
+  /** Whose batches were given; undefined: none were. */
+  #journal: string | undefined
   #isStopped = false
 
   /** Looks for whoever leads from here on. */
@@ -27,7 +35,7 @@ export class LeaderFeed implements BatchFeed {
   }
 
   /** Resolves with a link to whoever leads. */
-  get linked(): Promise<PeerLink> {
+  get linked(): Promise<LeaderLink> {
     return this.#link.promise
   }
 
@@ -41,27 +49,33 @@ export class LeaderFeed implements BatchFeed {
   }
 
   async next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    const batches = await this.#ask((feed) => feed.next(afterSeq, maxBytes))
+    const { batches, journal } = await this.#ask(async ({ feed, journal }) => ({
+      batches: await feed.next(afterSeq, maxBytes),
+      journal,
+    }))
     const last = batches.at(-1)
-    if (last !== undefined && last.position > this.#given.position) this.#given = endOf(last)
+    if (last !== undefined && last.position > this.#given.position) {
+      this.#given = endOf(last)
+      this.#journal = journal
+    }
     return batches
   }
 
   stateHash(seq: Seq): Promise<Uint8Array | undefined> {
-    return this.#ask((feed) => feed.stateHash(seq))
+    return this.#ask(({ feed }) => feed.stateHash(seq))
   }
 
   quarantined(): Promise<ReadonlySet<Seq>> {
-    return this.#ask((feed) => feed.quarantined())
+    return this.#ask(({ feed }) => feed.quarantined())
   }
 
   /** Asks whoever leads, and the next one where that is lost. */
-  async #ask<Answer>(ask: (feed: BatchFeed) => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(ask: (link: LeaderLink) => Promise<Answer>): Promise<Answer> {
     for (;;) {
       if (this.#isStopped) throw stopping()
       const link = await this.#link.promise
       try {
-        return await ask(link.feed)
+        return await ask(link)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
         // One that cannot answer is left, and looked for again like any other.
@@ -74,7 +88,7 @@ export class LeaderFeed implements BatchFeed {
   async #keepLinked(): Promise<void> {
     const { search, onLinked, onLost } = this.#options
     while (!this.#isStopped) {
-      this.#search = search(() => this.#given)
+      this.#search = search(() => ({ ...this.#given, journal: this.#journal }))
       const link = await this.#search.found
       if (this.#isStopped || link.epoch < this.#given.epoch) {
         link.close()
@@ -85,7 +99,7 @@ export class LeaderFeed implements BatchFeed {
       this.#link.resolve(link)
       const cause = await link.lost
       this.#open = undefined
-      if (!this.#isStopped) this.#link = Promise.withResolvers<PeerLink>()
+      if (!this.#isStopped) this.#link = Promise.withResolvers<LeaderLink>()
       onLost(cause instanceof Error ? cause.message : String(cause))
     }
   }

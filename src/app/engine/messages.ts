@@ -1,7 +1,7 @@
 /** What passes between the thread of a cluster's engine and the one that started it, beside requests, outputs and batches. */
 import type { ThreadFailure } from '../../drivers/thread/messages.ts'
 import type { StopReport } from '../../engine/compose.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import type { ClockLimits } from '../../engine/journal-clock.ts'
 import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
 import type { EngineLimits } from '../../engine/limits.ts'
@@ -36,7 +36,7 @@ export type ToClusterWorker =
   /** Another part of the process has failed. */
   | { readonly kind: 'halt'; readonly why: string }
   /** Somebody remembers a place of the journal; answered by `presented` of the same number. */
-  | { readonly kind: 'present'; readonly number: number; readonly position: JournalPosition }
+  | { readonly kind: 'present'; readonly number: number; readonly place: RememberedPlace }
 
 export type FromClusterWorker =
   | { readonly kind: 'note'; readonly note: ClusterNote }

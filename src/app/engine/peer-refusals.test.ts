@@ -37,7 +37,11 @@ test('a wrong secret and an engine that is away are told apart from the absence 
   const answers: string[] = []
   const search = searchLeader({
     links: () => ({ peers: [knows.address, differs.address, away], secret: own }),
-    ...{ name: 'two', remembered: () => EMPTY_TAIL, scheduler: runtimeScheduler },
+    ...{
+      name: 'two',
+      remembered: () => ({ ...EMPTY_TAIL, journal: undefined }),
+      scheduler: runtimeScheduler,
+    },
     onAnswer: (answer) => {
       answers.push(answer.peer)
       refusals.take(answer)

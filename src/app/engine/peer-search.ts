@@ -2,7 +2,7 @@
 import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
-import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
+import { EMPTY_TAIL, type RememberedPlace } from '../../engine/journal.ts'
 import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { answerOf, type PeerAnswer } from './peer-refusals.ts'
@@ -14,7 +14,7 @@ export type PeerSearchOptions = {
   readonly links: () => PeerLinks
   /** Of this engine. */
   readonly name: string
-  readonly remembered: () => JournalPosition
+  readonly remembered: () => RememberedPlace
   readonly scheduler: Pick<Scheduler, 'later'>
   /** Told after each question to a peer. */
   readonly onAnswer: (answer: PeerAnswer) => void
@@ -26,13 +26,8 @@ const OPEN_MS_MAX = 2_000
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 
-/** A leader's link, with the name of the journal that it leads. */
-export type PeerLink = LeaderLink & { readonly journal: string }
-
-export type PeerSearch = LeaderSearch & { readonly found: Promise<PeerLink> }
-
-export function searchLeader(options: PeerSearchOptions): PeerSearch {
-  const found = Promise.withResolvers<PeerLink>()
+export function searchLeader(options: PeerSearchOptions): LeaderSearch {
+  const found = Promise.withResolvers<LeaderLink>()
   let isOver = false
   const end = (): void => {
     isOver = true
@@ -71,7 +66,7 @@ export function searchLeader(options: PeerSearchOptions): PeerSearch {
   }
 }
 
-function leaderOf(link: ReplicaLink): PeerLink {
+function leaderOf(link: ReplicaLink): LeaderLink {
   const { leader, epoch, journal } = link.welcome
   return {
     ...{ name: leader, epoch, journal },

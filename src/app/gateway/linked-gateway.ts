@@ -218,7 +218,8 @@ export class LinkedGateway {
   async #openLink(): Promise<Link> {
     const { links, name, begin } = this.#options
     await begin
-    const { remembered } = this
+    const position = this.remembered
+    const remembered = position && { ...position, journal: this.#journal }
     const { engines, secret } = links()
     return openLeaderLink({
       ...{ engines, secret, name, remembered, epochMin: this.#epochMin },

@@ -4,7 +4,7 @@ import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
 import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
-import { hexOf, type JournalPosition } from '../../engine/journal.ts'
+import { hexOf, type JournalPosition, otherJournal, type RememberedPlace } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { PositionBoard } from '../../engine/leadership/position-board.ts'
 import { standingOf } from '../../engine/standby/standing.ts'
@@ -80,9 +80,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
 /** What is wrong with what somebody remembers of this journal; undefined: nothing. */
 async function lacking(
-  { feed, positions, log, onSuperseded }: ListenerOptions,
-  remembered: JournalPosition,
+  { feed, positions, log, firstHash, onSuperseded }: ListenerOptions,
+  { journal, ...remembered }: RememberedPlace,
 ): Promise<string | undefined> {
+  const ours = hexOf(firstHash)
+  if (journal !== undefined && journal !== ours) return otherJournal(journal, ours)
   const standing = await standingOf(
     { remembered, firstHash: undefined },
     { confirmed: positions.read(), feed },
@@ -91,7 +93,12 @@ async function lacking(
     case 'FITS':
       return undefined
     case 'NEWER_EPOCH':
-      onSuperseded(remembered, 'a node or standby of a later epoch')
+      if (journal !== undefined) onSuperseded(remembered, 'a node or standby of a later epoch')
+      else
+        log.error(
+          { problem: standing.problem },
+          'somebody tells of a later epoch, and not of which journal: this node goes on',
+        )
       return `epoch ${remembered.epoch} of this journal has begun elsewhere`
     case 'OTHER_EXCHANGE':
     case 'AHEAD':

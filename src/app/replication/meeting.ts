@@ -6,12 +6,12 @@ import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
 import { EngineFault } from '../../engine/fault.ts'
-import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
-import { firstHashOf } from '../../engine/standby/standing.ts'
+import { EMPTY_TAIL, hexOf, type JournalPosition } from '../../engine/journal.ts'
+import { firstHashOf, showsPlace } from '../../engine/standby/standing.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 
 export type Meeting =
-  /** Nobody answers there, or nobody who can: `problem` says what was found. */
+  /** Nobody answers there, or nobody who can, or nobody who shows what he says: `problem` says what was found. */
   | { readonly kind: 'UNREACHABLE'; readonly problem: string }
   /** Another exchange, which is nobody's affair. */
   | { readonly kind: 'OTHER_EXCHANGE' }
@@ -44,9 +44,16 @@ export async function meet(address: LinkAddress, own: OwnJournal): Promise<Meeti
     if (theirs === undefined || !sameBytes(theirs, firstHash)) return { kind: 'OTHER_EXCHANGE' }
     const position = link.confirmed() ?? EMPTY_TAIL
     const { leader } = link.welcome
-    if (position.epoch > end.epoch) return { kind: 'NEWER', name: leader, position }
+    if (position.epoch > end.epoch) {
+      if (await showsPlace(link.feed, position)) return { kind: 'NEWER', name: leader, position }
+      const problem = `${leader} says that epoch ${position.epoch} has begun, and has no batch of it to show`
+      return { kind: 'UNREACHABLE', problem }
+    }
     if (position.epoch === end.epoch) return { kind: 'SAME', name: leader }
-    await openReplicaLink({ ...connecting, remembered: end }, 'standby').then(
+    await openReplicaLink(
+      { ...connecting, remembered: { ...end, journal: hexOf(firstHash) } },
+      'standby',
+    ).then(
       (open) => open.close(),
       () => {},
     )

@@ -3,7 +3,7 @@ import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import { LinkFault, type LinkFaultKind } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
 import { EngineFault } from '../../engine/fault.ts'
-import { EMPTY_TAIL } from '../../engine/journal.ts'
+import { EMPTY_TAIL, hexOf } from '../../engine/journal.ts'
 import type { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { firstHashOf, type RememberedJournal, standingOf } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -83,7 +83,7 @@ async function requireFits(
   // A directory that has lost its journal remembers a place and cannot say of which exchange.
   if (standing.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
     // It is of this very exchange, and does not know that it was taken over from: from now on it does.
-    const { remembered } = ours
+    const remembered = { ...ours.remembered, journal: hexOf(ours.firstHash) }
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
       (open) => open.close(),
       () => {},

@@ -6,17 +6,22 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { KnownDatabaseFile } from '../../drivers/files/known-database.ts'
+import { KnownJournalFile } from '../../drivers/files/known-journal.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
 import { KnownDatabase } from '../../drivers/postgres/identity.ts'
 import { PostgresTable } from '../../drivers/postgres/table.ts'
 import { holdDirectory } from '../../drivers/sqlite/directory-hold.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import type { KnownJournal } from '../../engine/leadership/cluster-ports.ts'
 import type { OpenTable } from '../../engine/leadership/leadership-table.ts'
 import type { SnapshotPieces, SnapshotStore } from '../../engine/snapshots.ts'
 import type { Witness } from '../../engine/witness.ts'
 import { type DatabaseAddress, type DatabaseDurability, KNOWN_DATABASE_FILE } from './cluster-database.ts'
 import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
+
+/** In the directory of an engine: of which journal it is. */
+export const KNOWN_JOURNAL_FILE = 'journal.json'
 
 /** Plain values: the engine's thread opens it. */
 export type ClusterStorageSettings = {
@@ -31,6 +36,7 @@ export type ClusterStorage = {
   readonly openTable: OpenTable
   readonly witness: Witness
   readonly snapshots: SnapshotStore
+  readonly knownJournal: KnownJournal
 }
 
 /** Takes hold of a directory that is there until the process ends. Throws `JournalFault`. */
@@ -49,6 +55,7 @@ export function openClusterStorage({
     openTable: () => PostgresTable.open({ connection, durability, known }),
     witness: new FileWitness(join(directory, WITNESS_FILE), sha256),
     snapshots: openSnapshots(directory),
+    knownJournal: new KnownJournalFile(join(directory, KNOWN_JOURNAL_FILE)),
   }
 }
 

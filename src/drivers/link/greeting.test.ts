@@ -9,6 +9,7 @@ import {
   LINK_VERSIONS,
   NONCE_BYTES,
   PEER_NAME_LENGTH_MAX,
+  REMEMBERED_JOURNAL_VERSION,
   readChallenge,
   readVerdict,
   type Welcome,
@@ -21,7 +22,8 @@ import { LinkFault } from './link-fault.ts'
 const OLD = 'an old secret of at least 32 characters'
 const NEW = 'a new secret of at least 32 characters!'
 const challenge: Challenge = { versions: LINK_VERSIONS, nonce: new Uint8Array(NONCE_BYTES).fill(1) }
-const remembered = { position: 7, epoch: 3, seq: seq(40), hash: new Uint8Array(32).fill(4) }
+const end = { position: 7, epoch: 3, seq: seq(40), hash: new Uint8Array(32).fill(4) }
+const remembered = { ...end, journal: 'a'.repeat(64) }
 const hello: Hello = {
   version: LINK_VERSIONS.newest,
   name: 'gateway 1',
@@ -34,7 +36,7 @@ const welcome: Welcome = {
   journal: 'j',
   leader: 'engine 1',
   epoch: 3,
-  confirmed: remembered,
+  confirmed: end,
 }
 
 function faultOf(work: () => unknown): LinkFault {
@@ -93,6 +95,8 @@ test('what a gateway remembers, its role and what an engine leads are part of wh
     { ...hello, role: 'replica' as const },
     { ...hello, remembered: undefined },
     { ...hello, remembered: { ...remembered, position: 6 } },
+    { ...hello, remembered: { ...remembered, journal: 'b'.repeat(64) } },
+    { ...hello, remembered: { ...remembered, journal: undefined } },
   ]) {
     const strange = writeHello(challenge, changed, NEW)
     strange.set(writeHello(challenge, hello, NEW).slice(-NONCE_BYTES), strange.length - NONCE_BYTES)
@@ -136,6 +140,29 @@ test('a name that is longer than may be is refused, of whoever knows the secret 
   expect(faultOf(() => admitted(PEER_NAME_LENGTH_MAX + 1))).toMatchObject({
     kind: 'BAD_FRAME',
     message: `expected a name of at most ${PEER_NAME_LENGTH_MAX} characters`,
+  })
+})
+
+test('whoever speaks a version before journals were named says of none, and is read', () => {
+  const version = REMEMBERED_JOURNAL_VERSION - 1
+  const old = { ...hello, version }
+  const admitted = admitHello(writeHello(challenge, old, NEW), challenge, [NEW]).hello
+  expect(admitted).toEqual({ ...old, remembered: { ...end, journal: undefined } })
+  // The bytes of that version: nothing follows the place but the nonce.
+  const sent = writeHello(challenge, old, NEW)
+  const named = writeHello(challenge, { ...old, version: REMEMBERED_JOURNAL_VERSION }, NEW)
+  expect(named.length - sent.length).toBe(1 + remembered.journal.length)
+})
+
+test("a journal's name that is longer than a hash is refused", () => {
+  const admitted = (length: number) => {
+    const named = { ...hello, remembered: { ...remembered, journal: 'a'.repeat(length) } }
+    return admitHello(writeHello(challenge, named, NEW), challenge, [NEW])
+  }
+  expect(admitted(64).hello.remembered?.journal).toHaveLength(64)
+  expect(faultOf(() => admitted(65))).toMatchObject({
+    kind: 'BAD_FRAME',
+    message: "expected a journal's name of at most 64 characters",
   })
 })
 

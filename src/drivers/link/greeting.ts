@@ -5,7 +5,7 @@
  * connection. No frame but these is read before both have proved themselves.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { readOptionalPosition, writeOptionalPosition } from './journal-positions.ts'
 import { LinkFault } from './link-fault.ts'
@@ -17,16 +17,20 @@ export type LinkVersions = { readonly oldest: number; readonly newest: number }
  * A frame, or an event within one, that another version would not read is a new version, unless newer rules alone bring it about: those are
  * raised once no older program takes part. Version 1 was never offered.
  */
-export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 3 }
+export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 4 }
 
 /** From this version on a batch of events says where those of each command end. */
 export const COMMAND_ENDS_VERSION = 3
+/** From this version on whoever remembers a place says of which journal. */
+export const REMEMBERED_JOURNAL_VERSION = 4
 
 export const NONCE_BYTES = 32
 /** Fewer characters could be guessed. */
 export const SECRET_LENGTH_MIN = 32
 /** Of a gateway, an engine or a historian. */
 export const PEER_NAME_LENGTH_MAX = 64
+/** A whole hash in hex. */
+const JOURNAL_NAME_LENGTH_MAX = 64
 
 /**
  * What an end is to the other, in the order of their codes: a `gateway` sends clients' commands and questions, a `replica` pulls batches and snapshots,
@@ -45,7 +49,7 @@ export type Hello = {
   readonly name: string
   readonly role: LinkRole
   /** The last end of the journal that it knows to be confirmed; undefined: it knows none. */
-  readonly remembered: JournalPosition | undefined
+  readonly remembered: RememberedPlace | undefined
   readonly nonce: Uint8Array
 }
 
@@ -118,6 +122,7 @@ function writeHelloFields(writer: ByteWriter, { version, name, role, remembered,
   writer.text(name)
   writer.u8(LINK_ROLES.indexOf(role))
   writeOptionalPosition(writer, remembered)
+  if (remembered !== undefined && version >= REMEMBERED_JOURNAL_VERSION) writer.text(remembered.journal ?? '')
   writer.raw(nonce)
 }
 
@@ -127,8 +132,15 @@ function readHelloFields(reader: ByteReader): Hello {
   const code = reader.u8()
   const role = LINK_ROLES[code]
   if (role === undefined) throw new BytesFault(`unknown role ${code}`)
-  const remembered = readOptionalPosition(reader)
+  const remembered = readRemembered(reader, version)
   return { version, name, role, remembered, nonce: reader.raw(NONCE_BYTES).slice() }
+}
+
+function readRemembered(reader: ByteReader, version: number): RememberedPlace | undefined {
+  const position = readOptionalPosition(reader)
+  if (position === undefined) return undefined
+  const journal = version < REMEMBERED_JOURNAL_VERSION ? '' : reader.text()
+  return { ...position, journal: journal || undefined }
 }
 
 /**
@@ -154,6 +166,10 @@ export function admitHello(
   }
   if (hello.name.length > PEER_NAME_LENGTH_MAX) {
     throw new LinkFault('BAD_FRAME', `expected a name of at most ${PEER_NAME_LENGTH_MAX} characters`)
+  }
+  if ((hello.remembered?.journal?.length ?? 0) > JOURNAL_NAME_LENGTH_MAX) {
+    const expected = `expected a journal's name of at most ${JOURNAL_NAME_LENGTH_MAX} characters`
+    throw new LinkFault('BAD_FRAME', expected)
   }
   return { hello, secret }
 }

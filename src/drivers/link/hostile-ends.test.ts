@@ -1,6 +1,6 @@
 /** Ends of a link that know the secret and keep to nothing else: what they send and the other end may not have. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { EMPTY_TAIL, type JournalPosition } from '../../engine/journal.ts'
+import { EMPTY_TAIL } from '../../engine/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { FRAME, writeClockFrame, writeConfirmedFrame, writeCountFrame, writeReachedFrame } from './frames.ts'
 import {
@@ -38,7 +38,7 @@ describe('an engine’s end', () => {
       // Whoever is welcomed all the same is closed by this.
       socket.onmessage = () => socket.send(UNKNOWN_FRAME)
       const challenge = readChallenge(new Uint8Array(data as ArrayBuffer))
-      const remembered: JournalPosition = { ...EMPTY_TAIL, hash: NONCE }
+      const remembered = { ...EMPTY_TAIL, hash: NONCE, journal: 'j' }
       const hello = { version: LINK_VERSIONS.newest, name: 'hostile', role, remembered, nonce: NONCE }
       socket.send(writeHello(challenge, hello, SECRET))
       for (const frame of frames) socket.send(frame)

@@ -3,7 +3,7 @@
  * the greeting is its user's affair. After a loss, a new connection is a new link (`link-keeper.ts`).
  */
 import { randomBytes } from 'node:crypto'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { BytesFault } from '../../units/bytes.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
@@ -31,7 +31,7 @@ export type ConnectionOptions = {
   /** Of this end, for people: at most 64 characters. */
   readonly name: string
   /** The last end of the journal that this end knows to be confirmed: an engine whose journal lacks it is not served by. */
-  readonly remembered?: JournalPosition | undefined
+  readonly remembered?: RememberedPlace | undefined
   /** Connecting and greeting take no longer. */
   readonly openTimeoutMs?: number
   /** The other end speaks every second; after so long without a word it is gone. */

@@ -1,7 +1,7 @@
 /** One connection to an engine or a historian: it greets, and then has a session of its role. */
 import { randomBytes } from 'node:crypto'
 import type { CommandKind } from '../../core/exchange/command.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { BytesFault } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -47,7 +47,7 @@ export type LinkEndOptions = {
   readonly events: EncodedEvents
   readonly scheduler: Scheduler
   readonly openCounts: OpenCountEnd | undefined
-  readonly onRemembered: (remembered: JournalPosition, peer: LinkPeer) => void
+  readonly onRemembered: (remembered: RememberedPlace, peer: LinkPeer) => void
   /** It has a session. Returns why there is no room for it; undefined: there is. */
   readonly onGreeted: (peer: LinkPeer) => LinkFault | undefined
   readonly onOpened: (peer: LinkPeer) => void

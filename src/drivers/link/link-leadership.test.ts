@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { account, market } from '../../engine/commands.fixture.ts'
 import { faultKindOf } from '../../engine/engine-port.contract.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import { seq } from '../../units/quantities.ts'
 import type { LinkPeer } from './link-end.ts'
 import type { LinkFault } from './link-fault.ts'
@@ -23,7 +23,13 @@ const faultOf = (opening: Promise<unknown>): Promise<LinkFault> =>
     (cause: unknown) => cause as LinkFault,
   )
 
-const POSITION: JournalPosition = { position: 9, epoch: 2, seq: seq(70), hash: new Uint8Array(32).fill(5) }
+const POSITION: RememberedPlace = {
+  position: 9,
+  epoch: 2,
+  seq: seq(70),
+  hash: new Uint8Array(32).fill(5),
+  journal: 'j',
+}
 
 test('an engine that does not lead says so, and who does, to whoever has proved itself alone', async () => {
   const { server, link, replica } = await open()
@@ -78,7 +84,7 @@ test('each answer comes behind the mark of what is confirmed', async () => {
 })
 
 test('what a gateway or a replica remembers is told to an engine that follows too, so that it can claim by it', async () => {
-  const presented: [JournalPosition, LinkPeer][] = []
+  const presented: [RememberedPlace, LinkPeer][] = []
   const { server, link, replica } = await open({
     onRemembered: (remembered, peer) => presented.push([remembered, peer]),
   })
@@ -94,7 +100,7 @@ test('what a gateway or a replica remembers is told to an engine that follows to
 })
 
 test('a leader whose journal lacks what a gateway remembers serves it nothing and says what it lacks', async () => {
-  const asked: JournalPosition[] = []
+  const asked: RememberedPlace[] = []
   const { link, server, noted } = await open({
     lacks: async (remembered) => {
       asked.push(remembered)

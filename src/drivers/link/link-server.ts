@@ -6,7 +6,7 @@
 import { chmodSync } from 'node:fs'
 import type { CommandKind } from '../../core/exchange/command.ts'
 import { GATEWAY_COMMANDS } from '../../engine/gateway-commands.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { RememberedPlace } from '../../engine/journal.ts'
 import { CLOCK_EVERY_MS } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -45,7 +45,7 @@ export type LinkServerOptions = {
    * What an end that has proved itself remembers as confirmed, told whether this engine leads or not: whoever claims leadership compares it with the
    * journal, and a leader whose journal lacks it says so by `LeaderServices.lacks`.
    */
-  readonly onRemembered?: (remembered: JournalPosition, peer: LinkPeer) => void
+  readonly onRemembered?: (remembered: RememberedPlace, peer: LinkPeer) => void
   readonly onNote?: (note: LinkNote) => void
   /** Undefined: gateways count nothing together. */
   readonly openCounts?: OpenCountEnd

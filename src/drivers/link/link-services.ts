@@ -1,6 +1,6 @@
 /** What whoever accepts links gives to those on them. */
 import type { BatchFeed } from '../../engine/feed.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { SnapshotPieces } from '../../engine/snapshots.ts'
@@ -35,7 +35,7 @@ export type LeaderServices = Served & {
    * What is wrong with what an end remembers as confirmed: the journal lacks it, or has something else there. Undefined: nothing. Asked after
    * `onRemembered`, before the end is admitted.
    */
-  readonly lacks?: (remembered: JournalPosition) => Promise<string | undefined>
+  readonly lacks?: (remembered: RememberedPlace) => Promise<string | undefined>
   /** Undefined: it has no replicas. */
   readonly replicas?: ReplicaSources
 }

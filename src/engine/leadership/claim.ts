@@ -8,6 +8,8 @@ import {
   type Digest,
   JournalFault,
   type JournalPosition,
+  journalName,
+  type RememberedPlace,
   type Tail,
   verifyBatch,
 } from '../journal.ts'
@@ -118,12 +120,14 @@ export async function requireRemembered(
   throw new JournalFault('WITNESS', `${what}: ${why}`)
 }
 
-/** The same of what other parts have presented: what an operator has given up is theirs to forget. */
+/** The same of what other parts have presented: what an operator has given up is theirs to forget, and what is of another journal no affair of this one. */
 export async function requirePresented(
   table: LeadershipTable,
-  presented: JournalPosition | undefined,
+  presented: RememberedPlace | undefined,
 ): Promise<void> {
   if (presented === undefined || (await missing(table, presented)) === undefined) return
+  const first = await table.readAt(1)
+  if (first !== undefined && presented.journal !== journalName(first.hash)) return
   if (givenUpBy(await table.readOwn(), presented) === undefined) await requireRemembered(table, presented)
 }
 

@@ -13,6 +13,7 @@ import {
   type JournalPosition,
   lastSeqOf,
   type Quarantined,
+  type RememberedPlace,
   requireNext,
   type Tail,
 } from '../journal.ts'
@@ -38,8 +39,8 @@ export type ClaimedJournalOptions = {
   readonly heartbeatMs: number
   /** The highest end of the journal that whoever claims remembers; undefined: it remembers none. */
   readonly remembered?: JournalPosition | undefined
-  /** The highest one that others have presented; what an operator has given up since counts for nothing. */
-  readonly presented?: JournalPosition | undefined
+  /** The highest one that others have presented; of another journal, or given up by an operator since, it counts for nothing. */
+  readonly presented?: RememberedPlace | undefined
   /** Told once when the journal takes no more without having been closed; undefined: whoever calls it next learns of it. */
   readonly onFailed?: ((fault: JournalFault) => void) | undefined
 }

@@ -264,7 +264,7 @@ test('a journal that lacks what another part remembers is not led on', async () 
   const first = await cluster.start('first')
   await openAccounts(['a'])
   const { tail } = (first.lead as NonNullable<Member['lead']>).running
-  await first.engine.present({ ...tail, position: tail.position + 1, seq: (tail.seq + 1) as typeof tail.seq })
+  await first.present({ ...tail, position: tail.position + 1, seq: (tail.seq + 1) as typeof tail.seq })
   expect(await faultOf(first)).toMatchObject({
     kind: 'WITNESS',
     message: expect.stringContaining('does not have it'),
@@ -277,7 +277,7 @@ test('an engine that has halted for what others remember halts again when it is 
   await openAccounts(['a'])
   const { tail } = (first.lead as NonNullable<Member['lead']>).running
   const lost = { ...tail, position: tail.position + 1, seq: (tail.seq + 1) as typeof tail.seq }
-  await first.engine.present(lost)
+  await first.present(lost)
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
   isolate(first)
   unreachable.clear()
@@ -308,14 +308,14 @@ test('what an operator has given up is refused to whoever remembers it, and halt
   unreachable.clear()
   const first = await cluster.start('first')
   // Told before it leads, and while it does.
-  await first.engine.present(lost)
+  await first.present(lost)
   await openAccounts(['a'])
-  expect(await first.engine.present(lost)).toContain('accept-tail by anna: the disks are gone')
+  expect(await first.present(lost)).toContain('accept-tail by anna: the disks are gone')
   await openAccounts(['b'])
   const { tail: end } = (first.lead as NonNullable<Member['lead']>).running
   expect(end.epoch).toBe(6)
   // What it acknowledged itself since is no such thing.
-  await first.engine.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
+  await first.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
 })
 
@@ -325,9 +325,7 @@ test('what another part remembers of an old place costs one statement', async ()
   await openAccounts(names('a'))
   const places = place.rows.slice(0, -1).map(endOf)
   statements.length = 0
-  expect(await Promise.all(places.map((each) => first.engine.present(each)))).toEqual(
-    places.map(() => undefined),
-  )
+  expect(await Promise.all(places.map((each) => first.present(each)))).toEqual(places.map(() => undefined))
   expect(statements).toEqual(places.map(() => 'readAt'))
 })
 
@@ -336,7 +334,7 @@ test('damage that a look for what another part remembers meets ends the engine',
   const first = await cluster.start('first')
   await openAccounts(names('a'))
   nextReading = () => Promise.reject(new JournalFault('DAMAGED', 'position 2 cannot be read'))
-  expect(await first.engine.present(endOf(place.rows[1] as Batch))).toBe('position 2 cannot be read')
+  expect(await first.present(endOf(place.rows[1] as Batch))).toBe('position 2 cannot be read')
   expect(await faultOf(first)).toMatchObject({ kind: 'DAMAGED' })
 })
 
@@ -345,7 +343,7 @@ test('a journal that has something else than another part remembers is not led o
   const first = await cluster.start('first')
   await openAccounts(names('a'))
   const { tail } = (first.lead as NonNullable<Member['lead']>).running
-  await first.engine.present({ ...tail, position: 2, seq: 2 as typeof tail.seq })
+  await first.present({ ...tail, position: 2, seq: 2 as typeof tail.seq })
   expect(await faultOf(first)).toMatchObject({
     kind: 'WITNESS',
     message: expect.stringContaining('another batch'),
@@ -418,7 +416,7 @@ test('a leader leads no more when it hears of a later epoch', async () => {
   const first = await cluster.start('first')
   await openAccounts(['a'])
   const { tail } = (first.lead as NonNullable<Member['lead']>).running
-  await first.engine.present({ ...tail, position: tail.position + 1, epoch: tail.epoch + 1 })
+  await first.present({ ...tail, position: tail.position + 1, epoch: tail.epoch + 1 })
   await until('it has noted that', () => first.notes.some(({ kind }) => kind === 'LeadLost'))
 })
 
@@ -468,14 +466,14 @@ test('a leader that died of a command remembers nothing of it, so that the next 
   const { first, second, poison } = await poisoned()
   const testimony = first.witness.recall()
   expect(testimony.kind === 'MARK' && testimony.mark.position).toBe(poison.position - 1)
-  await second.engine.present(testimony.kind === 'MARK' ? testimony.mark : endOf(poison))
+  await second.present(testimony.kind === 'MARK' ? testimony.mark : endOf(poison))
   await until('the second leads', () => second.lead !== undefined)
   expect(second.lead?.report.newlyQuarantined.length).toBe(1)
 })
 
 test('a command that another part was told of is never passed over, though this engine cannot apply it', async () => {
   const { second, poison } = await poisoned()
-  await second.engine.present(endOf(poison))
+  await second.present(endOf(poison))
   expect(await faultOf(second)).toMatchObject({
     kind: 'UNSUPPORTED',
     message: expect.stringContaining('another part was told of it'),

@@ -11,7 +11,13 @@
 import type { Seq } from '../../units/quantities.ts'
 import { type RunningEngine, runEngine, type StopReport, trySave } from '../compose.ts'
 import type { BatchFeed } from '../feed.ts'
-import { hexOf, JournalFault, type JournalPosition } from '../journal.ts'
+import {
+  JournalFault,
+  type JournalPosition,
+  journalName,
+  otherJournal,
+  type RememberedPlace,
+} from '../journal.ts'
 import { READ_BYTES_MAX } from '../limits.ts'
 import { type DamagedSnapshot, takeSnapshot } from '../snapshots.ts'
 import { catchUp } from './catch-up.ts'
@@ -21,7 +27,7 @@ import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './c
 import { LeaderWatch } from './leader-watch.ts'
 import { Loss } from './loss.ts'
 import { Patience } from './patience.ts'
-import { later, Presented } from './presented.ts'
+import { Presented } from './presented.ts'
 import { Replica } from './replica.ts'
 import { Seeker } from './seeker.ts'
 import { Silence } from './silence.ts'
@@ -45,6 +51,8 @@ export class ClusterEngine {
   /** What ends the search, or the following, that goes on now. */
   #phase = new Loss()
   #lead: Lead | undefined
+  /** The name of this engine's journal; undefined: it has neither followed nor led one yet. */
+  #journal: string | undefined
   /** The journal that is being claimed or leads has failed; undefined: it has not. */
   #failure: JournalFault | undefined
   #isStopping = false
@@ -62,6 +70,7 @@ export class ClusterEngine {
   private constructor(options: ClusterEngineOptions, replica: Replica) {
     this.#options = options
     this.#replica = replica
+    this.#journal = options.knownJournal.read()
     this.#feed = new ClusterFeed(replica)
     this.#watch = new LeaderWatch(options.claiming.openTable)
     this.#patience = new Patience(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
@@ -83,7 +92,7 @@ export class ClusterEngine {
   /** The highest place of the journal that this engine knows of. */
   get remembered(): JournalPosition {
     const own = this.#lead?.engine.tail ?? this.#replica.remembered
-    return later(own, this.#presented.highest)
+    return this.#presented.laterThan(own)
   }
 
   /**
@@ -128,20 +137,24 @@ export class ClusterEngine {
 
   /**
    * Somebody remembers a place of the journal. One of a later epoch says that this engine leads no more; one that the journal lacks, or has
-   * otherwise, ends the engine: the journal was rolled back. Resolves with what is wrong; undefined: nothing, as far as this engine knows.
+   * otherwise, ends the engine: the journal was rolled back. A place of another journal, or of nobody says which, does neither: whoever remembers it is refused.
+   * Resolves with what is wrong; undefined: nothing, as far as this engine knows.
    */
-  async present(position: JournalPosition): Promise<string | undefined> {
-    this.#presented.note(position)
+  async present(place: RememberedPlace): Promise<string | undefined> {
+    const { journal, position, epoch } = place
+    const own = this.#journal
+    if (journal !== undefined && own !== undefined && journal !== own) return otherJournal(journal, own)
+    if (journal !== undefined) this.#presented.note(place)
     const lead = this.#lead
-    if (lead === undefined || position.position === 0) return undefined
+    if (lead === undefined || position === 0) return undefined
     const { tail } = lead.engine
-    if (position.epoch > tail.epoch) {
-      const why = `epoch ${position.epoch} has begun: another leads`
-      lead.journal.depose(why)
+    if (epoch > tail.epoch) {
+      const why = `epoch ${epoch} has begun: another leads`
+      if (journal !== undefined) lead.journal.depose(why)
       return why
     }
     const held = { journal: lead.journal, tail }
-    const verdict = await this.#presented.judge(position, held, () => this.#lead !== lead)
+    const verdict = await this.#presented.judge(place, held, () => this.#lead !== lead)
     if (verdict?.fault !== undefined) this.halt(verdict.fault)
     return verdict?.problem
   }
@@ -158,7 +171,7 @@ export class ClusterEngine {
     return new Seeker({
       ...{ claiming, digest, scheduler, searchLeader, watch: this.#watch },
       now: () => this.#options.clock.sources.monotonicMs(),
-      known: () => this.remembered,
+      known: () => ({ ...this.remembered, journal: this.#journal }),
       remembered: () => this.#replica.remembered,
       presented: () => this.#presented.highest,
       onFailed: (fault) => this.#failed(fault),
@@ -253,8 +266,18 @@ export class ClusterEngine {
       if (typeof batches === 'string') return batches
       silence.heard()
       this.#replica.apply(batches, quarantined)
+      // They follow what this engine has: the leader's journal is its own.
+      if (batches.length > 0) this.#know(link.journal)
       this.#feed.advance()
     }
+  }
+
+  /** Throws `JournalFault` where it cannot be kept. */
+  #know(journal: string): void {
+    if (this.#journal === journal) return
+    this.#options.knownJournal.write(journal)
+    this.#journal = journal
+    this.#presented.forgetOthers(journal)
   }
 
   #hasCaughtUp(): void {
@@ -315,6 +338,9 @@ export class ClusterEngine {
   async #catchUp(journal: ClaimedJournal): Promise<LeadReport> {
     const { digest, scheduler, claiming, machines } = this.#options
     const before = this.#replica.tail.seq
+    const [first] = await journal.read(0 as Seq, 0)
+    const name = journalName(first?.hash ?? journal.tail.hash)
+    this.#know(name)
     const { quarantined, newlyQuarantined } = await catchUp({
       ...{ journal, digest },
       replica: this.#replica,
@@ -324,13 +350,12 @@ export class ClusterEngine {
       onApplied: () => this.#feed.advance(),
     })
     this.#seeker.isWarm = true
-    const [first] = await journal.read(0 as Seq, 0)
     const { machine, tail } = this.#replica
     const { rulesVersion } = machine
     const isNew = machine.assetCount === 0 && rulesVersion === machines.empty().rulesVersion
     return {
       ...{ epoch: tail.epoch, tail, rulesVersion, isNew, quarantined, newlyQuarantined },
-      journal: hexName(first?.hash ?? tail.hash),
+      journal: name,
       caughtUpCommands: tail.seq - before,
     }
   }
@@ -353,7 +378,8 @@ export class ClusterEngine {
     host.started(engine)
     // What happened while it caught up.
     if (this.#failure !== undefined) engine.probe()
-    if (this.#presented.highest !== undefined) void this.present(this.#presented.highest)
+    const { highest } = this.#presented
+    if (highest !== undefined) void this.present(highest)
     if (this.#isHalted) void journal.giveUp('it has halted')
     else if (this.#isStopping) engine.stop()
     return engine
@@ -373,12 +399,6 @@ function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer 
       return `the leader gives no more: ${messageOf(cause)}`
     }),
   )
-}
-
-const NAME_BYTES = 16
-
-function hexName(hash: Uint8Array): string {
-  return hexOf(hash.subarray(0, NAME_BYTES))
 }
 
 function messageOf(cause: unknown): string {

@@ -2,7 +2,7 @@
 import type { Seq } from '../../units/quantities.ts'
 import type { EngineClock, RunningEngine } from '../compose.ts'
 import type { BatchFeed } from '../feed.ts'
-import type { Digest, JournalPosition } from '../journal.ts'
+import type { Digest, JournalPosition, RememberedPlace } from '../journal.ts'
 import type { EngineLimits } from '../limits.ts'
 import type { Scheduler } from '../loop.ts'
 import type { EngineMeter } from '../meters.ts'
@@ -16,6 +16,8 @@ import type { ClaimedJournalOptions } from './claimed-journal.ts'
 export type LeaderLink = {
   readonly name: string
   readonly epoch: number
+  /** The name of the journal that it leads. */
+  readonly journal: string
   /** How far it had confirmed the journal when the link began. */
   readonly confirmed: JournalPosition
   /** Confirmed batches, old and new. */
@@ -25,6 +27,14 @@ export type LeaderLink = {
   /** Puts the leader's newest snapshot into a store; false: it has none. Rejects where it cannot be had. */
   readonly copySnapshot: (store: SnapshotStore) => Promise<boolean>
   close(): void
+}
+
+/** Remembers on the engine's own disk of which journal its directory is. */
+export type KnownJournal = {
+  /** The journal's name; undefined: it is not known, since nothing was followed or led yet. */
+  read(): string | undefined
+  /** Durable. Throws `JournalFault`. */
+  write(journal: string): void
 }
 
 /** Looks for an engine that leads until one is found or the search is ended. */
@@ -68,10 +78,11 @@ export type ClusterNote =
 
 export type ClusterEngineOptions = {
   readonly claiming: Omit<ClaimedJournalOptions, 'remembered' | 'onFailed' | 'digest' | 'scheduler'>
-  readonly searchLeader: (remembered: () => JournalPosition) => LeaderSearch
+  readonly searchLeader: (remembered: () => RememberedPlace) => LeaderSearch
   readonly machines: StateMachineFactory
   readonly snapshots: SnapshotStore
   readonly witness: Witness
+  readonly knownJournal: KnownJournal
   readonly digest: Digest
   readonly clock: EngineClock
   readonly scheduler: Scheduler

@@ -1,5 +1,6 @@
 /** Engines of a cluster in one thread, on one table in memory, for tests: each finds the one that leads at once. */
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemoryKnownJournal } from '../../drivers/memory/known-journal.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
@@ -8,6 +9,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { EngineClient } from '../client.ts'
 import type { RunningEngine, StopReport } from '../compose.ts'
 import { writeFrame } from '../frames.ts'
+import type { JournalPosition } from '../journal.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../limits.ts'
 import type { Scheduler } from '../loop.ts'
@@ -25,6 +27,7 @@ import type { VirtualTime } from './virtual-time.fixture.ts'
 export type MemberOptions = {
   readonly snapshots?: MemorySnapshots
   readonly witness?: MemoryWitness
+  readonly knownJournal?: MemoryKnownJournal
   readonly machines?: StateMachineFactory
 }
 
@@ -33,6 +36,7 @@ export class Member {
   readonly notes: ClusterNote[] = []
   readonly snapshots: MemorySnapshots
   readonly witness: MemoryWitness
+  readonly knownJournal: MemoryKnownJournal
   readonly engine: ClusterEngine
   readonly ended: Promise<StopReport>
   /** While it leads. */
@@ -41,10 +45,12 @@ export class Member {
     | undefined
   /** Ends the links of those who follow it, as when its process is lost. */
   readonly #cuts = new Set<() => void>()
+  readonly #cluster: Cluster
 
   static async start(cluster: Cluster, name: string, options: MemberOptions = {}): Promise<Member> {
     const snapshots = options.snapshots ?? new MemorySnapshots()
     const witness = options.witness ?? new MemoryWitness()
+    const knownJournal = options.knownJournal ?? new MemoryKnownJournal()
     // A member is made of an engine that tells the member.
     const started: { member?: Member } = {}
     const engine = await ClusterEngine.open({
@@ -59,6 +65,7 @@ export class Member {
       machines: options.machines ?? EXCHANGE_FACTORY,
       snapshots,
       witness,
+      knownJournal,
       digest: sha256,
       clock: {
         sources: { wall: () => Date.now() as TimeMs, monotonicMs: cluster.monotonicMs },
@@ -71,25 +78,33 @@ export class Member {
       beginLead: (report) => (started.member as Member).begin(report),
       onNote: (note) => started.member?.notes.push(note),
     })
-    started.member = new Member(name, engine, snapshots, witness)
+    started.member = new Member(cluster, name, engine, { snapshots, witness, knownJournal })
     return started.member
   }
 
   private constructor(
+    cluster: Cluster,
     name: string,
     engine: ClusterEngine,
-    snapshots: MemorySnapshots,
-    witness: MemoryWitness,
+    disk: Required<Pick<MemberOptions, 'snapshots' | 'witness' | 'knownJournal'>>,
   ) {
+    this.#cluster = cluster
     this.name = name
     this.engine = engine
-    this.snapshots = snapshots
-    this.witness = witness
+    this.snapshots = disk.snapshots
+    this.witness = disk.witness
+    this.knownJournal = disk.knownJournal
     this.ended = engine.run()
     this.ended.catch(() => {})
   }
 
+  /** As another part of the cluster that remembers the place does. */
+  present(position: JournalPosition): Promise<string | undefined> {
+    return this.engine.present({ ...position, journal: this.#cluster.journal })
+  }
+
   begin(report: LeadReport): LeadHost {
+    this.#cluster.journal = report.journal
     let running: RunningEngine | undefined
     const client = new EngineClient({
       inFlightMax: 10_000,
@@ -126,6 +141,7 @@ export class Member {
     return {
       name: this.name,
       epoch: lead.report.epoch,
+      journal: lead.report.journal,
       confirmed: lead.running.tail,
       feed: this.engine.feed,
       lost: lost.promise,
@@ -159,6 +175,8 @@ export class Cluster {
   readonly silenceMs: number
   readonly heartbeatMs: number
   readonly members: Member[] = []
+  /** The name of the journal that was led last. */
+  journal: string | undefined
   readonly scheduler: Scheduler
   readonly monotonicMs: () => number
   readonly #openTable: (name: string) => ReturnType<OpenTable>

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { EMPTY_TAIL, JournalFault, type JournalPosition } from '../journal.ts'
+import { EMPTY_TAIL, JournalFault, type RememberedPlace } from '../journal.ts'
 import { Presented } from './presented.ts'
 
 const HASH = new Uint8Array(32).fill(7)
 const tail = { ...EMPTY_TAIL, position: 9 }
 
-function placeOf(position: number): JournalPosition {
-  return { ...EMPTY_TAIL, position, hash: HASH }
+function placeOf(position: number): RememberedPlace {
+  return { ...EMPTY_TAIL, position, hash: HASH, journal: 'j' }
 }
 
 test('places that many remember at once are looked for one after another', async () => {

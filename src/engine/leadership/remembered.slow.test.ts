@@ -4,7 +4,7 @@ import { until } from '../../../test/support/until.ts'
 import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
 import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import { account } from '../commands.fixture.ts'
-import type { Tail } from '../journal.ts'
+import { EMPTY_TAIL, type Tail } from '../journal.ts'
 import { Cluster, type Member } from './cluster.fixture.ts'
 
 let cluster: Cluster
@@ -24,6 +24,15 @@ async function leading(): Promise<{ readonly east: Member; readonly tail: Tail }
 /** So many batches behind the end, of which nobody else knows. */
 function behind(tail: Tail, count: number): Tail {
   return { ...tail, position: tail.position + count, seq: (tail.seq + count) as typeof tail.seq }
+}
+
+async function accountsOf({ lead }: Member): Promise<readonly string[]> {
+  const accounts = (await lead?.port.follow(() => {}))?.accounts ?? []
+  return accounts.map(({ name }) => name).filter((name) => !['outside', 'fees'].includes(name))
+}
+
+async function open({ lead }: Member, name: string): Promise<string | undefined> {
+  return (await lead?.port.submit(account(name)))?.kind
 }
 
 async function followerThatRemembers(name: string, tail: Tail): Promise<Member> {
@@ -50,7 +59,74 @@ test('the highest place that a gateway has seen is remembered by an engine that 
   const west = await cluster.start('west')
   await west.engine.caughtUp
   const seen = behind(tail, 3)
-  await west.engine.present(seen)
-  await west.engine.present(tail)
-  expect(west.engine.remembered).toEqual(seen)
+  await west.present(seen)
+  await west.present(tail)
+  const { time: _, ...place } = seen
+  expect(west.engine.remembered).toEqual(place)
+})
+
+test('a place that is said to be of another journal, or of nobody says which, neither ends an engine nor has it give up the lead', async () => {
+  const { east, tail } = await leading()
+  const lead = east.lead as NonNullable<Member['lead']>
+  const { journal: own } = lead.report
+  const lacking = behind(tail, 1)
+  const madeUp = [lacking, { ...lacking, epoch: 1_000_000 }, { ...tail, hash: new Uint8Array(32).fill(9) }]
+  for (const place of madeUp) {
+    // Whoever says it is refused all the same.
+    for (const [journal, words] of [
+      ['f'.repeat(32), `is of journal ${'f'.repeat(32)}, and this is journal ${own}`],
+      [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another part'],
+    ] as const)
+      expect(await east.engine.present({ ...place, journal })).toContain(words)
+  }
+  expect(await open(east, 'b')).toBe('AccountOpened')
+  expect([east.lead, east.engine.remembered.position]).toEqual([lead, lead.running.tail.position])
+  // Neither does the next start know of them.
+  east.engine.stop()
+  await east.ended
+  const again = await cluster.start('east', east)
+  await until('it leads again', () => again.lead !== undefined)
+  expect(await open(again, 'c')).toBe('AccountOpened')
+  expect(await accountsOf(again)).toEqual(['a', 'b', 'c'])
+})
+
+test('an engine that knows no journal yet is kept from the lead by what is said of its own journal, and by nothing that is said of another', async () => {
+  for (const isOwn of [false, true]) {
+    const { east, tail } = await leading()
+    const { journal } = (east.lead as NonNullable<Member['lead']>).report
+    const place = { ...behind(tail, 1), journal: isOwn ? journal : 'f'.repeat(32) }
+    // It meets nobody: it knows its journal only once it has claimed it.
+    const search = cluster.search.bind(cluster)
+    cluster.search = (name) =>
+      name === 'west' ? { found: new Promise(() => {}), end: () => {} } : search(name)
+    const west = await cluster.start('west')
+    expect(await west.engine.present(place)).toBeUndefined()
+    east.engine.stop()
+    await east.ended
+    if (isOwn) {
+      const message = expect.stringContaining(`position ${place.position} of the journal is remembered`)
+      const fault = await west.ended.catch((cause: unknown) => cause)
+      expect(fault).toMatchObject({ kind: 'WITNESS', message })
+      expect(west.witness.recall()).toMatchObject({ kind: 'MARK', mark: { position: place.position } })
+    } else {
+      await until('it leads', () => west.lead !== undefined)
+      expect(await open(west, 'b')).toBe('AccountOpened')
+    }
+    await cluster.stop()
+  }
+})
+
+test('an engine knows its journal from its directory, though it has neither followed nor led since its start', async () => {
+  const { east } = await leading()
+  const { journal } = (east.lead as NonNullable<Member['lead']>).report
+  const west = await cluster.start('west')
+  await west.engine.caughtUp
+  await until('it is known', () => west.knownJournal.read() !== undefined)
+  expect([east.knownJournal.read(), west.knownJournal.read()]).toEqual([journal, journal])
+  west.engine.stop()
+  await west.ended
+  cluster.search = () => ({ found: new Promise(() => {}), end: () => {} })
+  const again = await cluster.start('west', west)
+  const strange = { ...EMPTY_TAIL, position: 1, journal: 'f'.repeat(32) }
+  expect(await again.engine.present(strange)).toContain(`and this is journal ${journal}`)
 })

@@ -2,7 +2,7 @@
  * What an engine does that neither follows nor leads: it looks for whoever leads, and claims the journal where nobody is heard of. A leader that is found
  * ends a look at the database at once, which may take as long as a statement may; a claim that was sent is waited for, since it may be had.
  */
-import type { Digest, JournalPosition } from '../journal.ts'
+import type { Digest, JournalPosition, RememberedPlace } from '../journal.ts'
 import { JournalFault } from '../journal.ts'
 import type { Scheduler } from '../loop.ts'
 import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
@@ -30,11 +30,11 @@ export type SeekerOptions = {
   readonly now: () => number
   readonly searchLeader: ClusterEngineOptions['searchLeader']
   /** The highest place of the journal that this engine knows of: its own or a presented one. */
-  readonly known: () => JournalPosition
+  readonly known: () => RememberedPlace
   /** Its own. */
   readonly remembered: () => JournalPosition
   /** The highest one that others have presented. */
-  readonly presented: () => JournalPosition | undefined
+  readonly presented: () => RememberedPlace | undefined
   /** The journal that is claimed next has failed, while it is claimed or later. */
   readonly onFailed: (fault: JournalFault) => void
   /** A claim is tried. */

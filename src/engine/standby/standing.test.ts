@@ -3,7 +3,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed, type Tail } from '../journal.ts'
 import { claimBatch } from '../own-batches.ts'
-import { type ShownJournal, standingOf } from './standing.ts'
+import { type ShownJournal, showsPlace, standingOf } from './standing.ts'
 
 /** A batch of one command, which only its chain is looked at of. */
 function after(tail: Tail, content: number): Batch {
@@ -59,3 +59,17 @@ for (const [what, kind, ours, theirs] of [
       expect('problem' in found && found.problem).toContain(`ends with command ${endAt(batches).seq} at`)
   })
 }
+
+test('a place is shown by the batch that ends there, and by nothing that is only said of it', async () => {
+  const node = promoted(journalOf(1, 2))
+  const { feed, confirmed } = shown(node)
+  expect(await showsPlace(feed, confirmed)).toBe(true)
+  for (const said of [
+    { ...confirmed, epoch: confirmed.epoch + 1 },
+    { ...confirmed, position: confirmed.position + 1 },
+    { ...confirmed, hash: new Uint8Array(32).fill(9) },
+    { ...confirmed, seq: (confirmed.seq + 1) as Seq },
+    { ...confirmed, seq: (confirmed.seq - 1) as Seq },
+  ])
+    expect(await showsPlace(feed, said)).toBe(false)
+})

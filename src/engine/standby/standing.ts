@@ -58,6 +58,14 @@ export async function standingOf(ours: RememberedJournal, node: ShownJournal): P
   return { kind: 'FORKED', problem }
 }
 
+/** Whether a node has the batch that ends at `place`, as it says: a number alone is nothing to go by. Rejects as the feed does. */
+export async function showsPlace(feed: Pick<BatchFeed, 'next'>, place: JournalPosition): Promise<boolean> {
+  const { position, epoch, seq, hash } = place
+  const [batch] = await feed.next((seq - 1) as Seq, 1)
+  if (batch === undefined || batch.position !== position || batch.epoch !== epoch) return false
+  return lastSeqOf(batch) === seq && sameBytes(batch.hash, hash)
+}
+
 /** The hash of the first batch, by which an exchange is known wherever its journal is copied to. */
 export async function firstHashOf(feed: Pick<BatchFeed, 'next'>): Promise<Uint8Array | undefined> {
   const [first] = await feed.next(0 as Seq, 1)

@@ -6,7 +6,7 @@ import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
 import { type Link, openLink } from '../../../src/drivers/link/link-client.ts'
 import { limit } from '../../../src/engine/commands.fixture.ts'
 import { EngineFault } from '../../../src/engine/fault.ts'
-import type { JournalPosition } from '../../../src/engine/journal.ts'
+import type { RememberedPlace } from '../../../src/engine/journal.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
 /** Orders that are under way at a time. */
@@ -20,7 +20,7 @@ export class LoadClient {
   readonly unknown: string[] = []
   readonly #addresses: readonly LinkAddress[]
   #link: Link | undefined
-  #remembered: JournalPosition | undefined
+  #remembered: RememberedPlace | undefined
   #isOver = false
   readonly #done: Promise<unknown>
 
@@ -59,7 +59,9 @@ export class LoadClient {
         if (link === undefined) continue
         this.#link = link
         await link.lost
-        this.#remembered = link.confirmed() ?? this.#remembered
+        const { journal } = link.welcome
+        const confirmed = link.confirmed()
+        if (confirmed !== undefined) this.#remembered = { ...confirmed, journal }
         this.#link = undefined
       }
       await Bun.sleep(10)

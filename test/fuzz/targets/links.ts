@@ -34,7 +34,7 @@ const HELLO: Hello = {
   version: LINK_VERSIONS.newest,
   name: 'gateway',
   role: 'gateway',
-  remembered: POSITION,
+  remembered: { ...POSITION, journal: 'a'.repeat(32) },
   nonce: new Uint8Array(NONCE_BYTES).fill(2),
 }
 const WELCOME: Welcome = { kind: 'welcome', journal: 'j', leader: 'engine', epoch: 2, confirmed: POSITION }
