@@ -1,7 +1,7 @@
 /** What keeps a standby from being promoted: a node that answers with anything, and a copy that lacks what its own directory remembers. */
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { until } from '../support/until.ts'
 import { lagOf, Orders, Pair } from './support/pair.ts'
@@ -50,6 +50,22 @@ test(
     await node.end('SIGTERM')
     await until('the standby knows', () => standby.err.includes('the link is lost'))
     await standby.end('SIGTERM')
+    // Something answers where the node was: it may be the node, flooded, or hanging.
+    const flooded = Bun.serve({ unix: pair.socket, fetch: () => new Response('no\n', { status: 429 }) })
+    const early = pair.start(...line, ...pair.secret)
+    expect(await early.exited()).toBe(1)
+    expect(early.err).toMatch(
+      /is not off: .* refuses connections \(.*429\)\. Stop it first\. Nothing was changed/,
+    )
+    await flooded.stop(true)
+    rmSync(pair.socket, { force: true })
+    const hanging = Bun.listen({ unix: pair.socket, socket: { data: () => {} } })
+    const hasty = pair.start(...line, ...pair.secret)
+    expect(await hasty.exited()).toBe(1)
+    expect(hasty.err).toMatch(/is not off: .* takes connections and says nothing/)
+    hanging.stop(true)
+    rmSync(pair.socket, { force: true })
+    expect(isPromoted()).toBe(false)
     {
       using db = new Database(path.join(standbyData, 'journal.sqlite'))
       db.run('DELETE FROM batch WHERE position = (SELECT max(position) FROM batch)')

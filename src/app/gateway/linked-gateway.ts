@@ -39,6 +39,7 @@ const ALARMING: readonly LinkFaultKind[] = [
   'WRONG_VERSION',
   'FORBIDDEN',
   'BAD_FRAME',
+  'REFUSED',
 ]
 /**
  * Engines need a second or so to claim. Whoever looks for the one that does is there soon after: what it waits for is part of the time without service

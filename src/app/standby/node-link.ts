@@ -24,7 +24,7 @@ const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 
 /** What an operator must mend: said as an error. */
-const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY']
+const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY', 'REFUSED']
 
 /**
  * Resolves with a link to a node whose journal begins with all that the directory has; undefined: `isOver` became true. Rejects with `DataDirectoryFault` where

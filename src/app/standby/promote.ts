@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { takesConnections } from '../../drivers/link/link-address.ts'
 import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink } from '../../drivers/link/replica-link.ts'
 import { endOf, JournalFault } from '../../engine/journal.ts'
@@ -106,10 +107,12 @@ function requireMasterKey(settings: Settings): void {
   )
 }
 
+/** Whoever takes connections is not off, whatever he answers: a node that is flooded, that hangs, whose certificate has ended. */
 async function requireSilent({ replication }: Settings, { from, node }: StandbyMark): Promise<void> {
   const [secret = ''] = secretsOf(replication)
+  const address = addressOf(from, replication)
   const opening = {
-    address: addressOf(from, replication),
+    address,
     secret,
     name: nodeName(),
     openTimeoutMs: OPEN_MS_MAX,
@@ -124,9 +127,18 @@ async function requireSilent({ replication }: Settings, { from, node }: StandbyM
       throw cause
     },
   )
-  if (fault?.kind === 'UNREACHABLE' || fault?.kind === 'SILENT') return
-  const found = fault === undefined ? 'answers' : `answers with ${fault.kind}: ${fault.message}`
+  if (fault?.kind === 'UNREACHABLE') return
+  const isHere = fault?.kind !== 'SILENT' || (await takesConnections(address, OPEN_MS_MAX))
+  if (!isHere) return
+  const found = fault === undefined ? 'answers' : foundBy(fault)
   throw new DataDirectoryFault(`the node ${node} at ${from} ${found}. Stop it first. Nothing was changed`)
+}
+
+function foundBy({ kind, message }: LinkFault): string {
+  const who = 'is not off: it, or somebody in its place,'
+  if (kind === 'SILENT') return `${who} takes connections and says nothing (${message})`
+  if (kind === 'REFUSED') return `${who} refuses connections (${message})`
+  return `answers with ${kind}: ${message}`
 }
 
 async function requireConfirmed(

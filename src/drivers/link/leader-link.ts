@@ -22,7 +22,7 @@ export type LeaderLinkOptions = Omit<LinkOptions, 'address'> & {
 const ASK_AGAIN_MS = 200
 
 /** What an engine may say that soon leads. */
-const PASSING: readonly LinkFaultKind[] = ['NOT_LEADER', 'UNREACHABLE']
+const PASSING: readonly LinkFaultKind[] = ['NOT_LEADER', 'UNREACHABLE', 'REFUSED']
 
 /** What is said where there is no leader, the most telling first: an operator is needed for the first few. */
 const TELLING: readonly LinkFaultKind[] = [
@@ -31,6 +31,7 @@ const TELLING: readonly LinkFaultKind[] = [
   'WRONG_VERSION',
   'FORBIDDEN',
   'NOT_LEADER',
+  'REFUSED',
 ]
 
 /** Rejects with the most telling `LinkFault`, whose message has what each engine said. */

@@ -1,5 +1,7 @@
 /** Where an engine or a historian is reached: a socket of this machine's file system, or a port with TLS. */
 
+import { connect } from 'node:net'
+
 /** `off`: only for an address of this machine. */
 export type LinkTls = { readonly ca: string | undefined } | 'off'
 
@@ -24,6 +26,20 @@ export type LinkListener =
       /** The chain and key in PEM; undefined: none, for an address of this machine alone. */
       readonly tls: { readonly cert: string; readonly key: string } | undefined
     }
+
+/** Whether connections are taken at the address, whatever is said over them. One that is not taken within `withinMs` is not. */
+export async function takesConnections(address: LinkAddress, withinMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const place =
+    'socketPath' in address ? { path: address.socketPath } : { host: address.host, port: address.port }
+  const socket = connect({ ...place, timeout: withinMs })
+  socket.once('timeout', () => resolve(false))
+  socket.once('connect', () => resolve(true))
+  socket.once('error', () => resolve(false))
+  const isTaken = await promise
+  socket.destroy()
+  return isTaken
+}
 
 /** A WebSocket to the address. */
 export function connectTo(address: LinkAddress): WebSocket {

@@ -48,6 +48,9 @@ const SILENCE_MS = 5_000
 const LOOKS = 4
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
 
+/** In the runtime's words: the address cannot be found or reached, or nobody listens there. */
+const NOBODY = /failed: Failed to connect$/
+
 /** What the user of a connection does with it. */
 export type ConnectionUser = {
   /** A frame has come, none of those that every link has. Throws `LinkFault` or `BytesFault` where it cannot be one. */
@@ -97,9 +100,9 @@ export class LinkConnection implements OpenConnection {
     this.#socket.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data)
     this.#socket.onerror = (event) => {
       const message = 'message' in event ? String(event.message) : 'the connection failed'
-      this.lose(new LinkFault('UNREACHABLE', message))
+      this.#failed(new LinkFault('UNREACHABLE', message), NOBODY.test(message))
     }
-    this.#socket.onclose = ({ code, reason }) => this.lose(closedBy(code, reason))
+    this.#socket.onclose = ({ code, reason }) => this.#failed(closedBy(code, reason), false)
     this.#cancelTimer = this.#scheduler.later(
       () => this.lose(new LinkFault('SILENT', `no greeting within ${openTimeoutMs} ms`)),
       openTimeoutMs,
@@ -164,6 +167,12 @@ export class LinkConnection implements OpenConnection {
     this.#user?.ended()
     this.#socket.terminate()
     this.#lost.resolve(fault)
+  }
+
+  /** The connection has failed. Where no link was open yet, it matters whether there was anybody: who is there is not off. */
+  #failed(fault: LinkFault, isNobody: boolean): void {
+    const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined
+    this.lose(isRefusal ? new LinkFault('REFUSED', fault.message) : fault)
   }
 
   #receive(data: unknown): void {

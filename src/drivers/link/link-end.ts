@@ -136,7 +136,7 @@ export class LinkEnd {
     const { kind, message } = fault
     if (this.#isEnded) return
     this.end(fault)
-    if (kind === 'UNREACHABLE' || kind === 'CLOSED') this.#socket.terminate()
+    if (kind === 'UNREACHABLE' || kind === 'REFUSED' || kind === 'CLOSED') this.#socket.terminate()
     else this.#socket.close(LINK_CLOSE_CODES[kind], message.slice(0, CLOSE_REASON_MAX))
   }
 

@@ -24,8 +24,11 @@ export const LINK_CLOSE_CODES = {
   STOPPING: 4503,
 } as const
 
-/** `UNREACHABLE`: there is nobody, or the connection broke. `CLOSED`: this end has closed it. */
-export type LinkFaultKind = keyof typeof LINK_CLOSE_CODES | 'UNREACHABLE' | 'CLOSED'
+/**
+ * `UNREACHABLE`: there is nobody, or an open link broke. `REFUSED`: somebody is there and no link can be opened: an HTTP status (429 of a port that is flooded), a
+ * certificate that cannot be trusted, another protocol, a connection that is taken and ended before the greeting. `CLOSED`: this end has closed it.
+ */
+export type LinkFaultKind = keyof typeof LINK_CLOSE_CODES | 'UNREACHABLE' | 'REFUSED' | 'CLOSED'
 
 export class LinkFault extends Error {
   override readonly name = 'LinkFault'

@@ -40,10 +40,10 @@ test('a link over TLS carries commands and their answers to a gateway that knows
 
 test('a certificate of another authority, or for another name, is refused before the secret is proved', async () => {
   const open = await listen(KEYED)
-  expect(await kindOf(open({ ca: SECOND }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
-  expect(await kindOf(open({ ca: undefined }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
+  expect(await kindOf(open({ ca: SECOND }))).toMatch(/^REFUSED: .*TLS handshake failed/)
+  expect(await kindOf(open({ ca: undefined }))).toMatch(/^REFUSED: .*TLS handshake failed/)
   expect(await kindOf(open({ ca: FIRST }, 'localhost'))).toMatch(
-    /^UNREACHABLE: .*does not match certificate's altnames/,
+    /^REFUSED: .*does not match certificate's altnames/,
   )
   expect(linked.notes.filter(({ kind }) => kind === 'LinkOpened')).toEqual([])
 })
@@ -53,7 +53,7 @@ test('a certificate that is renewed is the one that links are shown from then on
   const before = await open({ ca: FIRST })
   for (let times = 0; times < 2; times++) {
     linked.server.renewTls({ cert: SECOND, key: pem('second.key.pem') })
-    expect(await kindOf(open({ ca: FIRST }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
+    expect(await kindOf(open({ ca: FIRST }))).toMatch(/^REFUSED: .*TLS handshake failed/)
     const after = await open({ ca: SECOND })
     expect(await faultKindOf(after.engine.submit(account(`after-${times}`)))).toBeUndefined()
   }
@@ -65,9 +65,9 @@ test('a certificate that is renewed is the one that links are shown from then on
 
 test('a gateway without TLS has no link to a port with it, and one with TLS none to a port without', async () => {
   const open = await listen(KEYED)
-  expect(await kindOf(open('off'))).toMatch(/^UNREACHABLE/)
+  expect(await kindOf(open('off'))).toMatch(/^REFUSED/)
   await linked.stop()
   const plain = await listen(undefined)
   expect(await kindOf(plain('off'))).toBe('OPEN')
-  expect(await kindOf(plain({ ca: FIRST }))).toMatch(/^UNREACHABLE/)
+  expect(await kindOf(plain({ ca: FIRST }))).toMatch(/^REFUSED/)
 })
