@@ -1,10 +1,12 @@
-/** What a page needs that only shows markets: the listed symbols and the stream, without a key and without what orders need. */
+/** What a page needs that only shows markets: the listed symbols, candles and the stream, without a key and without what orders need. */
 import { usageError } from './errors.ts'
 import { HttpSender } from './http/attempt.ts'
 import { Caller, type CallOptions } from './http/caller.ts'
+import { fieldsOf } from './http/fields.ts'
 import { Slots } from './http/slots.ts'
-import type { ExchangeInfo } from './interface/answers.ts'
+import type { Candle, ExchangeInfo } from './interface/answers.ts'
 import { ENDPOINTS } from './interface/endpoints.ts'
+import type { KlinesParameters } from './interface/parameters.ts'
 import { defaultPlatform } from './platform/default-platform.ts'
 import { MarketStream, type MarketStreamOptions } from './stream/market-stream.ts'
 
@@ -15,6 +17,8 @@ export type MarketClientOptions = Pick<MarketStreamOptions, 'pace' | 'onState' |
 
 export type MarketClient = {
   readonly exchangeInfo: (options?: CallOptions) => Promise<ExchangeInfo>
+  /** Candles, oldest first. */
+  readonly klines: (parameters: KlinesParameters, options?: CallOptions) => Promise<readonly Candle[]>
   readonly stream: MarketStream
 }
 
@@ -33,6 +37,10 @@ export function createMarketClient({ url, pace, onState, liveWithinMs }: MarketC
     exchangeInfo: async (options) => {
       const { data } = await caller.repeatedly(ENDPOINTS.exchangeInfo, {}, caller.begin(options))
       return data as ExchangeInfo
+    },
+    klines: async (parameters, options) => {
+      const { data } = await caller.repeatedly(ENDPOINTS.klines, fieldsOf(parameters), caller.begin(options))
+      return data as readonly Candle[]
     },
     stream: new MarketStream({ url: address, ports: platform, pace, onState, liveWithinMs }),
   }

@@ -69,6 +69,7 @@ export class TradingPage {
   })
   readonly #chartPanel = new ChartPanel({
     stream: this.#client.stream,
+    candles: this.#client.klines,
     account: () => this.#desk.chartAccount(),
     onChange: () => this.#refresh(),
   })

@@ -8,7 +8,7 @@ export type CandleWatchOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly symbol: string
   readonly interval: Interval
-  readonly source: () => CandleSource | undefined
+  readonly source: CandleSource
   readonly onChange: (change: CandleChange) => void
   readonly onState: (state: SubscriptionState) => void
   readonly onOlder: (state: OlderState) => void

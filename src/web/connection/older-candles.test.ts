@@ -9,7 +9,7 @@ const candle = (second: number): Candle => [
 ]
 
 /** A market whose first candle is that of second 0, and a series that begins at `from`. */
-function market(from: number, { hasKey = true } = {}) {
+function market(from: number) {
   const series = new CandleSeries()
   series.take({ symbol: 'A/B', seq: 1, closed: [], current: candle(from) })
   const asked: number[] = []
@@ -27,7 +27,7 @@ function market(from: number, { hasKey = true } = {}) {
     symbol: 'A/B',
     interval: '1s',
     series,
-    source: () => (hasKey ? source : undefined),
+    source,
     onAdded: () => added++,
     onState: (state) => states.push(state),
   })
@@ -36,7 +36,7 @@ function market(from: number, { hasKey = true } = {}) {
     await Promise.resolve()
     await Promise.resolve()
   }
-  return { series, older, source, asked, states, answer, added: () => added }
+  return { series, older, asked, states, answer, added: () => added }
 }
 
 describe('older candles', () => {
@@ -63,36 +63,24 @@ describe('older candles', () => {
     expect([older.state, series.size]).toEqual(['full', CANDLES_MAX + 1])
   })
 
-  test('need a key, and are not asked for twice for the lack of one', () => {
-    const { older, states, asked } = market(9, { hasKey: false })
-    older.want()
-    older.want()
-    expect([states, asked]).toEqual([['keyless'], []])
-  })
-
-  test('are not asked for again by a key that may not, and by another one at once', async () => {
+  test('that the exchange refuses for good are not asked for again', async () => {
     const refused = new RefusedError(
-      { reason: 'INVALID_API_KEY', status: 401, code: '4001', messages: ['no'] },
+      { reason: 'UNKNOWN_SYMBOL', status: 400, code: '4001', messages: ['no'] },
       { outcome: 'NOT_DONE' },
     )
-    const { series, source, asked } = market(9)
+    const { series } = market(9)
     let refusals = 0
-    const refuse: CandleSource = async () => {
+    const source: CandleSource = async () => {
       refusals++
       throw refused
     }
-    let current = refuse
     const options = { symbol: 'A/B', interval: '1s', series, onAdded: () => {}, onState: () => {} } as const
-    const older = new OlderCandles({ ...options, source: () => current })
+    const older = new OlderCandles({ ...options, source })
     older.want()
     await Promise.resolve()
     await Promise.resolve()
     older.want()
     expect([older.state, refusals]).toEqual(['refused', 1])
-    current = source
-    older.want()
-    expect([older.state, asked.length]).toEqual(['loading', 1])
-    older.close()
   })
 
   test('that come after the page looks elsewhere are left out', async () => {

@@ -15,17 +15,15 @@ export type CandleSource = (
 ) => Promise<readonly Candle[]>
 
 /**
- * `keyless`: only who has a key may ask. `end`: the first candle of all is there. `full`: no more are kept. `failed`: it is tried again a little later.
- * `refused`: this key may not ask.
+ * `end`: the first candle of all is there. `full`: no more are kept. `failed`: it is tried again a little later. `refused`: and would be again.
  */
-export type OlderState = 'idle' | 'loading' | 'keyless' | 'end' | 'full' | 'failed' | 'refused'
+export type OlderState = 'idle' | 'loading' | 'end' | 'full' | 'failed' | 'refused'
 
 export type OlderCandlesOptions = {
   readonly symbol: string
   readonly interval: Interval
   readonly series: CandleSeries
-  /** Undefined: nobody may ask at the moment. */
-  readonly source: () => CandleSource | undefined
+  readonly source: CandleSource
   readonly onAdded: () => void
   readonly onState: (state: OlderState) => void
 }
@@ -37,7 +35,6 @@ export class OlderCandles {
   readonly #options: OlderCandlesOptions
   readonly #stop = new AbortController()
   #state: OlderState = 'idle'
-  #refusedBy: CandleSource | undefined
 
   constructor(options: OlderCandlesOptions) {
     this.#options = options
@@ -49,32 +46,28 @@ export class OlderCandles {
 
   /** The oldest candles are in sight. */
   want(): void {
-    if (!['idle', 'keyless', 'refused'].includes(this.#state)) return
-    const { series, source } = this.#options
+    if (this.#state !== 'idle') return
+    const { series } = this.#options
     const { oldest } = series
     if (oldest === undefined) return
-    const ask = source()
     if (series.isFull) this.#enter('full')
-    else if (ask === undefined) this.#enter('keyless')
-    else if (ask === this.#refusedBy) this.#enter('refused')
-    else void this.#load(ask, oldest)
+    else void this.#load(oldest)
   }
 
   close(): void {
     this.#stop.abort()
   }
 
-  async #load(ask: CandleSource, [openTime]: Candle): Promise<void> {
-    const { symbol, interval, series, onAdded } = this.#options
+  async #load([openTime]: Candle): Promise<void> {
+    const { symbol, interval, series, source, onAdded } = this.#options
     const { signal } = this.#stop
     this.#enter('loading')
     let page: readonly Candle[]
     try {
-      page = await ask({ symbol, interval, endTime: openTime - 1, limit: PAGE_SIZE }, { signal })
+      page = await source({ symbol, interval, endTime: openTime - 1, limit: PAGE_SIZE }, { signal })
     } catch (error) {
       if (signal.aborted) return
       if (isRefusedForGood(error)) {
-        this.#refusedBy = ask
         this.#enter('refused')
         return
       }

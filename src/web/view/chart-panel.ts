@@ -1,5 +1,6 @@
 /** The panel of the chart, until it is first in sight: then its views are loaded, and follow the market that is shown. */
 import type { MarketStream } from '../../client/stream/market-stream.ts'
+import type { CandleSource } from '../connection/older-candles.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { onLanguage, TEXTS } from '../texts/texts.ts'
@@ -9,6 +10,7 @@ import { byId, setText } from './dom.ts'
 
 export type ChartPanelOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
+  readonly candles: CandleSource
   readonly account: () => Promise<ChartAccount>
   /** Something is to be drawn, with one of the next frames. */
   readonly onChange: () => void
@@ -43,9 +45,9 @@ export class ChartPanel {
 
   async #load(): Promise<void> {
     try {
-      const { stream, account, onChange } = this.#options
+      const { stream, candles, account, onChange } = this.#options
       const [{ Charts }, own] = await Promise.all([import('./chart/charts.ts'), account()])
-      this.#charts = new Charts({ stream, account: own, onChange })
+      this.#charts = new Charts({ stream, candles, account: own, onChange })
     } catch {
       this.#hasFailed = true
       this.#write()

@@ -43,10 +43,9 @@ export const CHART = {
   newest: 'Newest',
   older: {
     loading: 'Loading older candles …',
-    keyless: 'Older candles need a key',
     end: 'This is where the market begins',
     full: 'No more candles are kept',
-    refused: 'This key may not read older candles',
+    refused: 'The exchange has no older candles of this market',
     failed: 'Older candles did not come: trying again',
   },
   candles: (symbol: string, interval: string) =>

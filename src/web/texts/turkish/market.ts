@@ -44,10 +44,9 @@ export const CHART: Texts['chart'] = {
   newest: 'En yeni',
   older: {
     loading: 'Daha eski mumlar yükleniyor …',
-    keyless: 'Daha eski mumlar için anahtar gerekir',
     end: 'Piyasa burada başlıyor',
     full: 'Daha fazla mum tutulmuyor',
-    refused: 'Bu anahtar daha eski mumları okuyamaz',
+    refused: 'Borsada bu piyasanın daha eski mumları yok',
     failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
   },
   candles: (symbol, interval) =>

@@ -1,8 +1,7 @@
 /** What the chart has of the account, and may do in its name. It is loaded with the chart. */
 import { effect, untracked } from '@preact/signals'
-import type { Candle } from '../../../client/interface/answers.ts'
 import type { Fill, FillPage, Order } from '../../../client/interface/orders.ts'
-import type { KlinesParameters, NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { stepOf } from '../exact-sums.ts'
 import type { Desk } from '../state/desk.ts'
@@ -53,13 +52,6 @@ export class ChartAccount {
 
   get hasKey(): boolean {
     return this.#desk.trader.peek() !== undefined
-  }
-
-  /** Asks for candles; undefined: there is no key. */
-  get candles():
-    | ((parameters: KlinesParameters, options: Abortable) => Promise<readonly Candle[]>)
-    | undefined {
-    return this.#desk.trader.peek()?.requests.klines
   }
 
   /** Asks for own fills, newest first; undefined: there is no key. */

@@ -23,6 +23,7 @@ import type { Side } from '../../../client/interface/words.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import type { Interval } from '../../state/candle-series.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
+import { EdgeTags } from './edge-tags.ts'
 import { atReadersSize } from './text-size.ts'
 
 /** Of the height, what the volume takes below the candles. */
@@ -32,8 +33,8 @@ const STEP_PART = 0.1
 const ZOOM = 1.25
 /** So many candles before the oldest one comes into sight, older ones are wanted. */
 const NEAR_OLDEST = 30
-/** A line is near the candles within their own height, or within this part of the price. */
-const LINES_NEAR = 0.005
+/** Candles of a single price have this part of it above and below. */
+const FLAT_ROOM = 0.005
 const DAY_OR_LONGER = /[dwM]$/
 
 export type CandleChartOptions = {
@@ -72,15 +73,22 @@ export class CandleChart {
   readonly #markers: ISeriesMarkersPluginApi<Time>
   readonly #lines = new Map<string, { readonly line: ChartLine; readonly drawn: IPriceLine }>()
   #marks: readonly ChartMark[] = []
+  readonly #tags: EdgeTags
   #colors = readColors()
   #size = 0
+  #places = 0
 
   constructor({ place, onPoint, onMove }: CandleChartOptions) {
     this.#chart = createChart(place, { autoSize: true, ...optionsOf(this.#colors) })
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
       borderVisible: false,
-      autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => this.#withLines(base()),
+      autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => withHeight(base()),
     })
+    this.#tags = new EdgeTags(
+      (price) => groupedText(price.toFixed(this.#places)),
+      () => this.#colors.panel,
+    )
+    this.#candles.attachPrimitive(this.#tags)
     this.#markers = createSeriesMarkers(this.#candles, [])
     this.#volume = this.#chart.addSeries(HistogramSeries, {
       priceScaleId: '',
@@ -101,6 +109,7 @@ export class CandleChart {
 
   /** Another series, of which nothing has come yet. */
   begin({ places, interval }: SeriesForm): void {
+    this.#places = places
     this.#candles.applyOptions({
       priceFormat: {
         type: 'custom',
@@ -189,6 +198,7 @@ export class CandleChart {
         this.#lines.set(line.id, { ...known, line })
       }
     }
+    this.#tagLines()
   }
 
   /** In the order of their candles. */
@@ -205,16 +215,9 @@ export class CandleChart {
     )
   }
 
-  /** Lines of orders near the candles are in sight with them; far ones would press the candles flat. */
-  #withLines(info: AutoscaleInfo | null): AutoscaleInfo | null {
-    if (info?.priceRange == null) return info
-    const { minValue, maxValue } = info.priceRange
-    const room = Math.max(maxValue - minValue, maxValue * LINES_NEAR)
-    const near = [...this.#lines.values()].flatMap(({ line: { price, isGhost } }) =>
-      !isGhost && price > minValue - room && price < maxValue + room ? [price] : [],
-    )
-    const range = { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) }
-    return { ...info, priceRange: range }
+  #tagLines(): void {
+    const orders = [...this.#lines.values()].filter(({ line: { isGhost } }) => !isGhost)
+    this.#tags.set(orders.map(({ line: { price, color } }) => ({ price, color: this.#colors[color] })))
   }
 
   #lineOptions({ price, title, color, isGhost }: ChartLine) {
@@ -235,6 +238,7 @@ export class CandleChart {
     this.#candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
     this.#volume.setData(this.#volume.data().map((bar) => ({ ...bar, color: faint })))
     for (const { line, drawn } of this.#lines.values()) drawn.applyOptions(this.#lineOptions(line))
+    this.#tagLines()
     this.setMarks(this.#marks)
   }
 
@@ -268,6 +272,14 @@ function optionsOf({ soft, line, panel }: ChartColors) {
     timeScale: { borderColor: line },
     localization: { dateFormat: 'yyyy-MM-dd' },
   }
+}
+
+/** The scale is that of the candles alone. */
+function withHeight(info: AutoscaleInfo | null): AutoscaleInfo | null {
+  if (info?.priceRange == null) return info
+  const { minValue, maxValue } = info.priceRange
+  const room = maxValue > minValue ? 0 : maxValue * FLAT_ROOM
+  return { ...info, priceRange: { minValue: minValue - room, maxValue: maxValue + room } }
 }
 
 function isSameLine(one: ChartLine, other: ChartLine): boolean {

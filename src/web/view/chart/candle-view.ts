@@ -3,6 +3,7 @@ import type { Candle } from '../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { CandleWatch } from '../../connection/candle-watch.ts'
+import type { CandleSource } from '../../connection/older-candles.ts'
 import { FILLS_MAX, OwnFills } from '../../connection/own-fills.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
 import type { CandleChange, Interval } from '../../state/candle-series.ts'
@@ -24,6 +25,7 @@ const FIGURES_EVERY_MS = 100
 export type CandleViewOptions = {
   readonly panel: HTMLElement
   readonly stream: Pick<MarketStream, 'subscribe'>
+  readonly candles: CandleSource
   readonly interval: Interval
   readonly onInterval: (interval: Interval) => void
   readonly onCondition: (condition: Condition) => void
@@ -126,7 +128,7 @@ export class CandleView implements ChartView {
   #follow(): void {
     const symbol = this.#symbol
     if (symbol === undefined) return
-    const { stream, account, onCondition } = this.#options
+    const { stream, candles, onCondition } = this.#options
     const interval = this.#interval
     this.#watch?.close()
     this.#pointedAt = undefined
@@ -139,7 +141,7 @@ export class CandleView implements ChartView {
       stream,
       symbol: symbol.name,
       interval,
-      source: () => account.candles,
+      source: candles,
       onChange: (change) => this.#draw(change),
       onState: (state) => {
         if (state === 'live') onCondition({ isLive: true, text: () => TEXTS.chart.live(interval) })

@@ -5,6 +5,7 @@
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import { browserStorage } from '../../common/browser-storage.ts'
+import type { CandleSource } from '../../connection/older-candles.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
 import { CHART_VIEWS, type ChartChoice, type ChartViewName, chartEntry } from '../../state/chart-choice.ts'
 import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
@@ -21,6 +22,7 @@ const MAKER = 'https://www.tradingview.com/'
 
 export type ChartsOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
+  readonly candles: CandleSource
   readonly account: ChartAccount
   /** Something is to be drawn, with one of the next frames. */
   readonly onChange: () => void
@@ -104,6 +106,7 @@ export class Charts {
     return new CandleView({
       ...common,
       stream: this.#options.stream,
+      candles: this.#options.candles,
       interval: this.#choice.interval,
       onInterval: (interval) => this.#keep({ interval }),
       account,

@@ -1,5 +1,6 @@
 /** Draws the depth of a book on a canvas: bids to the left, asks to the right, each price with the sum of all that are better. It knows no figures in words. */
 import type { DepthCurve, DepthSide } from '../../state/depth-curve.ts'
+import { roundTicks } from '../../state/round-ticks.ts'
 import { type ChartColors, readColors } from './chart-colors.ts'
 import { atReadersSize } from './text-size.ts'
 
@@ -86,20 +87,23 @@ export class DepthCanvas {
     return ((ticks - from) / (to - from)) * this.#width
   }
 
-  #drawPrices(context: CanvasRenderingContext2D, { from, to, priceText }: DepthPicture): void {
+  #drawPrices(context: CanvasRenderingContext2D, picture: DepthPicture): void {
     const { line, soft } = this.#colors
+    const { from, to, priceText } = picture
     const count = Math.max(2, Math.floor(this.#width / this.#pricesEvery))
     context.strokeStyle = line
     context.fillStyle = soft
     context.textBaseline = 'middle'
     context.textAlign = 'center'
     context.beginPath()
-    for (let index = 0; index < count; index++) {
-      const part = (index + 0.5) / count
-      const x = Math.round(part * this.#width) + 0.5
+    for (const ticks of roundTicks(from, to, count)) {
+      const x = Math.round(this.#x(ticks, picture)) + 0.5
+      const text = priceText(ticks)
       context.moveTo(x, 0)
       context.lineTo(x, this.#bottom)
-      context.fillText(priceText(Math.round(from + part * (to - from))), x, this.#height - this.#foot / 2)
+      // A price is written whole, or not at all.
+      const half = context.measureText(text).width / 2
+      if (x >= half && x + half <= this.#width) context.fillText(text, x, this.#height - this.#foot / 2)
     }
     context.moveTo(0, this.#bottom + 0.5)
     context.lineTo(this.#width, this.#bottom + 0.5)

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { edgeTags } from './edge-tags.ts'
+
+/** Ten points of the screen for 1, and 100 at the top of 200. */
+const view = { height: 200, heightOf: (price: number) => (100 - price) * 10, priceText: String }
+const line = (price: number) => ({ price, color: `of ${price}` })
+
+test('an order in sight has no tag; one beyond an edge has one there, the nearest first', () => {
+  expect(edgeTags([line(90), line(104), line(101), line(79.5)], view)).toEqual([
+    { y: 10, text: '▲ 101', color: 'of 101' },
+    { y: 28, text: '▲ 104', color: 'of 104' },
+    { y: 190, text: '▼ 79.5', color: 'of 79.5' },
+  ])
+})
+
+test('of more than three at an edge the last tag says how many are beside', () => {
+  const tags = edgeTags([105, 104, 103, 102, 101].map(line), view)
+  expect(tags.map(({ text }) => text)).toEqual(['▲ 101', '▲ 102 +3'])
+})
+
+test('a scale without prices places nothing', () => {
+  expect(edgeTags([line(1)], { ...view, heightOf: () => undefined })).toEqual([])
+})
