@@ -28,6 +28,7 @@ const FAST_PARTS = [
   { name: 'model', folders: ['test/model'] },
   { name: 'fuzz corpus', folders: ['test/fuzz'] },
   { name: 'golden journals', folders: ['test/golden'] },
+  { name: 'corpus', folders: ['test/corpus'] },
   {
     name: 'drivers',
     folders: ['src/drivers/crypto', 'src/drivers/files', 'src/drivers/link', 'src/drivers/memory'],

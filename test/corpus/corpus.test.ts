@@ -1,0 +1,14 @@
+/** What the exchange stores, sends between its processes and shows is what is committed: see README.md for what may change and when. */
+import { describe, expect, test } from 'bun:test'
+import { CLASSES, type CorpusClass } from './part.ts'
+import { PARTS } from './parts/all.ts'
+
+for (const name of Object.keys(CLASSES) as CorpusClass[]) {
+  describe(`what is ${CLASSES[name]}`, () => {
+    for (const part of PARTS.filter((each) => each.class === name)) {
+      test(`${part.name} is as committed, and has an entry for every kind and form`, async () => {
+        expect(await part.compare()).toEqual([])
+      })
+    }
+  })
+}

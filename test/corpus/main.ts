@@ -1,0 +1,56 @@
+/**
+ * `npm run corpus`: compares what is committed under test/corpus with what the code does, and prints what differs, class by class and
+ * kind by kind. `--write` adds what is missing and records anew what may change (README.md).
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
+import { CLASSES, type CorpusClass, type Difference, type Part } from './part.ts'
+import { PARTS } from './parts/all.ts'
+
+const PROGRAM = {
+  command: 'npm run corpus --',
+  about:
+    'Compares the corpus with what the code does today; what a change may alter, test/corpus/README.md says.',
+  options: {
+    write: { kind: 'flag', help: 'adds what is missing, and records anew what may change' },
+    anew: { kind: 'text', help: 'with --write: a class that is recorded anew as a whole: A, B or C' },
+    only: { kind: 'text', help: 'parts whose name has this text in it' },
+  },
+} as const
+const { values } = readProgram(PROGRAM)
+const classes = Object.keys(CLASSES) as CorpusClass[]
+const anew = classes.filter((name) => name === values.anew)
+if (values.anew !== undefined && (anew.length === 0 || !values.write))
+  notUnderstood(PROGRAM.command, `--anew takes one of ${classes.join(', ')} and goes with --write`)
+const parts = PARTS.filter(({ name }) => name.includes(values.only ?? ''))
+
+if (values.write) for (const part of parts) await write(part)
+let count = 0
+for (const name of classes) count += await show(name)
+process.exit(count === 0 ? 0 : 1)
+
+async function write(part: Part): Promise<void> {
+  const file = path.join(import.meta.dir, `${part.name}.txt`)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, await part.record({ anew: new Set(anew) }))
+}
+
+/** Prints what differs of one class; answers with how much. */
+async function show(name: CorpusClass): Promise<number> {
+  let count = 0
+  console.log(`${name}, ${CLASSES[name]}`)
+  for (const part of parts.filter((each) => each.class === name)) {
+    const differences = await part.compare()
+    count += differences.length
+    console.log(`  ${part.name}: ${differences.length === 0 ? 'no difference' : tally(differences)}`)
+    for (const { aspect, kind, detail } of differences) console.log(`    ${kind}: ${aspect} ${detail}`)
+  }
+  return count
+}
+
+/** How many differences there are of each aspect. */
+function tally(differences: readonly Difference[]): string {
+  const counts = Map.groupBy(differences, ({ aspect }) => aspect)
+  return [...counts].map(([aspect, those]) => `${those.length} ${aspect}`).join(', ')
+}

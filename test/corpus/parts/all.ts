@@ -1,0 +1,6 @@
+/** Every part of the corpus. */
+import type { Part } from '../part.ts'
+import { BETWEEN_CODECS } from './between-codecs.ts'
+import { STORED_CODECS } from './stored-codecs.ts'
+
+export const PARTS: readonly Part[] = [...STORED_CODECS, ...BETWEEN_CODECS]

@@ -1,0 +1,94 @@
+/** B, between processes: what a gateway sends an engine and is answered, what read models are told, and how the ends of a link meet. */
+import type * as fc from 'fast-check'
+import { decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
+import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
+import { arbitraryEventByKind } from '../../../src/core/exchange/codec/message.arbitraries.ts'
+import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
+import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
+import type { ExchangeEvent } from '../../../src/core/exchange/event.ts'
+import { type Reply, refused } from '../../../src/core/exchange/reply.ts'
+import { LINK_VERSIONS } from '../../../src/drivers/link/greeting.ts'
+import { arbitraryByQuery } from '../../../src/engine/queries.arbitraries.ts'
+import {
+  type EngineQuery,
+  QUERY_NAMES,
+  type QueryAnswer,
+  readQuery,
+  readQueryAnswer,
+  writeQuery,
+  writeQueryAnswer,
+} from '../../../src/engine/queries.ts'
+import { CORE_REASONS } from '../../../src/units/reasons.ts'
+import { type CodecOptions, codecPart } from '../codec-part.ts'
+import type { Part } from '../part.ts'
+import { arbitraryBlockByKind, type Block, readBlock, writeBlock } from './blocks.ts'
+import { arbitraryFrameByKind, type LinkMessage, readLinkMessage, writeLinkMessage } from './link-messages.ts'
+import { arbitraryUpdateByKind, type Named, readNamedUpdates, writeNamedUpdates } from './updates.ts'
+
+/** What both ends of a link agree on: where it is raised, bytes are recorded anew. */
+const version = ['link version', String(LINK_VERSIONS.newest)] as const
+
+function between<T>(options: Omit<CodecOptions<T>, 'class' | 'version'>): Part {
+  return codecPart<T>({ class: 'B', version, ...options })
+}
+
+const EVENT = { write: writeEvent, read: readEvent }
+const REPLY = { write: writeReply, read: readReply }
+const QUERY = { write: writeQuery, read: readQuery }
+const ANSWER = { write: writeQueryAnswer, read: readQueryAnswer }
+
+export const BETWEEN_CODECS: readonly Part[] = [
+  between<ExchangeEvent>({
+    name: 'between/events',
+    arbitraries: arbitraryEventByKind,
+    write: (event) => encodeWith(EVENT, event),
+    read: (bytes) => decodeWith(EVENT, bytes),
+  }),
+  between<Reply>({
+    name: 'between/replies',
+    arbitraries: arbitraryReplyByKind,
+    always: { Refused: CORE_REASONS.map(refused) },
+    write: (reply) => encodeWith(REPLY, reply),
+    read: (bytes) => decodeWith(REPLY, bytes),
+  }),
+  between<EngineQuery>({
+    name: 'between/questions',
+    arbitraries: Object.fromEntries(
+      QUERY_NAMES.map((name) => [
+        name,
+        arbitraryByQuery[name].fields.map((fields) => ({ name, fields }) as EngineQuery),
+      ]),
+    ),
+    write: (query) => encodeWith(QUERY, query),
+    read: (bytes) => decodeWith(QUERY, bytes),
+  }),
+  between<QueryAnswer>({
+    name: 'between/views',
+    arbitraries: Object.fromEntries(
+      QUERY_NAMES.map((name) => {
+        const values = arbitraryByQuery[name].value as fc.Arbitrary<unknown>
+        return [name, values.map((value) => ({ name, value }) as QueryAnswer)]
+      }),
+    ),
+    write: (answer) => encodeWith(ANSWER, answer),
+    read: (bytes) => decodeWith(ANSWER, bytes),
+  }),
+  between<Named>({
+    name: 'between/updates',
+    arbitraries: arbitraryUpdateByKind,
+    write: writeNamedUpdates,
+    read: readNamedUpdates,
+  }),
+  between<Block>({
+    name: 'between/blocks',
+    arbitraries: arbitraryBlockByKind,
+    write: writeBlock,
+    read: readBlock,
+  }),
+  between<LinkMessage>({
+    name: 'between/link',
+    arbitraries: arbitraryFrameByKind,
+    write: writeLinkMessage,
+    read: readLinkMessage,
+  }),
+]
