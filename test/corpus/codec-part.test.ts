@@ -5,6 +5,7 @@ import { decodeWith, encodeWith } from '../../src/core/exchange/codec/codec.cont
 import { arbitraryReplyByKind } from '../../src/core/exchange/codec/reply.arbitraries.ts'
 import { readReply, writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { LINK_VERSIONS } from '../../src/drivers/link/greeting.ts'
 import { type CodecOptions, codecPart } from './codec-part.ts'
 import { parseEntries } from './entries.ts'
 
@@ -15,7 +16,7 @@ const REPLIES: CodecOptions<Reply> = {
   arbitraries: arbitraryReplyByKind,
   write: (reply) => encodeWith(CODEC, reply),
   read: (bytes) => decodeWith(CODEC, bytes),
-  version: ['link version', '3'],
+  version: ['link version', String(LINK_VERSIONS.newest)],
 }
 const NOTHING_ANEW = { anew: new Set<never>() }
 
@@ -58,9 +59,9 @@ test('recording keeps what is there, adds what is missing, and writes bytes anew
   const before = parseEntries(await codecPart(REPLIES).record(NOTHING_ANEW))
   const same = parseEntries(await codecPart({ ...REPLIES, write }).record(NOTHING_ANEW))
   expect(same).toEqual(before)
-  const raised = { ...REPLIES, write, version: ['link version', '4'] as const }
+  const raised = { ...REPLIES, write, version: ['link version', 'the next one'] as const }
   const { entries, notes } = parseEntries(await codecPart(raised).record(NOTHING_ANEW))
-  expect(notes).toEqual({ 'link version': '4' })
+  expect(notes).toEqual({ 'link version': 'the next one' })
   expect(entries).toEqual(before.entries.map((entry) => ({ ...entry, bytes: `${entry.bytes}00` })))
   const arbitraries = { ...REPLIES.arbitraries, Another: arbitraryReplyByKind.Done }
   const more = parseEntries(await codecPart({ ...REPLIES, arbitraries }).record(NOTHING_ANEW))

@@ -19,6 +19,7 @@ import {
   LINK_ROLES,
   LINK_VERSIONS,
   PEER_NAME_LENGTH_MAX,
+  REMEMBERED_JOURNAL_VERSION,
   readChallenge,
   readVerdict,
   type Verdict,
@@ -75,9 +76,15 @@ export const arbitraryFrameByKind: { readonly [K in LinkMessage['kind']]: fc.Arb
       name,
       role: fc.constantFrom(...LINK_ROLES),
       remembered: perhaps(position),
+      journal: perhaps(fc.stringMatching(/^[0-9a-f]{1,64}$/)),
       nonce: fc.constant(NONCE),
     })
-    .map((hello) => ({ kind: 'hello', hello })),
+    .map(({ remembered, journal, ...hello }): LinkMessage => {
+      if (remembered === undefined) return { kind: 'hello', hello: { ...hello, remembered } }
+      const isNamed = hello.version >= REMEMBERED_JOURNAL_VERSION
+      const place = { ...remembered, journal: isNamed ? journal : undefined }
+      return { kind: 'hello', hello: { ...hello, remembered: place } }
+    }),
   verdict: fc
     .oneof(
       fc.record({
