@@ -29,17 +29,27 @@ async function read(endpoint: string, symbol: string): Promise<unknown> {
 
 const tradesOf = async (symbol: string) => (await read('trades', symbol)) as readonly object[]
 
+/** Days of candles, read without a key: how many were made up, and how many were not. */
+async function daysOf(symbol: string): Promise<{ readonly madeUp: number; readonly traded: number }> {
+  const { baseUrl } = readSandbox(data.path)
+  const answer = await fetch(`${baseUrl}/api/v3/klines?symbol=${symbol}&interval=1d`)
+  const { data: candles } = (await answer.json()) as { readonly data: readonly (readonly unknown[])[] }
+  const madeUp = candles.filter((candle) => candle[11] === '1').length
+  return { madeUp, traded: candles.length - madeUp }
+}
+
 async function levelsOf(symbol: string): Promise<readonly number[]> {
   const { buy, sell } = (await read('depth', symbol)) as { readonly buy: object; readonly sell: object }
   return [Object.keys(buy).length, Object.keys(sell).length]
 }
 
-test('npm run demo has depth and trades on every symbol, takes its orders along when it stops, and goes on later', async () => {
+test('npm run demo has depth and trades on every symbol, takes its orders along when it stops, and goes on later; months of candles are made up, said to be, and there with the demo alone', async () => {
   const first = await start('demo', '--seed', '7', '--pace', '50')
   expect(first.out).toContain('The demo market runs: seed 7, 50 steps a second')
   for (const symbol of SYMBOLS) {
     while ((await tradesOf(symbol)).length === 0) await Bun.sleep(20)
     for (const levels of await levelsOf(symbol)) expect(levels).toBeGreaterThan(5)
+    expect((await daysOf(symbol)).madeUp).toBeGreaterThanOrEqual(120)
   }
   expect(await first.end('SIGTERM')).toBe(0)
   expect(first.err).not.toContain('"level":50')
@@ -49,6 +59,7 @@ test('npm run demo has depth and trades on every symbol, takes its orders along 
   const before = new Map<string, number>()
   for (const symbol of SYMBOLS) {
     expect(await levelsOf(symbol)).toEqual([0, 0])
+    expect(await daysOf(symbol)).toMatchObject({ madeUp: 0 })
     before.set(symbol, (await tradesOf(symbol)).length)
   }
   expect(await quiet.end('SIGTERM')).toBe(0)

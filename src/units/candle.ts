@@ -23,6 +23,8 @@ export type Candle = {
   /** Of these, what the arriving order bought. */
   readonly takerBuyVolume: Whole
   readonly takerBuyQuoteVolume: Notional
+  /** A sandbox has made up some of it (docs/sandbox.md#candles-before-the-first-trade). */
+  readonly isMadeUp?: true
 }
 
 /** A candle that its owner still adds trades to. */

@@ -30,7 +30,7 @@ export function klineJson(candle: Candle, next: TimeMs, decimals: MarketDecimals
   return (
     `[${candle.start},${price(open)},${price(high)},${price(low)},${price(close)},${volume(candle.volume)},` +
     `${next - 1},${worth(quoteVolume)},${candle.count},` +
-    `${volume(takerBuyVolume)},${worth(takerBuyQuoteVolume)},"0"]`
+    `${volume(takerBuyVolume)},${worth(takerBuyQuoteVolume)},"${candle.isMadeUp ? 1 : 0}"]`
   )
 }
 

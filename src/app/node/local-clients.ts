@@ -102,10 +102,11 @@ export class LocalClients implements ClientService {
     const { market, backOffice } = views
     const { feeTierByName, banByAddress } = backOffice
     const { front } = this.#options
-    this.#server.open(
-      { engine: front?.engine(engine) ?? engine, history, market, journal, feeTierByName, banByAddress },
-      this.#stream,
-    )
+    const shown = {
+      engine: front?.engine(engine) ?? engine,
+      history: front?.history(history, (symbolId) => market.registry.symbol(symbolId)?.name) ?? history,
+    }
+    this.#server.open({ ...shown, market, journal, feeTierByName, banByAddress }, this.#stream)
   }
 
   renewTls(tls: TlsMaterial): void {

@@ -2,7 +2,7 @@
  * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market and the keys of its
  * accounts, for people at this very machine.
  */
-import type { EnginePort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { NonceStore } from '../../gateway/access/auth/nonces.ts'
 import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Clock } from '../../gateway/common/clock.ts'
@@ -10,9 +10,12 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
 import { isLoopback } from '../../gateway/server/loopback.ts'
 import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
+import type { SymbolId } from '../../units/ids.ts'
 import type { NodeFront } from '../node/node-front.ts'
 import { textOf } from '../page/encodings.ts'
 import type { Credentials } from './credentials.ts'
+import { withMadeUpCandles } from './demo/made-up-history.ts'
+import { DEMO_MARKETS } from './demo/markets.ts'
 import type { SandboxFaults } from './faults/sandbox-faults.ts'
 import { PageCode } from './page-code.ts'
 
@@ -71,6 +74,13 @@ export class SandboxFront implements NodeFront {
 
   engine(engine: EnginePort): EnginePort {
     return this.#faults.engine.engine(engine)
+  }
+
+  history(history: HistoryPort, nameOf: (symbolId: SymbolId) => string | undefined): HistoryPort {
+    return withMadeUpCandles(history, {
+      isOn: () => this.#market?.isRunning === true,
+      marketOf: (id) => DEMO_MARKETS.find(({ symbol }) => symbol === nameOf(id)),
+    })
   }
 
   /** The switch works from now on. */

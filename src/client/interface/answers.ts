@@ -118,7 +118,8 @@ export type Candle = readonly [
   DecimalText,
   /** of the quote volume, what arriving orders bought */
   DecimalText,
-  '0',
+  /** 1: a sandbox has made up some of it */
+  '0' | '1',
 ]
 
 /** The figures of the last 24 hours. */

@@ -106,13 +106,18 @@ async function joinedByWindow(
       const window = windowOf(interval, candle.start)
       const later = candles.get(window)
       const start = startOfWindow(interval, window)
-      candles.set(window, later === undefined ? { ...candle, start } : joined(candle, later, start))
+      candles.set(window, later === undefined ? { ...candle, start } : both(candle, later, start))
     }
     closeBefore = page.earlier?.close
     if (isNewest) seq = page.seq
     isNewest = false
   }
   return { candles, closeBefore, seq }
+}
+
+function both(earlier: Candle, later: Candle, start: TimeMs): Candle {
+  const candle = joined(earlier, later, start)
+  return earlier.isMadeUp || later.isMadeUp ? { ...candle, isMadeUp: true } : candle
 }
 
 function filled(

@@ -1,6 +1,7 @@
 /** What may stand between clients and the gateway: the port of whoever composes a server that is not an ordinary one. */
 
-import type { EnginePort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { Clock } from '../common/clock.ts'
 
@@ -21,6 +22,8 @@ export type ClientFront = {
   clock(clock: Clock): Clock
   /** What the gateway takes for its nonces: they go by the clock that clients are shown, and it may be put back. */
   nonces(own: NonceStore): NonceStore
+  /** What HTTP takes for the history; `nameOf`: the name of a symbol. */
+  history(history: HistoryPort, nameOf: (symbolId: SymbolId) => string | undefined): HistoryPort
   /** What the gateway takes for the engine. */
   engine(engine: EnginePort): EnginePort
 }

@@ -86,6 +86,11 @@ export class CandleSeries {
   }
 }
 
+/** A sandbox has made up some of it: it was not traded (docs/sandbox.md#candles-before-the-first-trade). */
+export function isMadeUp(candle: Candle): boolean {
+  return candle[11] === '1'
+}
+
 /** Those before a time, where the last of them ends right there; otherwise none. */
 function endingAt(candles: readonly Candle[], time: number | undefined): readonly Candle[] {
   if (time === undefined) return []

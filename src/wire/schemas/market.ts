@@ -66,7 +66,7 @@ export const candle = z
     whole.meta({ description: 'how many trades' }),
     decimal.meta({ description: 'of the volume, what arriving orders bought' }),
     decimal.meta({ description: 'of the quote volume, what arriving orders bought' }),
-    z.literal('0'),
+    z.enum(['0', '1']).meta({ description: '1: a sandbox has made up some of it' }),
   ])
   .meta({ id: 'Candle', description: 'A candle, as 12 columns.' })
 

@@ -17,6 +17,8 @@ export type DemoMarket = {
   readonly stepPpm: number
   /** How lively the price is: the most that one draw moves it, parts in a million. */
   readonly movePpm: number
+  /** How far a day's end is from its begin, two days of three; parts in a million. Of the months before the first trade. */
+  readonly dayMovePpm: number
   /** How often it is traded, against the others. */
   readonly weight: number
 }
@@ -30,6 +32,7 @@ export const BTC_USDT: DemoMarket = {
   halfSpreadPpm: 25,
   stepPpm: 50,
   movePpm: 14,
+  dayMovePpm: 22_000,
   weight: 45,
 }
 
@@ -42,6 +45,7 @@ export const ETH_USDT: DemoMarket = {
   halfSpreadPpm: 35,
   stepPpm: 60,
   movePpm: 18,
+  dayMovePpm: 30_000,
   weight: 30,
 }
 
@@ -55,6 +59,7 @@ export const ETH_BTC: DemoMarket = {
   halfSpreadPpm: 60,
   stepPpm: 80,
   movePpm: 0,
+  dayMovePpm: 14_000,
   weight: 10,
 }
 
@@ -67,6 +72,7 @@ export const USDT_TRY: DemoMarket = {
   halfSpreadPpm: 200,
   stepPpm: 250,
   movePpm: 3,
+  dayMovePpm: 2_500,
   weight: 15,
 }
 

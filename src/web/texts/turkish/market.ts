@@ -49,6 +49,8 @@ export const CHART: Texts['chart'] = {
     refused: 'Borsada bu piyasanın daha eski mumları yok',
     failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
   },
+  madeUp: 'Soluk mumlar deneme için uydurulmuştur: orada işlem olmadı',
+  madeUpCandle: 'uydurma',
   candles: (symbol, interval) =>
     `${symbol} mumları, ${interval}: ok tuşları kaydırır, + ve - yakınlaştırır ve uzaklaştırır, Home en eskiyi, End en yeniyi gösterir`,
   waiting: 'Mumlar bekleniyor',

@@ -22,6 +22,7 @@ import type { Candle } from '../../../client/interface/answers.ts'
 import type { Side } from '../../../client/interface/words.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import type { Interval } from '../../state/candle-series.ts'
+import { isMadeUp } from '../../state/candle-series.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
 import { EdgeTags } from './edge-tags.ts'
 import { atReadersSize } from './text-size.ts'
@@ -127,7 +128,7 @@ export class CandleChart {
   /** All candles, oldest first. What is in sight is counted from the newest one on, and stays. */
   draw(candles: readonly Candle[]): void {
     this.#size = candles.length
-    this.#candles.setData(candles.map(barOf))
+    this.#candles.setData(candles.map((candle) => barOf(candle, this.#colors)))
     this.#volume.setData(candles.map((candle) => volumeOf(candle, this.#colors)))
   }
 
@@ -135,7 +136,7 @@ export class CandleChart {
   update(candles: readonly Candle[], size: number): void {
     this.#size = size
     for (const candle of candles) {
-      this.#candles.update(barOf(candle))
+      this.#candles.update(barOf(candle, this.#colors))
       this.#volume.update(volumeOf(candle, this.#colors))
     }
   }
@@ -291,15 +292,12 @@ function timeOf([openTime]: Candle): UTCTimestamp {
   return (openTime / 1_000) as UTCTimestamp
 }
 
-function barOf(candle: Candle) {
-  const [, open, high, low, close] = candle
-  return {
-    time: timeOf(candle),
-    open: Number(open),
-    high: Number(high),
-    low: Number(low),
-    close: Number(close),
-  }
+function barOf(candle: Candle, colors: ChartColors) {
+  const [, open, high, low, close] = candle.map(Number) as [number, number, number, number, number]
+  const bar = { time: timeOf(candle), open, high, low, close }
+  if (!isMadeUp(candle)) return bar
+  const color = close < open ? colors['down-fill'] : colors['up-fill']
+  return { ...bar, color, wickColor: color }
 }
 
 function volumeOf(candle: Candle, { faint: color }: ChartColors) {

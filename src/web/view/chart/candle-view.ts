@@ -6,7 +6,7 @@ import { CandleWatch } from '../../connection/candle-watch.ts'
 import type { CandleSource } from '../../connection/older-candles.ts'
 import { FILLS_MAX, OwnFills } from '../../connection/own-fills.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
-import type { CandleChange, Interval } from '../../state/candle-series.ts'
+import { type CandleChange, type Interval, isMadeUp } from '../../state/candle-series.ts'
 import { type FillMark, fillMarks } from '../../state/fill-marks.ts'
 import type { MarketState } from '../../state/market-state.ts'
 import { groupedDecimal } from '../../state/number-text.ts'
@@ -204,7 +204,9 @@ export class CandleView implements ChartView {
     const state = this.#watch?.older.state ?? 'idle'
     const isSaid = state !== 'idle' && this.#chart.isNearOldest
     const cut = this.#fills?.isCut === true ? TEXTS.moves.cut(FILLS_MAX) : ''
-    setText(this.#older, isSaid ? TEXTS.chart.older[state] : cut)
+    const first = this.#watch?.series.at(this.#chart.timesInSight?.from ?? 0)
+    const besides = first !== undefined && isMadeUp(first) ? TEXTS.chart.madeUp : cut
+    setText(this.#older, isSaid ? TEXTS.chart.older[state] : besides)
   }
 
   #writeLabel(): void {
@@ -229,7 +231,12 @@ export class CandleView implements ChartView {
   }
 }
 
-function figuresText([, open, high, low, close, volume]: Candle, symbol: ListedSymbol): string {
+function figuresText(candle: Candle, symbol: ListedSymbol): string {
+  const [, open, high, low, close, volume] = candle
   const [o, h, l, c] = [open, high, low, close].map((text) => groupedDecimal(text, symbol.quoteFraction))
-  return TEXTS.chart.figures(o ?? '', h ?? '', l ?? '', c ?? '', `${groupedText(volume)} ${symbol.baseCode}`)
+  const text = TEXTS.chart.figures(
+    ...([o ?? '', h ?? '', l ?? '', c ?? ''] as const),
+    `${groupedText(volume)} ${symbol.baseCode}`,
+  )
+  return isMadeUp(candle) ? `${text}  ${TEXTS.chart.madeUpCandle}` : text
 }

@@ -13,7 +13,7 @@ test('an order in sight has no tag; one beyond an edge has one there, the neares
   ])
 })
 
-test('of more than three at an edge the last tag says how many are beside', () => {
+test('an edge with more than three orders says at its last tag how many are beside', () => {
   const tags = edgeTags([105, 104, 103, 102, 101].map(line), view)
   expect(tags.map(({ text }) => text)).toEqual(['▲ 101', '▲ 102 +3'])
 })
