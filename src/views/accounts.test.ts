@@ -11,19 +11,48 @@ const account = (id: number): Account => ({
   createdAt: timeMs(1),
 })
 
+const ofHouse = (id: number): Account => ({ ...account(id), role: id === 0 ? 'outside' : 'rounding' })
+
+/** Ids as pages of `size` show them; `between` happens after each page. */
+function pages(view: Accounts, size: number, between: () => void = () => {}): number[][] {
+  const shown: number[][] = []
+  let after: AccountId | undefined
+  while (shown.length < 20) {
+    const page = view.accounts(size, after)
+    expect(page.length).toBeLessThanOrEqual(size)
+    if (page.length === 0) break
+    shown.push(page.map(({ id }) => id))
+    after = page.at(-1)?.id
+    between()
+  }
+  return shown
+}
+
+test('pages of accounts have customers before accounts of the house, however many, and each account once', () => {
+  const start = [ofHouse(0), ofHouse(1), account(2), ofHouse(3), account(4), ofHouse(5), account(6)]
+  const view = new Accounts({ accounts: start, apiKeys: [] })
+  for (const size of [1, 2, 3, 4, 100]) {
+    expect(pages(view, size).flat()).toEqual([2, 4, 6, 0, 1, 3, 5])
+  }
+})
+
+test('a page goes on behind the account it is asked for where customers and symbols come meanwhile', () => {
+  const view = new Accounts({ accounts: [ofHouse(0), account(1), account(2)], apiKeys: [] })
+  const comes = [account(3), ofHouse(4), account(5)]
+  const shown = pages(view, 1, () => {
+    const next = comes.shift()
+    if (next !== undefined) view.apply({ kind: 'AccountCreated', account: next })
+  })
+  expect(shown.flat()).toEqual([1, 2, 3, 5, 0, 4])
+  // Who comes when the customers were shown is not shown twice, and puts nobody off their place.
+  view.apply({ kind: 'AccountCreated', account: account(6) })
+  expect(view.accounts(9, 0 as AccountId)).toEqual([ofHouse(4)])
+})
+
 test('pages of accounts, each from the last of the one before, show every account once', () => {
   const view = new Accounts({ accounts: [0, 1, 2].map(account), apiKeys: [] })
   for (const id of [3, 4, 5, 6]) view.apply({ kind: 'AccountCreated', account: account(id) })
   view.apply({ kind: 'AccountChanged', account: { ...account(2), isClosed: true } })
-  const shown: number[] = []
-  let after: AccountId | undefined
-  for (let pages = 0; pages < 5; pages++) {
-    const page = view.accounts(3, after)
-    expect(page.length).toBeLessThanOrEqual(3)
-    if (page.length === 0) break
-    shown.push(...page.map(({ id }) => id))
-    after = page.at(-1)?.id
-  }
-  expect(shown).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(pages(view, 3).flat()).toEqual([0, 1, 2, 3, 4, 5, 6])
   expect(view.accountCount).toBe(7)
 })

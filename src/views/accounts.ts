@@ -18,7 +18,10 @@ export interface AccountsView {
   accountOfCustomer(customerId: string): Account | undefined
   /** As `accounts`, of those with a label alone. */
   labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[]
-  /** At most `limit` accounts in the order of creation; those after `after`, or from the first one. */
+  /**
+   * At most `limit` accounts, customers first and the house's own behind them, each in the order of creation; those after `after`, or from the first one. Accounts that
+   * come meanwhile move no other.
+   */
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
   apiKeys(accountId: AccountId): readonly ApiKey[]
@@ -31,6 +34,8 @@ export type AccountsStart = Pick<Bootstrap, 'accounts' | 'apiKeys'>
 /** An `AccountsView` that follows events. */
 export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
+  /** One for each symbol and a few more. */
+  readonly #ofHouse: AccountId[] = []
   /** An account's name, which never changes, has the number of its account. */
   readonly #names = new TextIndex()
   readonly #accountIdByCustomer = new Map<string, AccountId>()
@@ -81,8 +86,18 @@ export class Accounts implements AccountsView {
   }
 
   accounts(limit: number, after?: AccountId): readonly Account[] {
-    const start = after === undefined ? 0 : after + 1
-    return this.#accounts.slice(start, start + limit)
+    const last = after === undefined ? undefined : this.#accounts[after]
+    const found: Account[] = []
+    const start = last === undefined || isCustomer(last) ? (after ?? -1) + 1 : this.#accounts.length
+    for (let id = start; id < this.#accounts.length && found.length < limit; id++) {
+      const account = this.#accounts[id] as Account
+      if (isCustomer(account)) found.push(account)
+    }
+    for (const id of this.#ofHouse) {
+      if (found.length >= limit) break
+      if (last === undefined || isCustomer(last) || id > last.id) found.push(this.#accounts[id] as Account)
+    }
+    return found
   }
 
   apiKeys(accountId: AccountId): readonly ApiKey[] {
@@ -96,7 +111,10 @@ export class Accounts implements AccountsView {
   #putAccount(account: Account): void {
     const { length } = this.#accounts
     invariant(account.id <= length, () => `expected account ${length} next, found ${account.id}`)
-    if (account.id === length) this.#names.add(account.name)
+    if (account.id === length) {
+      this.#names.add(account.name)
+      if (!isCustomer(account)) this.#ofHouse.push(account.id)
+    }
     this.#noteProfile(this.#accounts[account.id]?.profile, account)
     this.#accounts[account.id] = account
   }
@@ -126,4 +144,8 @@ export class Accounts implements AccountsView {
     if (!keys.has(apiKey.apiKey)) this.#apiKeyCount++
     keys.set(apiKey.apiKey, apiKey)
   }
+}
+
+function isCustomer({ role }: Account): boolean {
+  return role === 'trader'
 }

@@ -18,7 +18,7 @@ export type AdminAccountFound = AdminAccount & {
 }
 
 export type AdminAccountSearchPage = {
-  /** Those whose name, customer id or key is the text first, then in the order of creation. */
+  /** Those whose name, customer id or key is the text first, then as `account/list` has them. */
   readonly accounts: readonly AdminAccountFound[]
   /** For `after` of the next question; null: all accounts were looked at. */
   readonly next: string | null

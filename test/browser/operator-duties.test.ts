@@ -183,6 +183,8 @@ describe('an operator on the page', () => {
     await button('More').waitFor()
     const first = await names()
     expect([first.length, await button('Before').getAttribute('aria-disabled')]).toEqual([50, 'true'])
+    // More customers than a page has: no account of the house, whose names have a colon, stands before one of them.
+    expect(first.filter((name) => name.includes(':') || name === 'fees' || name === 'outside')).toEqual([])
     await button('More').click()
     await row(page, first[0] ?? '').waitFor({ state: 'detached' })
     const second = await names()

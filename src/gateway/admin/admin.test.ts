@@ -214,6 +214,22 @@ describe('what is wrong is named', () => {
     expect(body).toMatchObject({ ok: false, error: { reason: 'INVALID_BODY' } })
   })
 
+  test('accounts of the house are listed behind those of customers, on pages of any size', async () => {
+    const list = async (request: object) =>
+      (await done('account/list', request)) as { name: string; role: string }[]
+    for (const name of ['listed one', 'listed two']) await done('account/add', { name })
+    const whole = await list({})
+    const customers = whole.filter(({ role }) => role === 'trader')
+    expect([customers.length > 1, whole.length > customers.length + 1]).toEqual([true, true])
+    expect(whole.slice(0, customers.length)).toEqual(customers)
+    const paged: typeof whole = []
+    for (let page = await list({ limit: 2 }); page.length > 0; ) {
+      paged.push(...page)
+      page = await list({ limit: 2, after: paged.at(-1)?.name })
+    }
+    expect(paged).toEqual(whole)
+  })
+
   test("money of the house is not an operator's to credit", async () => {
     const { accounts } = { accounts: (await done('account/list')) as { name: string; role: string }[] }
     const house = accounts.find(({ role }) => role === 'fees')?.name ?? ''

@@ -79,7 +79,8 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'account list',
     operation: 'account/list',
-    summary: "List accounts in the order of creation, the house's own first; at most 1000 at a time.",
+    summary:
+      "List accounts, customers first and the house's own behind them, each in the order of creation; at most 1000 at a time.",
     options: {
       after: { field: 'after', kind: 'text', help: 'only accounts created after this one' },
       limit: { field: 'limit', kind: 'integer', help: 'at most this many' },

@@ -74,16 +74,11 @@ function AccountList({ session }: { readonly session: PageSession }) {
   )
 }
 
-/** The house has an account for each symbol: they stand behind whom somebody looks for. */
-function customersFirst(rows: readonly AdminAccount[]): readonly AdminAccount[] {
-  return rows.toSorted((a, b) => Number(a.role !== 'trader') - Number(b.role !== 'trader'))
-}
-
 function Accounts({ rows }: { readonly rows: readonly AdminAccount[] }) {
   return (
     <Table
       label="Accounts"
-      rows={customersFirst(rows)}
+      rows={rows}
       keyOf={({ name }) => name}
       none="No account is here."
       columns={[

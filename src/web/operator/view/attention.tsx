@@ -2,7 +2,13 @@
 import type { Trouble } from '../state/troubles.ts'
 import { State } from './parts.tsx'
 
-export function Attention({ troubles }: { readonly troubles: readonly Trouble[] }) {
+type Props = {
+  readonly troubles: readonly Trouble[]
+  /** Of the program, whose files the documentation is among: no node serves it. */
+  readonly version: string | undefined
+}
+
+export function Attention({ troubles, version }: Props) {
   if (troubles.length === 0)
     return (
       <p class="empty-text">
@@ -17,7 +23,8 @@ export function Attention({ troubles }: { readonly troubles: readonly Trouble[] 
           <State word={what} kind={urgency === 'page' ? 'bad' : 'warn'} />
           <p>{todo}</p>
           <p class="help">
-            {alarm}: <code>{where}</code> of the project's repository
+            {alarm}: <code>{where}</code> among the source files of{' '}
+            {version === undefined ? 'this version' : `version ${version}`}
           </p>
         </li>
       ))}

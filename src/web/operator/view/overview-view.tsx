@@ -28,12 +28,16 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
   const text = metrics.result?.text
   const found = useMemo(() => (text === undefined ? undefined : measured(text, Date.now())), [text])
   const view = found?.now
+  const { result: known } = status
+  const version = known === undefined ? undefined : versionText({ number: known.version, ...known })
   const cluster = metrics.result?.cluster ?? null
   return (
     <div class="grid">
       <Panel title="Needs attention">
         <Shown asked={metrics}>
-          {(health) => found !== undefined && <Attention troubles={troublesOf(health, found.scrape)} />}
+          {(health) =>
+            found !== undefined && <Attention troubles={troublesOf(health, found.scrape)} version={version} />
+          }
         </Shown>
       </Panel>
       <Panel title="Health">
@@ -75,7 +79,7 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
           {(found) => (
             <Facts
               pairs={[
-                ['Version', versionText({ number: found.version, ...found })],
+                ['Version', version ?? found.version],
                 ['Rules', String(found.rules)],
                 ['Commands', found.seq.toLocaleString('en-US')],
                 ['Assets, symbols', `${found.assets}, ${found.symbols}`],
