@@ -37,7 +37,19 @@ function endOfRegex(text, start) {
  * `${...}` of a template stays; comments are kept apart. Quotes stay where they are.
  */
 export function codeOnly(text) {
+  return blanked(text, true)
+}
+
+/** The same text with comments blanked alone: whatever stands in strings, templates and regular expressions stays. */
+export function withoutComments(text) {
+  return blanked(text, false)
+}
+
+function blanked(text, withTexts) {
   const out = text.split('')
+  const blankText = (start, end) => {
+    if (withTexts) blank(out, start, end)
+  }
   const templateDepths = []
   let depth = 0
   let i = 0
@@ -46,12 +58,12 @@ export function codeOnly(text) {
     while (at < text.length && text[at] !== '`') {
       if (text[at] === '\\') at += 2
       else if (text[at] === '$' && text[at + 1] === '{') {
-        blank(out, start, at)
+        blankText(start, at)
         templateDepths.push(depth++)
         return at + 2
       } else at++
     }
-    blank(out, start, at)
+    blankText(start, at)
     return at + 1
   }
   while (i < text.length) {
@@ -68,13 +80,13 @@ export function codeOnly(text) {
       i = stop
     } else if (c === "'" || c === '"') {
       const end = endOfQuoted(text, i)
-      blank(out, i + 1, end)
+      blankText(i + 1, end)
       i = end + 1
     } else if (c === '`') {
       i = template(i + 1)
     } else if (c === '/' && REGEX_MAY_FOLLOW.test(out.slice(Math.max(0, i - 40), i).join(''))) {
       const end = endOfRegex(text, i)
-      blank(out, i + 1, end)
+      blankText(i + 1, end)
       i = end + 1
     } else if (c === '{') {
       depth++
