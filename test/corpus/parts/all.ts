@@ -1,6 +1,7 @@
 /** Every part of the corpus. */
 import type { Part } from '../part.ts'
 import { BETWEEN_CODECS } from './between-codecs.ts'
+import { PEOPLE } from './people.ts'
 import { STORED_CODECS } from './stored-codecs.ts'
 
-export const PARTS: readonly Part[] = [...STORED_CODECS, ...BETWEEN_CODECS]
+export const PARTS: readonly Part[] = [...STORED_CODECS, ...BETWEEN_CODECS, ...PEOPLE]

@@ -1,0 +1,46 @@
+/** C, for people and programs: bodies of answers with the texts cut out, and texts apart. */
+
+import * as programHelp from '../../../src/app/help.ts'
+import { helpOf, overview } from '../../../src/cli/admin/help.ts'
+import { ADMIN_COMMANDS, SECTIONS } from '../../../src/cli/admin/sections.ts'
+import { ALL_REASONS } from '../../../src/wire/reasons/catalogue.ts'
+import { ENDPOINTS } from '../../../src/wire/schemas/endpoints.ts'
+import type { Part } from '../part.ts'
+import { bodyText, type Recorded, recordedPart } from '../recorded-part.ts'
+import { httpSession } from './http-session.ts'
+
+/** Members of a reason's entry that are texts. */
+const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
+
+/** What programs may compare: codes, statuses and places of each reason. */
+async function reasons(): Promise<Recorded[]> {
+  return Object.entries(ALL_REASONS).map(([kind, entry]) => ({ kind, text: bodyText(entry, REASON_TEXTS) }))
+}
+
+async function reasonTexts(): Promise<Recorded[]> {
+  return Object.entries(ALL_REASONS).map(([kind, entry]) => {
+    const lines = Object.entries(entry).filter(([name]) => REASON_TEXTS.includes(name))
+    return { kind, text: lines.map(([name, text]) => `${name}: ${text}`).join('\n') }
+  })
+}
+
+async function help(): Promise<Recorded[]> {
+  const program = Object.entries(programHelp).filter(([, text]) => typeof text === 'string')
+  return [
+    ...program.map(([name, text]) => ({ kind: `bourse ${name}`, text: String(text) })),
+    { kind: 'bourse admin', text: overview(SECTIONS) },
+    ...ADMIN_COMMANDS.map((command) => ({ kind: `bourse admin ${command.name}`, text: helpOf(command) })),
+  ]
+}
+
+export const PEOPLE: readonly Part[] = [
+  recordedPart({
+    name: 'people/http',
+    aspect: 'body',
+    run: httpSession,
+    needed: ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
+  }),
+  recordedPart({ name: 'people/reasons', aspect: 'body', run: reasons }),
+  recordedPart({ name: 'people/texts/reasons', aspect: 'text', run: reasonTexts }),
+  recordedPart({ name: 'people/texts/help', aspect: 'text', run: help }),
+]

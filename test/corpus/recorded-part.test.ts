@@ -1,0 +1,51 @@
+/** What a session gives is compared with what is committed, name by name. */
+import { expect, test } from 'bun:test'
+import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
+import { httpSession } from './parts/http-session.ts'
+import { formatTexts, parseTexts, recordedPart } from './recorded-part.ts'
+
+const session = await httpSession()
+
+async function differing(texts: typeof session, needed: readonly string[] = []): Promise<string[]> {
+  const part = recordedPart({ name: 'people/http', aspect: 'body', run: async () => texts, needed })
+  return (await part.compare()).map(({ aspect, kind }) => `${aspect} of ${kind}`)
+}
+
+test('a body that changed, one that is new and one that is gone are named', async () => {
+  const [ping, time, ...others] = session
+  const changed = { kind: time?.kind ?? '', text: `${time?.text} ` }
+  expect(await differing(session)).toEqual([])
+  expect(await differing([changed, ...others, { kind: 'GET /new', text: '200' }])).toEqual([
+    `unknown of ${ping?.kind}`,
+    `body of ${time?.kind}`,
+    'missing of GET /new',
+  ])
+})
+
+test('an endpoint of the table that the session never asks is named', async () => {
+  const needed = [
+    ...ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
+    'GET /order/new',
+    'GET /nothing',
+  ]
+  expect(await differing(session, needed)).toEqual(['missing of GET /order/new', 'missing of GET /nothing'])
+})
+
+test('recording keeps a body that is committed and adds what is new', async () => {
+  const [ping, ...others] = session
+  const texts = [{ kind: ping?.kind ?? '', text: 'another' }, ...others, { kind: 'GET /new', text: '200' }]
+  const part = recordedPart({ name: 'people/http', aspect: 'body', run: async () => texts })
+  const kept = new Map(parseTexts(await part.record({ anew: new Set() })))
+  expect(kept.get(ping?.kind ?? '')).toBe(ping?.text)
+  expect(kept.get('GET /new')).toBe('200')
+  const anew = new Map(parseTexts(await part.record({ anew: new Set(['C']) })))
+  expect(anew.get(ping?.kind ?? '')).toBe('another')
+})
+
+test('a text of several lines, empty ones among them, is read as it was written', () => {
+  const texts: [string, string][] = [
+    ['one', 'a\n\nb'],
+    ['two', ''],
+  ]
+  expect(parseTexts(formatTexts(new Map(texts)))).toEqual(texts)
+})
