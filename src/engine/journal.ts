@@ -11,6 +11,7 @@ import type { ArchivePort } from './archive/archived.ts'
 /**
  * What went wrong with storage.
  * - `STORAGE_FULL`: no room; nothing was written, the same may work later.
+ * - `NO_DESCRIPTORS`: the process, or the system, has no file descriptor left; nothing was opened, the same may work later.
  * - `FAILED`: a read, write or sync failed; what it left behind is unknown, so the node must stop.
  * - `DAMAGED`: bytes are not what was written; the message says where.
  * - `WITNESS`: the journal lacks what a witness remembers; the message says what was expected and the way on.
@@ -20,6 +21,7 @@ import type { ArchivePort } from './archive/archived.ts'
  */
 export type JournalFaultKind =
   | 'STORAGE_FULL'
+  | 'NO_DESCRIPTORS'
   | 'FAILED'
   | 'DAMAGED'
   | 'WITNESS'

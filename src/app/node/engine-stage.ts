@@ -46,8 +46,7 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
   const thread = startEngineThread({ storage, acceptJournalTail, limits, clockLimits, ...more })
   taken.add('the thread of the engine', thread.end)
   const clock = new ServerClock(thread.clockBoard, CLOCK)
-  const freeBytes = (): number => storageOf(storage).use().freeBytes
-  const { hasRoom } = storageOf(storage)
+  const { freeBytes, hasRoom } = storageOf(storage)
   const now = (): number => performance.now()
   const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, hasRoom, now })
   const onFault = faultsOf(log, 'the watch over the storage')

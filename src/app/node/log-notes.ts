@@ -61,7 +61,7 @@ export function noteLogger(
         // The trading guard tells it, once, with what it does about it.
         return undefined
       case 'SnapshotPutOff':
-        return log.warn({ problem: note.message }, 'a snapshot is put off until the next is due')
+        return log.warn({ problem: note.message }, 'a snapshot is put off, and tried again later')
       case 'StorageFull':
         return storage.followerFull(note.what, note.message)
     }

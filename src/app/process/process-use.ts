@@ -1,4 +1,5 @@
 /** What this process takes of the machine. */
+import { isOutOfDescriptors } from '../../drivers/files/directory.ts'
 import type { ProcessUse } from '../../gateway/monitoring/metrics.ts'
 
 const SECOND_US = 1_000_000
@@ -33,9 +34,4 @@ export function memoryReader(read: () => Memory): () => Memory {
     }
     return last
   }
-}
-
-function isOutOfDescriptors(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  return code === 'EMFILE' || code === 'ENFILE'
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { hasRoom } from '../../drivers/files/room.ts'
-import { storageUse } from '../../drivers/files/usage.ts'
+import { freeBytes, storageUse } from '../../drivers/files/usage.ts'
 import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { chooseLibrary } from '../../drivers/sqlite/library.ts'
 import { openSnapshots, openStorage } from '../../drivers/sqlite/storage.ts'
@@ -35,6 +35,8 @@ export type Storage = {
   openFollower(notes: HistoryNotes): FollowerStorage
   /** How much room it takes and has. */
   use(): StorageUse
+  /** How much room it has; asked without opening anything. */
+  freeBytes(): number
   /** Whether so many bytes can be written. */
   hasRoom(bytes: number): boolean
 }
@@ -47,6 +49,7 @@ export function storageOf({ dataDirectory: directory }: StorageSettings): Storag
       snapshots: openSnapshots(directory),
     }),
     use: () => storageUse(directory),
+    freeBytes: () => freeBytes(directory),
     hasRoom: (bytes) => hasRoom(directory, bytes),
   }
 }

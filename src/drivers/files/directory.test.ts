@@ -32,3 +32,8 @@ test('what has its kind keeps it, and is not reported twice', () => {
   expect([full.kind, full.message]).toEqual(['STORAGE_FULL', 'cannot write a: no space'])
   expect(fileFault(full, 'cannot save a')).toBe(full)
 })
+
+test.each(['EMFILE', 'ENFILE'])('%s says that no descriptor is left, and nothing of the disk', (code) => {
+  const fault = fileFault(Object.assign(new Error('too many open files'), { code }), 'cannot write a')
+  expect([fault.kind, fault.message]).toEqual(['NO_DESCRIPTORS', 'cannot write a: too many open files'])
+})

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 
 /** A long file is synced after every so many bytes: the journal's own sync waits behind whatever is under way (see `writeWhole`). */
 const SYNCED_BYTES = 2 * 1024 * 1024
@@ -71,8 +71,22 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | undef
 /** The fault that an error of the file system is; one that has its kind already keeps it, and its words. */
 export function fileFault(cause: unknown, what: string): JournalFault {
   if (cause instanceof JournalFault) return cause
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   const message = cause instanceof Error ? cause.message : String(cause)
-  return new JournalFault(isFull ? 'STORAGE_FULL' : 'FAILED', `${what}: ${message}`, { cause })
+  return new JournalFault(kindOf(cause), `${what}: ${message}`, { cause })
+}
+
+function kindOf(cause: unknown): JournalFaultKind {
+  if (isOutOfDescriptors(cause)) return 'NO_DESCRIPTORS'
+  const code = codeOf(cause)
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'STORAGE_FULL' : 'FAILED'
+}
+
+/** The process, or the system, has no descriptor left for a file or a connection. */
+export function isOutOfDescriptors(cause: unknown): boolean {
+  const code = codeOf(cause)
+  return code === 'EMFILE' || code === 'ENFILE'
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }

@@ -12,14 +12,19 @@ export function storageUse(dataDirectory: string): StorageUse {
   const snapshots = names(path.join(dataDirectory, 'snapshots'))
     .filter((name) => name.endsWith(SNAPSHOT_SUFFIX))
     .flatMap((name) => stat(path.join(dataDirectory, 'snapshots', name)) ?? [])
-  const { bavail, bsize } = statfsSync(dataDirectory)
   return {
     journalBytes: sizeOf('journal.sqlite', 'journal.sqlite-wal'),
     historyBytes: sizeOf('history.sqlite', 'history.sqlite-wal'),
     snapshotsBytes: snapshots.reduce((sum, { size }) => sum + size, 0),
-    freeBytes: bavail * bsize,
+    freeBytes: freeBytes(dataDirectory),
     snapshotMs: snapshots.length === 0 ? undefined : Math.max(...snapshots.map(({ mtimeMs }) => mtimeMs)),
   }
+}
+
+/** Room that a directory's file system has. Asking opens nothing: it can be known while no descriptor is left. */
+export function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
 }
 
 function stat(file: string): { readonly size: number; readonly mtimeMs: number } | undefined {

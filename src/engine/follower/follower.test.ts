@@ -9,7 +9,7 @@ import { limit } from '../commands.fixture.ts'
 import { plainList } from '../history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from '../history.ts'
 import { hexOf, JournalFault } from '../journal.ts'
-import type { SnapshotHead } from '../snapshots.ts'
+import type { Snapshot, SnapshotHead } from '../snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
 import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './journaled-exchange.fixture.ts'
@@ -347,6 +347,38 @@ test('full storage is waited out and nothing is lost', async () => {
   await running
   expect(notes.map((note) => note.kind)).toEqual(['StorageFull', 'StorageFull', 'SnapshotSaved'])
   await expectHistory(history, source)
+})
+
+test('a snapshot for which no descriptor is left is put off, tried no more often than so, and made once there are some', async () => {
+  const source = await someTrading()
+  const { history, snapshots } = emptyStores()
+  let tries = 0
+  let isLeft = false
+  const lacking = new (class extends MemorySnapshots {
+    override async save(snapshot: Snapshot): Promise<void> {
+      tries++
+      if (!isLeft) throw new JournalFault('NO_DESCRIPTORS', 'too many open files')
+      return snapshots.save(snapshot)
+    }
+  })()
+  const notes: FollowerNote[] = []
+  const limits = { ...DEFAULT_FOLLOWER_LIMITS, snapshotCommands: 32, snapshotBytes: 1, pullBytesMax: 1 }
+  const follower = await openFollower(source, { history, snapshots: lacking }, { notes, limits })
+  const caughtUp = Promise.withResolvers<void>()
+  const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
+  const running = follower.run()
+  // A command a batch: each of them would have a snapshot due.
+  for (let i = 0; i < 40; i++) await source.write([limit(4, 'BUY', 50, 1_000)])
+  await caughtUp.promise
+  clearInterval(poll)
+  expect(tries).toBeGreaterThan(1)
+  expect(tries).toBeLessThanOrEqual(Math.ceil(source.journal.tail.seq / 2))
+  expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(['SnapshotPutOff']))
+  isLeft = true
+  follower.finish(source.journal.tail.seq)
+  await running
+  expect(notes.at(-1)?.kind).toBe('SnapshotSaved')
+  expect((await snapshots.list()).heads[0]?.seq).toBe(source.journal.tail.seq)
 })
 
 test('a history that cannot be flushed puts the snapshot off until the next is due', async () => {

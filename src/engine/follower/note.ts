@@ -20,5 +20,5 @@ export type FollowerNote =
   | ({ readonly kind: 'AuditFailed' } & AuditAlarm)
   /** The follower stands still, or goes on without this snapshot, until there is room. */
   | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
-  /** Another program is in the way: the follower goes on without this snapshot and makes the next when it is due. */
+  /** Another program is in the way, or no descriptor is left: the follower goes on without this snapshot and makes the next when it is due. */
   | { readonly kind: 'SnapshotPutOff'; readonly message: string }

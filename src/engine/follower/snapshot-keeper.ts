@@ -26,6 +26,9 @@ export type SnapshotKeeperOptions = {
   readonly onNote: (note: FollowerNote) => void
 }
 
+/** How often one that finds no descriptor is tried before the next would be due. */
+const TRIES_WITHIN_ONE = 16
+
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   readonly #machine: StateMachine
@@ -33,6 +36,8 @@ export class SnapshotKeeper {
   readonly #headBySeq: Map<Seq, SnapshotHead>
   /** The newest state that a snapshot holds; ahead of the replay while that goes over what snapshots already cover. */
   #newestSeq: Seq
+  /** No snapshot is due before this command: descriptors were lacking. */
+  #putOffUntil = 0
   /** Bytes of commands applied since the last snapshot was made or met. */
   #bytesSince = 0
   #encodedBytes = 0
@@ -68,6 +73,7 @@ export class SnapshotKeeper {
 
   isDue(seq: Seq): boolean {
     const { snapshotCommands, snapshotBytes } = this.#options.limits
+    if (seq < this.#putOffUntil) return false
     const commands = seq - this.#newestSeq
     return commands >= snapshotCommands || (commands > 0 && this.#bytesSince >= snapshotBytes)
   }
@@ -97,6 +103,7 @@ export class SnapshotKeeper {
   /** Makes a snapshot. History goes first: one past it would be of no use to the next start. */
   async save(tail: Tail): Promise<void> {
     const { history, snapshots, onNote } = this.#options
+    const before = this.#newestSeq
     this.#newestSeq = tail.seq
     this.#bytesSince = 0
     try {
@@ -109,11 +116,23 @@ export class SnapshotKeeper {
         onNote({ kind: 'SnapshotPutOff', message: fault.message })
         return
       }
+      if (fault instanceof JournalFault && fault.kind === 'NO_DESCRIPTORS') {
+        this.#newestSeq = before
+        this.#putOff(tail.seq)
+        onNote({ kind: 'SnapshotPutOff', message: fault.message })
+        return
+      }
       const isFull =
         (fault instanceof JournalFault || fault instanceof HistoryFault) && fault.kind === 'STORAGE_FULL'
       if (!isFull) throw fault
       onNote({ kind: 'StorageFull', what: 'snapshot', message: fault.message })
     }
+  }
+
+  /** Tried again soon, and not so often that encoding the state in vain keeps a core busy. */
+  #putOff(seq: Seq): void {
+    const { snapshotCommands } = this.#options.limits
+    this.#putOffUntil = seq + Math.max(1, Math.floor(snapshotCommands / TRIES_WITHIN_ONE))
   }
 
   /** The hash, in today's layout, of the state in a snapshot; undefined, and reported, when it is of no use. */

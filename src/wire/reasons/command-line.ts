@@ -52,6 +52,14 @@ export const COMMAND_LINE_CATALOGUE = {
     },
     2,
   ),
+  NO_DESCRIPTORS: notDone(
+    {
+      en: 'No file descriptor is left.',
+      when: 'no file can be opened: the process or the system has no file descriptor left',
+      remedy: 'raise its limit (`ulimit -n`, `LimitNOFILE`), or end what uses them up',
+    },
+    2,
+  ),
   IN_USE: notDone(
     {
       en: 'Another process has the journal.',

@@ -3,7 +3,9 @@
  * only its status is read. The request is written here and not by `fetch`, which would look the name up again.
  */
 import { lookup } from 'node:dns/promises'
+import { closeSync, openSync } from 'node:fs'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { devNull } from 'node:os'
 import { connect as connectTls } from 'node:tls'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { isPublicAddress } from './reachable-addresses.ts'
@@ -54,12 +56,28 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
     if (status >= 200 && status <= 299) return { kind: 'DELIVERED', status }
     return { kind: 'FAILED', problem: `was answered with status ${status}` }
   } catch (error) {
-    return { kind: 'FAILED', problem: error instanceof Error ? error.message : String(error) }
+    return { kind: 'FAILED', problem: problemOf(error) }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
     ended.abort()
     for (const socket of sockets) socket.destroy()
+  }
+}
+
+/** Where no descriptor is left the runtime says that the receiver refuses, which is not its fault. */
+function problemOf(error: unknown): string {
+  const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+  if (isRefused && isOutOfDescriptors()) return 'no file descriptor is left for a connection (EMFILE)'
+  return error instanceof Error ? error.message : String(error)
+}
+
+function isOutOfDescriptors(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return false
+  } catch {
+    return true
   }
 }
 

@@ -97,6 +97,27 @@ const numberOf = ({ headers }: WebhookRequest) => Number(headers['X-Bourse-Event
 const reaches = (sender: WebhookSender, position: number) =>
   until(`it has come to ${position}`, () => sender.hook.position >= position)
 
+test('the log says once that a webhook is not delivered, with the reason, and once that it is again', async () => {
+  const feed = new Feed()
+  feed.end = 30
+  const said: unknown[] = []
+  const say = (fields: object, words: string) => said.push([fields, words])
+  const log = { debug: () => {}, info: say, warn: say, error: () => {} } as SenderPorts['log']
+  const failing = (attempt: number): Outcome => ({ kind: 'FAILED', problem: `no ${attempt}` })
+  const { sender } = start(
+    feed,
+    (number, attempt) => (number === 20 && attempt < 4 ? failing(attempt) : DELIVERED),
+    {
+      log,
+    },
+  )
+  await reaches(sender, 30)
+  expect(said).toEqual([
+    [{ webhook: 'books', problem: 'no 1' }, 'a webhook is not delivered, and is tried again'],
+    [{ webhook: 'books' }, 'a webhook is delivered again'],
+  ])
+})
+
 test('each event is sent once, in order, with a signature over its time and its very body', async () => {
   const feed = new Feed()
   feed.end = 2_500

@@ -348,13 +348,19 @@ export class WebhookSender {
     if (Buffer.byteLength(request.body) > WEBHOOK_BODY_BYTES_MAX) return TOO_LONG
     const outcome = await this.#alone(() => this.#ports.send(request, this.#ended.signal))
     if (this.#ended.signal.aborted) return outcome
+    const { log } = this.#ports
+    const webhook = this.#hook.name
     if (outcome.kind === 'DELIVERED') {
       this.#counts.delivered++
+      if (this.#problem !== undefined) log.info({ webhook }, 'a webhook is delivered again')
       this.#problem = undefined
       return outcome
     }
     this.#counts.failed++
+    const isNew = this.#problem === undefined
     this.#problem = outcome.problem.slice(0, PROBLEM_MAX)
+    // Once: the attempts after it are in the metrics.
+    if (isNew) log.warn({ webhook, problem: this.#problem }, 'a webhook is not delivered, and is tried again')
     return { kind: 'FAILED', problem: this.#problem }
   }
 
