@@ -7,6 +7,7 @@ import { ALL_REASONS } from '../../../src/wire/reasons/catalogue.ts'
 import { ENDPOINTS } from '../../../src/wire/schemas/endpoints.ts'
 import type { Part } from '../part.ts'
 import { bodyText, type Recorded, recordedPart } from '../recorded-part.ts'
+import { type AdminRecorded, adminSession, DONE_OPERATIONS } from './admin-session.ts'
 import { httpSession } from './http-session.ts'
 
 /** Members of a reason's entry that are texts. */
@@ -33,6 +34,13 @@ async function help(): Promise<Recorded[]> {
   ]
 }
 
+/** Asked once, for both of its parts. */
+let session: Promise<AdminRecorded> | undefined
+function asked(): Promise<AdminRecorded> {
+  session ??= adminSession()
+  return session
+}
+
 export const PEOPLE: readonly Part[] = [
   recordedPart({
     name: 'people/http',
@@ -40,6 +48,13 @@ export const PEOPLE: readonly Part[] = [
     run: httpSession,
     needed: ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
   }),
+  recordedPart({
+    name: 'people/admin',
+    aspect: 'body',
+    run: async () => (await asked()).bodies,
+    needed: DONE_OPERATIONS,
+  }),
+  recordedPart({ name: 'people/texts/tables', aspect: 'text', run: async () => (await asked()).tables }),
   recordedPart({ name: 'people/reasons', aspect: 'body', run: reasons }),
   recordedPart({ name: 'people/texts/reasons', aspect: 'text', run: reasonTexts }),
   recordedPart({ name: 'people/texts/help', aspect: 'text', run: help }),
