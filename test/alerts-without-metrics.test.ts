@@ -1,9 +1,9 @@
 /**
  * The shipped alarms of clusters and standbys where a metric that they look at is absent: none falls silent by that. Rules and metrics
- * are those of the files.
+ * are those of the files. And what the documentation says of all alarms.
  */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './support/bourse-process.ts'
 import { type Labels, promql, type Sample, type ScrapedAt } from './support/promql.ts'
@@ -100,4 +100,38 @@ test('a standby of the database that is lost is an alarm, while nothing else is'
   )
   const loud = rulesOf('cluster-alerts.yml').filter((rule) => isRaised(rule, scrapes))
   expect(loud.map(({ alert }) => alert)).toEqual(['BourseDatabaseStandbyLost'])
+})
+
+describe('the documentation of alarms', () => {
+  const folder = path.join(ROOT, 'packaging/prometheus')
+  const files = readdirSync(folder).filter((name) => name.endsWith('alerts.yml'))
+  const textOf = (page: string) => readFileSync(path.join(ROOT, page), 'utf8')
+  const rowsOf = (page: string) =>
+    [...textOf(page).matchAll(/^\| `(Bourse\w+)` \|/gm)].map(([, name]) => name)
+  /** The page that the file says has what each means. */
+  const pageOf = (file: string) =>
+    /^# .* What each means and what to do: (docs\/[\w-]+\.md)/.exec(
+      readFileSync(path.join(folder, file), 'utf8'),
+    )?.[1] ?? ''
+
+  test('has a row for every alarm, in the page that the file of its rule names, and none for another', () => {
+    expect(files.length).toBeGreaterThan(2)
+    for (const file of files) {
+      const alarms = rulesOf(file).map(({ alert }) => alert)
+      expect([file, rowsOf(pageOf(file)).toSorted()]).toEqual([file, alarms.toSorted()])
+    }
+  })
+
+  test('names no alarm that there is not', () => {
+    const known = new Set(files.flatMap((file) => rulesOf(file).map(({ alert }) => alert)))
+    const pages = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    const named = pages
+      .filter((page) => page.endsWith('.md'))
+      .flatMap((page) => [...textOf(`docs/${page}`).matchAll(/`(Bourse[A-Z]\w+)`/g)])
+    expect(named.length).toBeGreaterThan(known.size)
+    const strangers = named
+      .map(([, name = '']) => name)
+      .filter((name) => !known.has(name) && !/Error$|Client$/.test(name))
+    expect(strangers).toEqual([])
+  })
 })

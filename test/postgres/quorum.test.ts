@@ -1,16 +1,52 @@
 /** A primary with one synchronous standby: what the standby does not have is never acknowledged. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Registry } from 'prom-client'
+import { StandbyWatch } from '../../src/app/engine/standby-watch.ts'
+import { missingFrom } from '../../src/app/storage/cluster-database.ts'
 import type { Durability } from '../../src/drivers/postgres/durability.ts'
 import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { confirmation } from '../../src/drivers/postgres/look.ts'
 import { batchAfter, fill } from '../../src/engine/journal.contract.ts'
 import type { Doubt } from '../../src/engine/leadership/claimed-journal.ts'
+import { addCluster } from '../../src/gateway/monitoring/cluster-metrics.ts'
+import { metricsOf } from '../../src/gateway/monitoring/metric-kinds.ts'
 import { faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn } from './support/journals.ts'
 import { discardServers, ENGINE, PostgresServer } from './support/server.ts'
 
 afterAll(discardServers)
+
+/** As Prometheus is told of declared standbys that are missing, at each look. */
+function standbysMissing(): { look(): Promise<string>; readonly alarms: unknown[] } {
+  const alarms: unknown[] = []
+  let next: (() => unknown) | undefined
+  const watch = new StandbyWatch({
+    look: () => missingFrom(primary.where(ENGINE), QUORUM),
+    declared: QUORUM.kind === 'quorum' ? QUORUM.standbys : [],
+    leads: () => true,
+    log: { info: () => {}, error: (fields: object) => alarms.push(fields) },
+    scheduler: {
+      soon: () => {},
+      later: (task) => {
+        next = task
+        return () => {}
+      },
+    },
+  })
+  const registry = new Registry()
+  const metrics = metricsOf(registry, (fault) => {
+    throw fault
+  })
+  const seen = { role: 'LEADING', leader: 'engine', epoch: 1, leadingSinceMs: 0 } as const
+  const others = { refusals: [], gateways: 0, replicas: [] }
+  addCluster(metrics, () => ({ ...seen, ...others, databaseStandbysMissing: watch.missing }))
+  const look = async (): Promise<string> => {
+    await next?.()
+    return /^bourse_database_standbys_missing (.*)$/m.exec(await registry.metrics())?.[1] ?? 'absent'
+  }
+  return { look, alarms }
+}
 
 /** A machine may stand still for less. */
 const QUICK_MS = 2_500
@@ -158,4 +194,21 @@ test('a standby that is gone is said before anything is claimed', async () => {
   expect(await positions(primary)).toEqual(before)
   await standby.run()
   await follows()
+})
+
+test('a standby of the database that is gone is in the gauge and the log until it follows again, and so is a database that does not answer', async () => {
+  const { look, alarms } = standbysMissing()
+  expect(await look()).toBe('0')
+  await standby.stop()
+  await eventually('it is missed', async () => (await look()) === '1')
+  expect(alarms).toEqual([{ alarm: 'DATABASE_STANDBY_LOST', standbys: ['east'], problem: undefined }])
+  await standby.run()
+  await follows()
+  expect(await look()).toBe('0')
+  await primary.stop()
+  expect(await look()).toBe('1')
+  expect(alarms.at(-1)).toMatchObject({ standbys: ['east'], problem: expect.any(String) })
+  await primary.run()
+  await follows()
+  expect(await look()).toBe('0')
 })
