@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { batchAfter } from '../journal.contract.ts'
-import { type Batch, EMPTY_TAIL, endOf, JournalFault, lastSeqOf } from '../journal.ts'
-import { CLAIM_NONCE_BYTES, claimBatch } from '../own-batches.ts'
+import { type Batch, EMPTY_TAIL, endOf, hashOfQuarantined, JournalFault, lastSeqOf } from '../journal.ts'
+import { quarantinedIn } from '../leadership/table-reader.ts'
+import { CLAIM_NONCE_BYTES, claimBatch, quarantineBatch } from '../own-batches.ts'
 import { type Mend, mendedRows, type StoredRow, type StoredRows, soundPart } from './mend.ts'
 import type { JournalSource } from './source.ts'
 
@@ -148,4 +149,23 @@ test('the sound part of a journal ends before the first row that is harmed, or w
     take: () => {},
   })
   expect([whole.end.position, whole.problem]).toEqual([ROWS, undefined])
+})
+
+test('what was quarantined is quarantined in a journal that is made whole, whichever of its rows was harmed', async () => {
+  const claim = claimBatch(sha256, EMPTY_TAIL, { name: 'engine', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
+  const poison = batchAfter(endOf(claim), 1)
+  const entry = {
+    seq: lastSeqOf(poison),
+    check: hashOfQuarantined(sha256, poison.hash, lastSeqOf(poison)),
+  }
+  const own = quarantineBatch(sha256, endOf(poison), entry)
+  const sound = [claim, poison, own, ...chain(3, endOf(own))]
+  for (const at of sound.keys()) {
+    for (const harm of ['GONE', 'UNREADABLE', 'CHANGED'] as const) {
+      const rows = sound.flatMap((batch, i) => (i === at ? (harmed(batch, harm) ?? []) : stored(batch)))
+      const mended = carriedOut(rows, await mend(rows, sound))
+      expect([at, harm, mended]).toEqual([at, harm, sound])
+      expect(quarantinedIn(mended.filter(({ kind }) => kind !== 'COMMANDS'))).toEqual([entry])
+    }
+  }
 })
