@@ -33,6 +33,7 @@ const NO_HISTORY: HistoryStore = {
   page: async () => ({ items: [], total: 0 }),
   fills: async () => ({ fills: [], lookedAt: 0, next: undefined }),
   ledger: async () => ({ records: [], lookedAt: 0, next: undefined }),
+  positions: async () => ({ positions: [], next: undefined }),
   orders: async () => ({ orders: [], next: undefined }),
   numberedOrders: async () => [],
   recentTrades: async () => [],

@@ -18,11 +18,11 @@ import {
 
 const PAGE = reference('extensions')
 /** Candles, lists of orders, timers, and what an account reads of its past, have pages of their own. */
-const PAGES = ['candles', 'orders', 'order-changes', 'timers', 'order-lists', 'withdrawals']
+const PAGES = ['candles', 'orders', 'positions', 'order-changes', 'timers', 'order-lists', 'withdrawals']
 const ENDPOINTS = [PAGE, ...PAGES.map(reference)].join('\n')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md, candles.md, orders.md, order-changes.md, timers.md, order-lists.md and withdrawals.md state every endpoint beside the contract with its security and weight, and no other', () =>
+test('extensions.md, candles.md, orders.md, positions.md, order-changes.md, timers.md, order-lists.md and withdrawals.md state every endpoint beside the contract with its security and weight, and no other', () =>
   expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>

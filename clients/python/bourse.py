@@ -485,6 +485,7 @@ ENDPOINTS: Dict[str, Endpoint] = {
     "account_ledger": _endpoint("GET", "/account/ledger", "WALLET", "asset format " + _PAGE),
     "account_commission": _endpoint("GET", "/account/commission", "TRADE", "symbol"),
     "account_limits": _endpoint("GET", "/account/limits", "TRADE", "symbol"),
+    "account_positions": _endpoint("GET", "/account/positions", "WALLET", "asset symbol"),
     "wallet_balance": _endpoint("GET", "/wallet/balance", "WALLET", "code"),
     "place_oco": _endpoint(
         "POST",
@@ -1126,6 +1127,10 @@ class Bourse:
     def account_limits(self, symbol: Optional[str] = None) -> Json:
         """What is left of every limit."""
         return self._data("account_limits", symbol=symbol)
+
+    def account_positions(self, asset: Optional[str] = None, symbol: Optional[str] = None) -> Json:
+        """Average cost and profit: a `positions` list."""
+        return self._data("account_positions", asset=asset, symbol=symbol)
 
     def wallet_balance(self, code: Optional[str] = None) -> Json:
         """`free` of one asset, or all assets of the wallet under `acc`."""

@@ -16,6 +16,7 @@ import {
   type OrderRange,
   type PageQuery,
   type PastEventRange,
+  type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../src/engine/history.ts'
@@ -30,6 +31,7 @@ import type {
   OperatorAction,
   OrderPage,
   PastEventPage,
+  PositionPage,
   TradePage,
   UpdatesAnswer,
 } from '../../src/engine/ports.ts'
@@ -122,6 +124,11 @@ export class SimulatedHistory implements HistoryStore {
   async ledger(range: LedgerRange): Promise<LedgerPage> {
     await this.#io.pause()
     return (await this.#memory).ledger(range)
+  }
+
+  async positions(range: PositionRange): Promise<PositionPage> {
+    await this.#io.pause()
+    return (await this.#memory).positions(range)
   }
 
   async orders(range: OrderRange): Promise<OrderPage> {

@@ -4,7 +4,7 @@
  */
 import { RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
-import { STORED_CANDLES_MAX } from './ports.ts'
+import { POSITIONS_MAX, STORED_CANDLES_MAX } from './ports.ts'
 
 /** Most records of one page (docs/reference/http.md#trade-history). */
 const PAGE_SIZE_MAX = 1000
@@ -40,6 +40,14 @@ export function assertCandleLimit(limit: number): void {
   invariant(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= STORED_CANDLES_MAX,
     () => `limit must be 1 to ${STORED_CANDLES_MAX}, found ${limit}`,
+  )
+}
+
+/** Checks the limit of a page of positions: 1 to `POSITIONS_MAX`; anything else is a bug of the caller. */
+export function assertPositionLimit(limit: number): void {
+  invariant(
+    Number.isSafeInteger(limit) && limit >= 1 && limit <= POSITIONS_MAX,
+    () => `limit must be 1 to ${POSITIONS_MAX}, found ${limit}`,
   )
 }
 

@@ -16,6 +16,7 @@ import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from '.
 import type { NumberedEvent } from './numbered-events.ts'
 import { type OrderMachine, OrderProjection } from './order-projection.ts'
 import type { OperatorAction } from './ports.ts'
+import { type MarketTerms, marketTerms } from './positions/markets.ts'
 import type { ReplayedCommand } from './replay.ts'
 import type { StateMachine } from './state-machine.ts'
 import { tradeRecord } from './trade-records.ts'
@@ -33,6 +34,7 @@ export type ProjectedMachine = Pick<
 export class HistoryProjection {
   readonly #machine: ProjectedMachine
   readonly #symbolById = new Map<SymbolId, TradingSymbol>()
+  #listings: MarketTerms[] = []
   #trades: HistoryTrade[] = []
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
@@ -61,6 +63,7 @@ export class HistoryProjection {
         this.#trade(event)
         break
       case 'SymbolChanged':
+        if (!this.#symbolById.has(event.symbol.id)) this.#listings.push(marketTerms(event.symbol))
         this.#symbolById.set(event.symbol.id, event.symbol)
         this.#told.push(event)
         break
@@ -108,13 +111,15 @@ export class HistoryProjection {
 
   /** All since the last call. */
   drain(): HistoryRecords {
-    const [trades, transfers] = [this.#trades, this.#transfers]
+    const [listings, trades, transfers] = [this.#listings, this.#trades, this.#transfers]
     const [actions, events] = [this.#actions, this.#events]
+    this.#listings = []
     this.#trades = []
     this.#transfers = []
     this.#actions = []
     this.#events = []
-    return { trades, transfers, actions, events, ...this.#orders.drain(), updates: this.#updates.drain() }
+    const orders = this.#orders.drain()
+    return { listings, trades, transfers, actions, events, ...orders, updates: this.#updates.drain() }
   }
 
   /** What orders cause is told of as trades alone. */

@@ -24,12 +24,15 @@ import type {
   OrderQuery,
   PastEventPage,
   PastEventQuery,
+  PositionPage,
+  PositionQuery,
   TradePage,
   TradeQuery,
   TradeRecord,
   UpdatesAnswer,
   UpdatesQuery,
 } from './ports.ts'
+import type { MarketTerms } from './positions/markets.ts'
 import type { HistoryTransfer } from './transfer.ts'
 import type { UpdateBlock } from './update-codec.ts'
 
@@ -56,6 +59,8 @@ export type HistoryTrade = {
 
 /** What commands leave in history, each kind in the order in which it happened. */
 export type HistoryRecords = {
+  /** What never changes of the symbols that were listed; each before any trade in it. */
+  readonly listings: readonly MarketTerms[]
   readonly trades: readonly HistoryTrade[]
   readonly transfers: readonly HistoryTransfer[]
   readonly orders: readonly PlacedOrder[]
@@ -79,6 +84,9 @@ export type FillRange = Omit<FillQuery, 'atLeast'>
 
 /** Changes of balances; `atLeast` has been met before a store is asked. */
 export type LedgerRange = Omit<LedgerQuery, 'atLeast'>
+
+/** Positions; `atLeast` has been met before a store is asked. */
+export type PositionRange = Omit<PositionQuery, 'atLeast'>
 
 /** Orders; `atLeast` has been met before a store is asked. */
 export type OrderRange = Omit<OrderQuery, 'atLeast'>
@@ -142,6 +150,9 @@ export interface HistoryStore {
 
   /** What changed an account's balances, newest first. */
   ledger(range: LedgerRange): Promise<LedgerPage>
+
+  /** What an account has and what that cost, in the order of assets. */
+  positions(range: PositionRange): Promise<PositionPage>
 
   /** Orders of an account, newest first. */
   orders(range: OrderRange): Promise<OrderPage>

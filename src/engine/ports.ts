@@ -15,6 +15,7 @@ import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
 import type { FactKind, FeedEvent, NumberedEvent } from './numbered-events.ts'
 import type { HistoryOrder } from './order-history.ts'
+import type { AssetPosition } from './positions/position.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
@@ -189,6 +190,32 @@ export type LedgerPage = {
   readonly lookedAt: number
   /** The entry before which to go on; undefined: there are no more. A page before the end may be empty. */
   readonly next: LedgerPlace | undefined
+}
+
+/** What an account has and what that cost, by asset. */
+export type PositionQuery = {
+  readonly accountId: AccountId
+  /** Of this asset and those with higher numbers. */
+  readonly from: AssetId
+  /** 1 to `POSITIONS_MAX`. */
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** Most positions of one page. */
+export const POSITIONS_MAX = 1_000
+
+export type PositionPage = {
+  /** In the order of assets, also those of which nothing is left. */
+  readonly positions: readonly AccountPosition[]
+  /** The asset from which to go on; undefined: there are no more. */
+  readonly next: AssetId | undefined
+}
+
+export type AccountPosition = AssetPosition & {
+  /** The market that the asset is valued in, and the price of its last trade, 0: there was none; undefined: the asset is the base of no market. */
+  readonly own: { readonly symbolId: SymbolId; readonly lastPrice: Price } | undefined
 }
 
 /** Orders of an account, newest first by placement, from a place on. */
@@ -384,6 +411,8 @@ export interface HistoryPort {
   fills(query: FillQuery): Promise<FillPage>
 
   ledger(query: LedgerQuery): Promise<LedgerPage>
+
+  positions(query: PositionQuery): Promise<PositionPage>
 
   orders(query: OrderQuery): Promise<OrderPage>
 

@@ -81,6 +81,7 @@ const API = {
       'account/ledger': 20,
       'account/commission': 20,
       'account/limits': 20,
+      'account/positions': 20,
       'wallet/balance': 20,
     },
     post: {

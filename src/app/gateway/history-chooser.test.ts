@@ -17,6 +17,7 @@ function history(name: string, asked: string[], fault?: Error): HistoryPort {
     trades: answer,
     fills: answer,
     ledger: answer,
+    positions: answer,
     orders: answer,
     numberedOrders: answer,
     recentTrades: answer,
@@ -84,6 +85,7 @@ test('each kind of question is asked by the command that it names', async () => 
     await chooser.trades(query)
     await chooser.fills(query)
     await chooser.ledger(query)
+    await chooser.positions(query)
     await chooser.orders(query)
     await chooser.numberedOrders(query)
     await chooser.recentTrades(0 as SymbolId, 1, atLeast)
@@ -91,5 +93,5 @@ test('each kind of question is asked by the command that it names', async () => 
     await chooser.updates(query)
     await chooser.operatorActions(query)
   }
-  expect(asked).toEqual([...Array(9).fill('historian'), ...Array(9).fill('leader')])
+  expect(asked).toEqual([...Array(10).fill('historian'), ...Array(10).fill('leader')])
 })

@@ -24,6 +24,8 @@ export class HistoryChooser implements HistoryPort {
   trades: HistoryPort['trades'] = (query) => this.#ask(query.atLeast, (history) => history.trades(query))
   fills: HistoryPort['fills'] = (query) => this.#ask(query.atLeast, (history) => history.fills(query))
   ledger: HistoryPort['ledger'] = (query) => this.#ask(query.atLeast, (history) => history.ledger(query))
+  positions: HistoryPort['positions'] = (query) =>
+    this.#ask(query.atLeast, (history) => history.positions(query))
   orders: HistoryPort['orders'] = (query) => this.#ask(query.atLeast, (history) => history.orders(query))
   numberedOrders: HistoryPort['numberedOrders'] = (query) =>
     this.#ask(query.atLeast, (history) => history.numberedOrders(query))

@@ -26,6 +26,7 @@ export class LeaderPorts {
     trades: async (query) => this.#open().history.trades(query),
     fills: async (query) => this.#open().history.fills(query),
     ledger: async (query) => this.#open().history.ledger(query),
+    positions: async (query) => this.#open().history.positions(query),
     orders: async (query) => this.#open().history.orders(query),
     numberedOrders: async (query) => this.#open().history.numberedOrders(query),
     recentTrades: async (...query) => this.#open().history.recentTrades(...query),

@@ -37,6 +37,7 @@ import type {
   AccountCommissionParameters,
   AccountLedgerParameters,
   AccountLimitsParameters,
+  AccountPositionsParameters,
   ActiveOrdersParameters,
   AddWithdrawalAddressParameters,
   AllOrdersParameters,
@@ -76,6 +77,7 @@ import type {
   WithdrawalAddressesParameters,
   WithdrawalHistoryParameters,
 } from './parameters.ts'
+import type { PositionList } from './positions.ts'
 
 export const ENDPOINTS = {
   ping: { method: 'GET', path: '/ping', security: 'NONE', isExtension: true, isEnveloped: true },
@@ -238,6 +240,13 @@ export const ENDPOINTS = {
     isExtension: true,
     isEnveloped: true,
   },
+  accountPositions: {
+    method: 'GET',
+    path: '/account/positions',
+    security: 'WALLET',
+    isExtension: true,
+    isEnveloped: true,
+  },
   askWithdrawal: {
     method: 'POST',
     path: '/capital/withdraw/apply',
@@ -327,6 +336,7 @@ export type ParametersOf = {
   readonly accountLedger: AccountLedgerParameters
   readonly accountCommission: AccountCommissionParameters
   readonly accountLimits: AccountLimitsParameters
+  readonly accountPositions: AccountPositionsParameters
   readonly askWithdrawal: AskWithdrawalParameters
   readonly cancelWithdrawal: CancelWithdrawalParameters
   readonly addWithdrawalAddress: AddWithdrawalAddressParameters
@@ -392,6 +402,7 @@ export type AnswerOf = {
   readonly accountLedger: LedgerPage
   readonly accountCommission: AccountCommission | readonly AccountCommission[]
   readonly accountLimits: AccountLimits
+  readonly accountPositions: PositionList
   readonly askWithdrawal: {
     readonly id: string
     /** Milliseconds since 1970-01-01 UTC. */

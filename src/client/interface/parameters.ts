@@ -420,6 +420,14 @@ export type AccountLimitsParameters = {
   readonly symbol?: string | undefined
 }
 
+/** Average cost and profit of each asset. */
+export type AccountPositionsParameters = {
+  /** The code of an asset; left out: all. */
+  readonly asset?: string | undefined
+  /** The assets of this symbol alone. */
+  readonly symbol?: string | undefined
+}
+
 /** Ask for a withdrawal. */
 export type AskWithdrawalParameters = {
   readonly coin: string

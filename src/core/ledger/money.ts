@@ -21,6 +21,7 @@ import {
 } from '../../units/quantities.ts'
 import {
   add,
+  bigintOf,
   divideDown,
   divideUp,
   isLess,
@@ -96,6 +97,12 @@ export function greatestAmount(a: Amount, b: Amount): Amount {
 /** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
 export function difference(after: Amount, before: Amount): Amount {
   return subtract(after, before) as Amount
+}
+
+/** What ledger units of a base asset are worth at a price: units x price x `multiply` / `divide`, rounded half up. */
+export function worthAtPrice(units: Amount, price: Price, multiply: bigint, divide: bigint): bigint {
+  const worth = bigintOf(units) * BigInt(price) * multiply
+  return divide === 1n ? worth : (worth * 2n + divide) / (divide * 2n)
 }
 
 /** What a buy order has paid over its life when its fills are worth `executed`: rounded up. */

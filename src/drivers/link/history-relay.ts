@@ -19,6 +19,7 @@ export class HistoryRelay implements Channel {
       trades: bounded((query) => history.trades(query)),
       fills: bounded((query) => history.fills(query)),
       ledger: bounded((query) => history.ledger(query)),
+      positions: bounded((query) => history.positions(query)),
       orders: bounded((query) => history.orders(query)),
       numberedOrders: bounded((query) => history.numberedOrders(query)),
       recentTrades: bounded(({ symbolId, limit, upTo }) => history.recentTrades(symbolId, limit, upTo)),

@@ -35,6 +35,8 @@ const QUESTIONS: {
       ...{ accountId: ACCOUNT, assetId: 0 as AssetId, before: undefined },
       ...{ from: undefined, to: undefined, limit: 10, atLeast },
     }),
+  positions: (history, atLeast) =>
+    history.positions({ accountId: ACCOUNT, from: 0 as AssetId, limit: 10, atLeast }),
   orders: (history, atLeast) =>
     history.orders({
       ...{ accountId: ACCOUNT, symbolId: undefined, before: undefined },

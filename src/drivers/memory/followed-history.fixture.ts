@@ -33,6 +33,7 @@ export function followedHistory(feed: BatchFeed): HistoryPort {
     trades: async (query) => reach(query.atLeast).then(() => store.page(query)),
     fills: async (query) => reach(query.atLeast).then(() => store.fills(query)),
     ledger: async (query) => reach(query.atLeast).then(() => store.ledger(query)),
+    positions: async (query) => reach(query.atLeast).then(() => store.positions(query)),
     orders: async (query) => reach(query.atLeast).then(() => store.orders(query)),
     numberedOrders: async ({ orderNumbers, atLeast }) =>
       reach(atLeast).then(() => store.numberedOrders(orderNumbers)),

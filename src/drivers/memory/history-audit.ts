@@ -14,7 +14,9 @@ import {
   nameOfTrade,
   nameOfTransfer,
   orderFields,
+  type PositionRecords,
 } from '../../engine/audit/history.ts'
+import { PositionComparison, type StoredPositions } from '../../engine/audit/positions.ts'
 import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
 import type { NumberedEvent } from '../../engine/numbered-events.ts'
 import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
@@ -40,6 +42,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   /** Those that are still to be compared. */
   #transfers: readonly HistoryTransfer[]
   readonly #candles: CandleComparison
+  readonly #positions: PositionComparison
   readonly #listByItems = new Map<readonly unknown[], List<unknown>>()
   readonly #caused = new Map<TradeNumber, HistoryTrade>()
   /** A trade stands in several lists: what is wrong in each is reported once. */
@@ -49,6 +52,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     lists: MemoryLists,
     actions: readonly OperatorAction[],
     events: readonly NumberedEvent[],
+    positions: StoredPositions,
     names: HistoryNames,
     report: (difference: HistoryDifference) => void,
   ) {
@@ -69,6 +73,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     this.#events = new EventComparison(eventsAfter, report)
     this.#transfers = lists.transfers
     this.#candles = new CandleComparison(candlesOf(lists), names, report)
+    this.#positions = new PositionComparison(positions, names, report)
   }
 
   compare(trade: HistoryTrade): void {
@@ -93,6 +98,10 @@ export class MemoryHistoryAudit implements HistoryAudit {
     if (found === undefined) this.#add('MISSING', `${what} is missing`)
     else this.#tell(differingFields(what, transfer, found))
     this.#transfers = this.#transfers.filter(({ seq }) => seq > transfer.seq)
+  }
+
+  comparePositions(records: PositionRecords): void {
+    this.#positions.compare(records)
   }
 
   compareOrder(order: PlacedOrder): void {
@@ -131,6 +140,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   finish(): void {
     this.#actions.finish()
     this.#events.finish()
+    this.#positions.finish()
     const { orders, endByOrder } = this.#lists
     if (orders.length > this.#orders || endByOrder.size > this.#ends) {
       this.#add('EXTRA', 'orders stand in history, or ends of orders, that the journal did not cause')

@@ -5,6 +5,7 @@
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
+import type { StoredPositions } from '../../engine/audit/positions.ts'
 import { secondsOf } from '../../engine/candles/seconds.ts'
 import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../engine/event-pages.ts'
 import { fillPage } from '../../engine/fill-pages.ts'
@@ -20,10 +21,17 @@ import {
   type OrderRange,
   type PageQuery,
   type PastEventRange,
+  type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../engine/history.ts'
-import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
+import {
+  assertCandleLimit,
+  assertPositionLimit,
+  assertRecentLimit,
+  countOlder,
+  pageRange,
+} from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
 import { type FeedEvent, fillNumber, type NumberedEvent } from '../../engine/numbered-events.ts'
@@ -38,14 +46,18 @@ import {
   type OperatorAction,
   type OrderPage,
   type PastEventPage,
+  type PositionPage,
   referenceOf,
   type TradePage,
   type TradeRecord,
   type UpdatesAnswer,
 } from '../../engine/ports.ts'
+import { PositionBook } from '../../engine/positions/position-book.ts'
+import { positionPage } from '../../engine/positions/position-pages.ts'
 import { readUpdates, type StoredUpdate } from '../../engine/update-codec.ts'
 import { answerUpdates } from '../../engine/update-pages.ts'
 import type { OrderNumber, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
 import { MemoryLists } from './history-lists.ts'
@@ -55,6 +67,7 @@ export class MemoryHistory implements HistoryStore {
   readonly #actions: OperatorAction[] = []
   readonly #events: NumberedEvent[] = []
   readonly #lists: MemoryLists
+  readonly #positions = newBook()
 
   /** `lists`: for tests that change what is stored behind its back. */
   constructor(lists = new MemoryLists()) {
@@ -66,7 +79,14 @@ export class MemoryHistory implements HistoryStore {
     return {
       position: this.#position,
       audit: (names, report) =>
-        new MemoryHistoryAudit(this.#lists, this.#actions, this.#events, names, report),
+        new MemoryHistoryAudit(
+          this.#lists,
+          this.#actions,
+          this.#events,
+          storedPositions(this.#positions),
+          names,
+          report,
+        ),
       close: () => {},
     }
   }
@@ -78,7 +98,15 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    { transfers = [], orders = [], ends = [], actions = [], events = [], updates }: RecordsBesides = {},
+    {
+      listings = [],
+      transfers = [],
+      orders = [],
+      ends = [],
+      actions = [],
+      events = [],
+      updates,
+    }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const caused of trades) {
@@ -92,6 +120,8 @@ export class MemoryHistory implements HistoryStore {
         this.#lists.ledgerFills(accountId).push(ledgerFill(caused, party))
       }
     }
+    for (const terms of listings) this.#positions.markets.add(terms)
+    this.#positions.append(trades, transfers)
     for (const transfer of transfers) this.#lists.transfers.push(transfer)
     for (const order of orders) this.#lists.orders.push(order)
     for (const end of ends) this.#lists.endByOrder.set(end.orderNumber, end)
@@ -133,6 +163,11 @@ export class MemoryHistory implements HistoryStore {
         transfer.time <= to,
     )
     return ledgerPage({ fills: fills.reverse(), transfers: transfers.reverse() }, range)
+  }
+
+  async positions(range: PositionRange): Promise<PositionPage> {
+    assertPositionLimit(range.limit)
+    return positionPage(range, [], this.#positions)
   }
 
   async orders(range: OrderRange): Promise<OrderPage> {
@@ -243,7 +278,35 @@ export class MemoryHistory implements HistoryStore {
     this.#events.length = 0
     this.#position = EMPTY_POSITION
     this.#lists.clear()
+    this.#positions.forget()
+    this.#positions.markets.clear()
   }
 
   async close(): Promise<void> {}
+}
+
+function newBook(): PositionBook {
+  return new PositionBook({
+    read: () => undefined,
+    contradicted: (sentence) => {
+      invariant(false, () => sentence)
+    },
+  })
+}
+
+function storedPositions(book: PositionBook): StoredPositions {
+  return {
+    positions: function* () {
+      for (const { accountId, assetId, position } of book.all()) {
+        yield { accountId, assetId, row: { value: position } }
+      }
+    },
+    markets: () =>
+      book.markets.all.map(({ terms, lastPrice }) => ({
+        symbolId: terms.id,
+        row: { value: { terms, lastPrice } },
+      })),
+    tradesTo: Number.POSITIVE_INFINITY,
+    transfersTo: Number.POSITIVE_INFINITY,
+  }
 }

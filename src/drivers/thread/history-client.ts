@@ -23,6 +23,8 @@ import type {
   OrderQuery,
   PastEventPage,
   PastEventQuery,
+  PositionPage,
+  PositionQuery,
   TradePage,
   TradeQuery,
   UpdatesAnswer,
@@ -62,6 +64,7 @@ export class HistoryClient implements HistoryPort {
         trades: READ,
         fills: READ,
         ledger: READ,
+        positions: READ,
         orders: READ,
         numberedOrders: READ,
         recentTrades: READ,
@@ -92,6 +95,10 @@ export class HistoryClient implements HistoryPort {
 
   ledger(query: LedgerQuery): Promise<LedgerPage> {
     return this.#questions.ask('ledger', query)
+  }
+
+  positions(query: PositionQuery): Promise<PositionPage> {
+    return this.#questions.ask('positions', query)
   }
 
   orders(query: OrderQuery): Promise<OrderPage> {

@@ -23,6 +23,8 @@ import type {
   OrderQuery,
   PastEventPage,
   PastEventQuery,
+  PositionPage,
+  PositionQuery,
   TradePage,
   TradeQuery,
   UpdatesAnswer,
@@ -38,6 +40,7 @@ export type HistoryQuestions = {
   readonly trades: { readonly fields: TradeQuery; readonly value: TradePage }
   readonly fills: { readonly fields: FillQuery; readonly value: FillPage }
   readonly ledger: { readonly fields: LedgerQuery; readonly value: LedgerPage }
+  readonly positions: { readonly fields: PositionQuery; readonly value: PositionPage }
   readonly orders: { readonly fields: OrderQuery; readonly value: OrderPage }
   readonly numberedOrders: {
     readonly fields: NumberedOrdersQuery
@@ -73,6 +76,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     ledger: async (query) => {
       await waiting.reach(query.atLeast)
       return store.ledger(query)
+    },
+    positions: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.positions(query)
     },
     orders: async (query) => {
       await waiting.reach(query.atLeast)

@@ -4,7 +4,7 @@
  * comparing all of that is too.
  */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
-import type { HistoryTrade, PartyRecord } from '../history.ts'
+import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history.ts'
 import type { Mark } from '../journal.ts'
 import type { NumberedEvent } from '../numbered-events.ts'
 import type { EndedOrder, OrderEnd, PlacedOrder } from '../order-history.ts'
@@ -36,6 +36,9 @@ export interface HistoryNames {
   symbolName(id: SymbolId): string
 }
 
+/** What positions are made of. */
+export type PositionRecords = Pick<HistoryRecords, 'listings' | 'trades' | 'transfers'>
+
 /** Everything throws `HistoryFault` when nothing more can be read. */
 export interface HistoryAudit {
   /** The replay has caused this trade, the next one, at or before history's position. */
@@ -43,6 +46,9 @@ export interface HistoryAudit {
 
   /** The replay has caused this transfer, the next one, at or before history's position. */
   compareTransfer(transfer: HistoryTransfer): void
+
+  /** The replay has listed these symbols and caused these trades and transfers, the next ones, at or before history's position. */
+  comparePositions(records: PositionRecords): void
 
   /** The replay has caused this order, the next one, at or before history's position. */
   compareOrder(order: PlacedOrder): void

@@ -212,7 +212,8 @@ class AuditedReplay {
   }
 
   #compareHistory(): void {
-    const { trades, transfers, orders, ends, actions, events, updates } = this.#projection.drain()
+    const records = this.#projection.drain()
+    const { trades, transfers, orders, ends, actions, events, updates } = records
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((audit) => {
@@ -221,6 +222,7 @@ class AuditedReplay {
         audit.compare(trade)
       }
       for (const transfer of transfers) audit.compareTransfer(transfer)
+      audit.comparePositions(records)
       for (const order of orders) audit.compareOrder(order)
       for (const end of ends) audit.compareEnd(end)
       for (const action of actions) audit.compareAction(action)

@@ -6,6 +6,7 @@
 import { accountCommission } from '../trading/operations/account-commission.ts'
 import { accountLedger } from '../trading/operations/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account-limits.ts'
+import { accountPositions } from '../trading/operations/account-positions.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { allOrders } from '../trading/operations/all-orders.ts'
 import { amendOrder } from '../trading/operations/amend-order.ts'
@@ -73,6 +74,7 @@ const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
   '/account/ledger': { GET: accountLedger },
   '/account/limits': { GET: accountLimits },
+  '/account/positions': { GET: accountPositions },
   '/allOrders': { GET: allOrders },
   '/capital/deposit/hisrec': { GET: depositHistory },
   '/capital/withdraw/apply': { POST: askWithdrawal, DELETE: retractWithdrawal },

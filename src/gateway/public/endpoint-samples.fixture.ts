@@ -66,6 +66,7 @@ export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'GET', path: '/orderList', needs: 'TRADE', extra: 'listClientOrderId=a&' },
   { method: 'DELETE', path: '/orderList', needs: 'TRADE', extra: 'cancelListClientOrderId=a&' },
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
+  { method: 'GET', path: '/account/positions', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/capital/deposit/hisrec', needs: 'WALLET', extra: '' },

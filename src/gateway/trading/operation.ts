@@ -1,7 +1,7 @@
 /**
  * An operation of the trading interface, which transports offer under addresses of their own; and what two of them share.
  */
-import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import { readOptional } from '../common/read.ts'
@@ -37,6 +37,13 @@ export const USER_DATA: Security = { kind: 'KEY', permission: 'USER_DATA' }
 export const TRADE: Security = { kind: 'SIGNED', permission: 'TRADE' }
 export const WALLET: Security = { kind: 'SIGNED', permission: 'WALLET' }
 export const WITHDRAW: Security = { kind: 'SIGNED', permission: 'WITHDRAW', isStrict: true }
+
+/** The asset named by the parameter `asset`; undefined when it is absent. */
+export function readAsset(call: Call): Asset | undefined | Refusal {
+  const code = readOptional(call.parameters, 'asset')
+  if (code === undefined || code instanceof Refusal) return code
+  return call.services.market.registry.assetByCode(code) ?? refuse('UNKNOWN_ASSET', {})
+}
 
 /** The symbol named by the parameter `symbol`; undefined when it is absent. */
 export function readSymbol(call: Call): TradingSymbol | undefined | Refusal {

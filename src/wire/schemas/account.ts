@@ -133,6 +133,34 @@ export const ledgerPage = z
   .object({ entries: z.array(ledgerEntry), next })
   .meta({ id: 'LedgerPage', description: 'Entries, newest first.' })
 
+const position = z
+  .object({
+    asset: assetCode,
+    quantity: decimal.meta({ description: 'All of it: free, held by orders, frozen and in savings.' }),
+    withoutCost: decimal.optional().meta({ description: 'The part that nobody knows the cost of.' }),
+    atLastPrice: decimal
+      .optional()
+      .meta({ description: 'The part whose cost is a last price, not what was paid for it.' }),
+    symbol: symbolName.optional().meta({ description: 'The market that the asset is valued in.' }),
+    costAsset: assetCode.optional().meta({ description: 'What all amounts below are in.' }),
+    cost: decimal.optional().meta({ description: 'Of all but the part without cost.' }),
+    averageCost: decimal.optional().meta({ description: 'Of 1 of the asset.' }),
+    lastPrice: decimal.optional().meta({ description: 'Of the last trade in that market.' }),
+    value: decimal.optional().meta({ description: 'Of the quantity at the last price.' }),
+    unrealizedProfit: signedDecimal
+      .optional()
+      .meta({ description: 'The value of what has a cost, less the cost.' }),
+    realizedProfit: signedDecimal
+      .optional()
+      .meta({ description: 'What sales brought less the cost of what was sold.' }),
+    soldCost: decimal.optional().meta({ description: 'The cost of what was sold.' }),
+  })
+  .meta({ id: 'Position', description: 'What an account has of an asset, what that cost, and the profit.' })
+
+export const positionList = z
+  .object({ positions: z.array(position) })
+  .meta({ id: 'PositionList', description: 'Of each asset that the account ever had.' })
+
 export const massCancel = z.object({
   symbol: symbolName.optional(),
   canceled: whole.meta({ description: 'Orders that have ended by now.' }),

@@ -97,28 +97,31 @@ function file(
   return `/** ${about} ${HEAD} */\n${lines.join('')}\n${text}`
 }
 
-/** What belongs to orders is a file of its own. */
-const OF_ORDERS = /Order|Fill|Placed|Replace|^Done$|^Error$/
+/** What belongs to orders, and to positions, is a file of its own. Whatever fits none is in the last. */
+const ANSWER_FILES: readonly (readonly [name: string, about: string, components: RegExp])[] = [
+  ['orders.ts', 'Answers about orders.', /Order|Fill|Placed|Replace|^Done$|^Error$/],
+  ['positions.ts', 'Answers about positions.', /^Position/],
+  ['answers.ts', 'All other answers.', /^/],
+]
 
 function answerFiles(components: Schemas): readonly (readonly [string, string])[] {
-  const names = Object.keys(components)
-  const orders = names.filter((name) => OF_ORDERS.test(name))
-  const others = names.filter((name) => !OF_ORDERS.test(name))
   const types = (list: readonly string[]) =>
     list.map((name) => typeDeclaration(name, components[name] ?? {}, ANSWERED)).join('\n')
-  return [
-    ['orders.ts', file('Answers about orders.', types(orders))],
-    ['answers.ts', file('All other answers.', types(others))],
-  ]
+  return ANSWER_FILES.map(([name, about]) => [name, file(about, types(componentsOf(name, components)))])
 }
 
 /** Where the types of components stand. */
 function componentImports(components: Schemas): Readonly<Record<string, readonly string[]>> {
-  const names = Object.keys(components)
-  return {
-    './answers.ts': names.filter((name) => !OF_ORDERS.test(name)),
-    './orders.ts': names.filter((name) => OF_ORDERS.test(name)).map(typeName),
-  }
+  const files = ANSWER_FILES.map(([name]): [string, string[]] => [
+    `./${name}`,
+    componentsOf(name, components).map(typeName),
+  ])
+  return Object.fromEntries(files.toSorted())
+}
+
+function componentsOf(file: string, components: Schemas): string[] {
+  const isOf = (name: string) => ANSWER_FILES.find(([, , of]) => of.test(name))?.[0] === file
+  return Object.keys(components).filter(isOf)
 }
 
 function messagesFile(components: Schemas, answers: Schemas): string {

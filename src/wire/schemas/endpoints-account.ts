@@ -1,6 +1,14 @@
 /** Endpoints about an account: its money, its fills, its limits. */
 import { z } from 'zod'
-import { accountCommission, accountLimits, assetFree, fillPage, ledgerPage, wallet } from './account.ts'
+import {
+  accountCommission,
+  accountLimits,
+  assetFree,
+  fillPage,
+  ledgerPage,
+  positionList,
+  wallet,
+} from './account.ts'
 import type { EndpointRow } from './endpoint.ts'
 import { successOf } from './envelope.ts'
 import { tradeHistory } from './orders.ts'
@@ -9,6 +17,7 @@ import {
   historyParameters,
   ledgerParameters,
   myTradesParameters,
+  positionParameters,
   symbolOrAll,
 } from './parameters.ts'
 import { LONG, READING } from './reasons.ts'
@@ -108,5 +117,20 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     reasons: ['UNKNOWN_SYMBOL', ...READING],
     example: { symbol: 'BTC/USDT' },
     answers: ['accountLimits'],
+  },
+  {
+    ...ACCOUNT,
+    id: 'accountPositions',
+    path: '/account/positions',
+    security: 'WALLET',
+    weight: 20,
+    weightNote: 'or 1 for every 25 positions begun, if that is more',
+    summary: 'Average cost and profit of each asset',
+    page: 'positions.md#positions',
+    parameters: positionParameters,
+    answer: successOf(positionList),
+    reasons: ['UNKNOWN_ASSET', 'UNKNOWN_SYMBOL', ...LONG, ...READING],
+    example: { asset: 'BTC' },
+    answers: ['accountPositions'],
   },
 ]

@@ -166,6 +166,11 @@ export const ledgerParameters = z.object({
   format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv: a table to be kept.' }),
 })
 
+export const positionParameters = z.object({
+  asset: z.string().optional().meta({ description: 'The code of an asset; left out: all.' }),
+  symbol: z.string().optional().meta({ description: 'The assets of this symbol alone.' }),
+})
+
 export const historyParameters = symbolOrAll.extend({
   page: z
     .int()

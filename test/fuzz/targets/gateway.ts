@@ -50,6 +50,7 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/allOrders?symbol=BTC/USDT&before=01a0c450-6c7b-7100-8000-000000000001&from=0&to=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/myTrades?symbol=BTC/USDT&orderId=01a0c450-6c7b-7100-8000-000000000001&from=0&to=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/account/ledger?asset=USDT&before=9-0-1&from=0&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/account/positions?asset=BTC&symbol=BTC/USDT&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/account/ledger?format=csv&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/api/v3/wallet/balance?timestamp=NOW&code=BTC\nX-Apikey: KEY\nX-Signature: SIGN',

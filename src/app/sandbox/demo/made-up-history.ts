@@ -22,6 +22,7 @@ export function withMadeUpCandles(history: HistoryPort, options: MadeUpOptions):
     trades: (query) => history.trades(query),
     fills: (query) => history.fills(query),
     ledger: (query) => history.ledger(query),
+    positions: (query) => history.positions(query),
     orders: (query) => history.orders(query),
     numberedOrders: (query) => history.numberedOrders(query),
     recentTrades: (...query) => history.recentTrades(...query),

@@ -11,9 +11,11 @@ import {
   nameOfTrade,
   nameOfTransfer,
   orderFields,
+  type PositionRecords,
   partyFields,
   publicFields,
 } from '../../../engine/audit/history.ts'
+import type { PositionComparison } from '../../../engine/audit/positions.ts'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { NumberedEvent } from '../../../engine/numbered-events.ts'
 import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
@@ -33,6 +35,7 @@ export type SqliteHistoryAuditParts = {
   readonly orders: ListsComparison<PlacedOrder>
   readonly ends: EndComparison
   readonly updates: UpdateComparison
+  readonly positions: PositionComparison
   readonly candles: CandleComparison
   /** The last trade that is in stored candles. */
   readonly endsTo: number
@@ -59,6 +62,10 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.transfers.compare(transfer)
   }
 
+  comparePositions(records: PositionRecords): void {
+    this.#parts.positions.compare(records)
+  }
+
   compareOrder(order: PlacedOrder): void {
     this.#parts.orders.compare(order)
   }
@@ -80,8 +87,8 @@ export class SqliteHistoryAudit implements HistoryAudit {
   }
 
   finish(): void {
-    const { trades, transfers, orders, ends, updates, candles, actions, events, report, fileProblems } =
-      this.#parts
+    const { trades, transfers, orders, ends, updates, positions, candles } = this.#parts
+    const { actions, events, report, fileProblems } = this.#parts
     actions.finish()
     events.finish()
     trades.finish()
@@ -89,6 +96,7 @@ export class SqliteHistoryAudit implements HistoryAudit {
     orders.finish()
     ends.finish()
     updates.finish()
+    positions.finish()
     candles.finish()
     for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
   }

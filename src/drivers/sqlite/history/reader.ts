@@ -8,6 +8,7 @@ import { ActionComparison, type StoredAction } from '../../../engine/audit/actio
 import { CandleComparison } from '../../../engine/audit/candles.ts'
 import { EventComparison, type StoredEvent } from '../../../engine/audit/events.ts'
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
+import { PositionComparison } from '../../../engine/audit/positions.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import type { PlacedOrder } from '../../../engine/order-history.ts'
@@ -23,6 +24,7 @@ import { EVENTS_AFTER, readEvent } from './events.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
 import { ORDERS } from './orders.ts'
+import { PositionRows } from './positions/stored.ts'
 import { recordsAfter } from './records-after.ts'
 import { ACTION_COLUMNS, readPosition, readSoundAction, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
@@ -59,6 +61,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #orders: StoredLists<PlacedOrder>
   readonly #ended: StoredEndedOrders
   readonly #candles: CandleRows
+  readonly #positions: PositionRows
   readonly #leftovers: readonly string[]
 
   /**
@@ -99,6 +102,8 @@ export class HistoryReader implements AuditedHistory {
       this.#transfers = new StoredLists(db, TRANSFERS, transfers, (read) => this.#reading(read))
       this.#orders = new StoredLists(db, ORDERS, orders, (read) => this.#reading(read))
       this.#ended = new StoredEndedOrders(db, ended, (read) => this.#reading(read))
+      const to = { trades: trades.endsTo, transfers: transfers.endsTo }
+      this.#positions = new PositionRows(db, to, (read) => this.#reading(read))
     } catch (error) {
       finalizeAll(this.#statements)
       throw error
@@ -117,6 +122,7 @@ export class HistoryReader implements AuditedHistory {
         names,
         report,
       }),
+      positions: new PositionComparison(this.#positions, names, report),
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
@@ -142,6 +148,7 @@ export class HistoryReader implements AuditedHistory {
     this.#orders.close()
     this.#ended.close()
     this.#candles.close()
+    this.#positions.close()
     finalizeAll(this.#statements)
     for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })
     this.#db.close(true)

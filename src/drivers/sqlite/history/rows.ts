@@ -31,6 +31,7 @@ const POSITION_COLUMNS = [
   'orders_after',
   'ended_to',
   'ended_after',
+  'markets',
   'row_check',
 ] as const
 
@@ -64,6 +65,8 @@ export type StoredPosition = {
   readonly transfers: ListsPosition
   readonly orders: ListsPosition
   readonly ended: ListsPosition
+  /** How many are stored. */
+  readonly markets: number
 }
 
 export const EMPTY: StoredPosition = {
@@ -72,13 +75,15 @@ export const EMPTY: StoredPosition = {
   transfers: EMPTY_LISTS,
   orders: EMPTY_LISTS,
   ended: EMPTY_LISTS,
+  markets: 0,
 }
 
 /** The parameters of `movePosition`. */
-export function bindPosition({ mark, ...lists }: StoredPosition): (number | Uint8Array)[] {
+export function bindPosition({ mark, markets, ...lists }: StoredPosition): (number | Uint8Array)[] {
   const { trades, transfers, orders, ended } = lists
   const places = [trades.endsTo, trades.after, transfers.endsTo, transfers.after]
-  return checked([mark.seq, mark.hash, ...places, orders.endsTo, orders.after, ended.endsTo, ended.after])
+  places.push(orders.endsTo, orders.after, ended.endsTo, ended.after)
+  return checked([mark.seq, mark.hash, ...places, markets])
 }
 
 /** The row of `position`. Throws `DamagedRowFault`, as do the others. */
@@ -90,7 +95,8 @@ export function readPosition(row: Row | undefined): StoredPosition {
     endsTo: Number(row[column]),
     after: Number(row[column + 1]),
   })
-  return { mark, trades: placeAt(2), transfers: placeAt(4), orders: placeAt(6), ended: placeAt(8) }
+  const [trades, transfers, orders, ended] = [placeAt(2), placeAt(4), placeAt(6), placeAt(8)]
+  return { mark, trades, transfers, orders, ended, markets: Number(row[10]) }
 }
 
 /** The parameters of `addAction`. */

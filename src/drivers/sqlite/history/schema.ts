@@ -10,12 +10,13 @@ import { ENDED_TABLES } from './ended/rows.ts'
 import { EVENT_TABLE } from './events.ts'
 import { listTables } from './lists/tables.ts'
 import { ORDERS } from './orders.ts'
+import { POSITION_TABLES } from './positions/tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 21
+export const HISTORY_SCHEMA_VERSION = 22
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -24,7 +25,7 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
  * `position` is the end of the last batch whose trades are here, the journal's hash there, and where the lists of trades
  * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
  * found by reading these; the same of transfers and orders. How orders ended: `ended_to` ends are in `ended_page`, the
- * `ended_after` newest in `ended_log`. `action` is what operators did: the command as the journal has it (`kind` is its code), the
+ * `ended_after` newest in `ended_log`. `markets`: how many rows `market` has. `action` is what operators did: the command as the journal has it (`kind` is its code), the
  * account that it concerns (-1: none alone), the reference that it names ('': none) and the answer; `event` what came of it for the numbered feed.
  */
 export const HISTORY_TABLES = `
@@ -40,6 +41,7 @@ CREATE TABLE position (
   orders_after INTEGER NOT NULL,
   ended_to INTEGER NOT NULL,
   ended_after INTEGER NOT NULL,
+  markets INTEGER NOT NULL,
   row_check INTEGER NOT NULL
 ) STRICT;
 ${listTables(TRADES.word)}
@@ -49,6 +51,7 @@ ${ENDED_TABLES}
 ${CANDLE_TABLE}
 ${UPDATE_TABLE}
 ${EVENT_TABLE}
+${POSITION_TABLES}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,

@@ -20,10 +20,16 @@ import {
   type OrderRange,
   type PageQuery,
   type PastEventRange,
+  type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
 } from '../../../engine/history.ts'
-import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
+import {
+  assertCandleLimit,
+  assertPositionLimit,
+  assertRecentLimit,
+  pageRange,
+} from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../../engine/ledger-pages.ts'
 import type { FeedEvent } from '../../../engine/numbered-events.ts'
@@ -38,6 +44,7 @@ import type {
   OperatorAction,
   OrderPage,
   PastEventPage,
+  PositionPage,
   TradePage,
   UpdatesAnswer,
 } from '../../../engine/ports.ts'
@@ -137,6 +144,11 @@ export class SqliteHistory implements HistoryStore {
 
   async ledger(range: LedgerRange): Promise<LedgerPage> {
     return this.#read(() => this.#ledger(range))
+  }
+
+  async positions(range: PositionRange): Promise<PositionPage> {
+    assertPositionLimit(range.limit)
+    return this.#read(() => this.#writer.positions.page(range))
   }
 
   async orders(range: OrderRange): Promise<OrderPage> {

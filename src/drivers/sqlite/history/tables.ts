@@ -13,6 +13,7 @@ import { EndedTables } from './ended/tables.ts'
 import { EventTable } from './events.ts'
 import { ListTables } from './lists/tables.ts'
 import { ORDERS } from './orders.ts'
+import { PositionTables } from './positions/tables.ts'
 import {
   bindAction,
   bindPosition,
@@ -35,6 +36,7 @@ export class HistoryTables {
   readonly candles: CandleTables
   readonly updates: UpdateBlocks
   readonly events: EventTable
+  readonly positions: PositionTables
   readonly #statements: Statements<StatementName>
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
@@ -57,6 +59,8 @@ export class HistoryTables {
       this.updates = new UpdateBlocks(db)
       opened.push(this.updates)
       this.events = new EventTable(db)
+      opened.push(this.events)
+      this.positions = new PositionTables(db)
     } catch (error) {
       for (const each of opened) each.close()
       throw error
@@ -88,6 +92,7 @@ export class HistoryTables {
     this.candles.drop()
     this.updates.drop()
     this.events.drop()
+    this.positions.drop()
     this.#statements.dropActions.run()
     this.movePosition(EMPTY)
   }
@@ -100,6 +105,7 @@ export class HistoryTables {
     this.candles.close()
     this.updates.close()
     this.events.close()
+    this.positions.close()
     finalizeAll(this.#statements)
   }
 }

@@ -14,6 +14,7 @@ import type { ChainedList } from './lists/chain.ts'
 import { AppendOnlyLists, type ListsLimits } from './lists/lists.ts'
 import type { ListKey } from './lists/record.ts'
 import { ORDERS } from './orders.ts'
+import { Positions } from './positions/positions.ts'
 import type { HistoryTables } from './tables.ts'
 import { symbolList, TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
@@ -25,6 +26,7 @@ export class HistoryWriter {
   readonly #orders: AppendOnlyLists<PlacedOrder>
   readonly #ended: EndedOrders
   readonly #candles: Candles
+  readonly #positions: Positions
   /** What the file says, in one with what the lists keep; undefined: to be read. */
   #mark: Mark | undefined
 
@@ -35,6 +37,7 @@ export class HistoryWriter {
     this.#orders = new AppendOnlyLists(ORDERS, tables.orders, limits)
     this.#ended = new EndedOrders(tables.ended, limits.recordsBetweenEnds)
     this.#candles = new Candles(tables.candles, (symbolId) => this.#newestStoredTrade(symbolId))
+    this.#positions = new Positions(tables.positions)
   }
 
   get position(): Mark {
@@ -66,11 +69,25 @@ export class HistoryWriter {
     return this.#candles
   }
 
+  get positions(): Positions {
+    this.#current()
+    return this.#positions
+  }
+
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
-    const { transfers = [], orders = [], ends = [], actions = [], events = [], updates } = besides
+    const {
+      listings = [],
+      transfers = [],
+      orders = [],
+      ends = [],
+      actions = [],
+      events = [],
+      updates,
+    } = besides
     assertMovesOn(this.#current(), mark)
     this.#candles.append(trades)
+    this.#positions.append(listings, trades, transfers)
     this.#trades.append(trades)
     this.#transfers.append(transfers)
     this.#orders.append(orders)
@@ -99,9 +116,10 @@ export class HistoryWriter {
     return [this.#trades, this.#transfers, this.#orders, this.#ended]
   }
 
-  /** Candles and ends of lists are stored up to the same trade; ends of orders go to their pages with them. */
+  /** Candles, positions and ends of lists are stored up to the same trade and transfer; ends of orders go to their pages with them. */
   #store(): void {
     this.#candles.store()
+    this.#positions.store()
     for (const lists of this.#lists) lists.storeEnds()
   }
 
@@ -120,14 +138,16 @@ export class HistoryWriter {
       transfers: this.#transfers.position,
       orders: this.#orders.position,
       ended: this.#ended.position,
+      markets: this.#positions.markets,
     })
   }
 
   #current(): Mark {
     if (this.#mark !== undefined) return this.#mark
-    const { mark, trades, transfers, orders, ended } = this.#tables.position()
-    this.#candles.load(this.#trades.load(trades))
-    this.#transfers.load(transfers)
+    const { mark, trades, transfers, orders, ended, markets } = this.#tables.position()
+    const laterTrades = this.#trades.load(trades)
+    this.#candles.load(laterTrades)
+    this.#positions.load(markets, laterTrades, this.#transfers.load(transfers))
     this.#orders.load(orders)
     this.#ended.load(ended)
     this.#mark = mark

@@ -3,7 +3,7 @@
  * are taken apart here into one entry for each change of a balance.
  */
 
-import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { isBefore, type LedgerEntry, ledgerEntries } from '../../../engine/ledger-entries.ts'
 import { LEDGER_RECORDS_MAX, type LedgerPlace } from '../../../engine/ports.ts'
 import { type AssetId, type SymbolId, type TradeNumber, uuidOf } from '../../../units/ids.ts'
@@ -24,7 +24,7 @@ import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { CsvAnswer } from '../csv-answer.ts'
 import { listAnswer } from '../list-answer.ts'
-import { type Operation, WALLET, withWindow } from '../operation.ts'
+import { type Operation, readAsset, WALLET, withWindow } from '../operation.ts'
 
 const LIMIT = { min: 1, max: LEDGER_RECORDS_MAX, fallback: 500 }
 
@@ -119,12 +119,6 @@ function symbolOf(registry: RegistryView, id: SymbolId): TradingSymbol {
   const symbol = registry.symbol(id)
   invariant(symbol !== undefined, () => `a fill names symbol ${id}, which is not listed`)
   return symbol
-}
-
-function readAsset(call: Call): Asset | undefined | Refusal {
-  const code = readOptional(call.parameters, 'asset')
-  if (code === undefined || code instanceof Refusal) return code
-  return call.services.market.registry.assetByCode(code) ?? refuse('UNKNOWN_ASSET', {})
 }
 
 function idOf({ seq, tradeNumber, entry }: LedgerPlace): string {

@@ -1,0 +1,82 @@
+/**
+ * Positions and the markets that they are valued by as the bytes of their rows.
+ *
+ *   position  account, asset, quantity, without cost, at last price, cost, realized, cost of what was sold; check
+ *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price (0: none); check
+ */
+import type { Market, MarketTerms } from '../../../../engine/positions/markets.ts'
+import type { Position } from '../../../../engine/positions/position.ts'
+import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
+import type { AccountId, AssetId, SymbolId } from '../../../../units/ids.ts'
+import { amount, decimals, type Price, price } from '../../../../units/quantities.ts'
+import { bigintOf, wholeOf } from '../../../../units/whole.ts'
+import { DamagedRowFault, seal, unsealed } from '../check.ts'
+
+/** The bytes of a row, valid until `writer` is used again. */
+export function writePosition(
+  writer: ByteWriter,
+  accountId: AccountId,
+  assetId: AssetId,
+  position: Position,
+): Uint8Array {
+  writer.reset()
+  writer.uint(accountId)
+  writer.uint(assetId)
+  writer.whole(position.quantity)
+  writer.whole(position.withoutCost)
+  writer.whole(position.atLastPrice)
+  writer.whole(wholeOf(position.cost))
+  writer.whole(wholeOf(position.realized))
+  writer.whole(wholeOf(position.soldCost))
+  return seal(writer)
+}
+
+/** Throws `DamagedRowFault` when `data` is not what was written for this account and asset. */
+export function readPosition(accountId: AccountId, assetId: AssetId, data: unknown): Position {
+  const reader = new ByteReader(unsealed(data))
+  const [account, asset] = [reader.uint(), reader.uint()]
+  if (account !== accountId || asset !== assetId) {
+    const found = `the position of account ${account} in asset ${asset}`
+    throw new DamagedRowFault(`${found} is found as that of account ${accountId} in asset ${assetId}`)
+  }
+  return {
+    quantity: amount(reader.whole()),
+    withoutCost: amount(reader.whole()),
+    atLastPrice: amount(reader.whole()),
+    cost: bigintOf(reader.whole()),
+    realized: bigintOf(reader.whole()),
+    soldCost: bigintOf(reader.whole()),
+  }
+}
+
+/** As `writePosition`. */
+export function writeMarket(writer: ByteWriter, terms: MarketTerms, lastPrice: Price): Uint8Array {
+  writer.reset()
+  writer.uint(terms.id)
+  writer.uint(terms.base)
+  writer.uint(terms.quote)
+  writer.uint(terms.basePrecision)
+  writer.uint(terms.quotePrecision)
+  writer.uint(terms.baseFraction)
+  writer.uint(terms.quoteFraction)
+  writer.uint(lastPrice)
+  return seal(writer)
+}
+
+/** As `readPosition`. */
+export function readMarket(symbolId: number, data: unknown): Pick<Market, 'terms' | 'lastPrice'> {
+  const reader = new ByteReader(unsealed(data))
+  const id = reader.uint()
+  if (id !== symbolId)
+    throw new DamagedRowFault(`the market of symbol ${id} is found as that of symbol ${symbolId}`)
+  const terms = {
+    id: id as SymbolId,
+    base: reader.uint() as AssetId,
+    quote: reader.uint() as AssetId,
+    basePrecision: decimals(reader.uint()),
+    quotePrecision: decimals(reader.uint()),
+    baseFraction: decimals(reader.uint()),
+    quoteFraction: decimals(reader.uint()),
+  }
+  return { terms, lastPrice: price(reader.uint()) }
+}

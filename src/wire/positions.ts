@@ -1,0 +1,62 @@
+/** Positions of an account: what it has of an asset, what that cost, and the profit (docs/reference/positions.md). Every decimal is an exact string. */
+import { plainDecimal } from '../units/decimal.ts'
+import type { Amount, Decimals, Price } from '../units/quantities.ts'
+import { successHeads } from './envelope.ts'
+
+export type PositionLine = {
+  readonly asset: { readonly code: string; readonly fraction: Decimals }
+  readonly quantity: Amount
+  readonly withoutCost: Amount
+  readonly atLastPrice: Amount
+  /** Undefined: the asset has no market to be valued in. */
+  readonly valued: ValuedLine | undefined
+}
+
+export type ValuedLine = {
+  readonly symbol: string
+  readonly costAsset: string
+  /** Decimals of all these amounts, and of the price. */
+  readonly fraction: Decimals
+  readonly quoteFraction: Decimals
+  readonly cost: Amount
+  readonly averageCost: Amount | undefined
+  /** 0: there was no trade. */
+  readonly lastPrice: Price
+  readonly value: Amount | undefined
+  readonly unrealized: Amount | undefined
+  readonly realized: Amount
+  readonly soldCost: Amount
+}
+
+export const POSITIONS_READ = successHeads({
+  en: 'The positions have been read.',
+  tr: 'Pozisyonlar getirildi.',
+})
+
+/** An element of `positions`; what does not apply is left out. */
+export function positionLineJson({ asset, valued, ...line }: PositionLine): string {
+  const units = (value: Amount) => plainDecimal(value, asset.fraction)
+  return JSON.stringify({
+    asset: asset.code,
+    quantity: units(line.quantity),
+    withoutCost: line.withoutCost === 0 ? undefined : units(line.withoutCost),
+    atLastPrice: line.atLastPrice === 0 ? undefined : units(line.atLastPrice),
+    ...(valued && valuedFields(valued)),
+  })
+}
+
+function valuedFields(line: ValuedLine) {
+  const text = (value: Amount | undefined) =>
+    value === undefined ? undefined : plainDecimal(value, line.fraction)
+  return {
+    symbol: line.symbol,
+    costAsset: line.costAsset,
+    cost: text(line.cost),
+    averageCost: text(line.averageCost),
+    lastPrice: line.lastPrice === 0 ? undefined : plainDecimal(line.lastPrice, line.quoteFraction),
+    value: text(line.value),
+    unrealizedProfit: text(line.unrealized),
+    realizedProfit: text(line.realized),
+    soldCost: text(line.soldCost),
+  }
+}
