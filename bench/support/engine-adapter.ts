@@ -1,0 +1,139 @@
+/**
+ * The exchange's book and matching behind the messages of the public matching-engine benchmark, as its
+ * `api/matching_engine_api.h` wants them: one message is matched and its reports are written in full before the next is looked at.
+ * An order id leads to its slot through a flat table, as in the benchmark's own adapters. There are no owners, and
+ * a modify is a cancel and a new order, which loses its turn.
+ */
+import { FastBook } from '../../src/core/market/fast-book.ts'
+import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
+import { NO_SLOT, type OrderBook, type Slot } from '../../src/core/market/order-book.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import type { Lots, Price } from '../../src/units/quantities.ts'
+import {
+  CANCEL_ACK,
+  CANCEL_REJECT,
+  type EngineReports,
+  MODIFY_ACK,
+  MODIFY_REJECT,
+  ORDER_ACK,
+} from './engine-reports.ts'
+import { BUY, CANCEL, type EngineWorkload, NEW, SELL } from './engine-workload.ts'
+
+const NOBODY = 0 as AccountId
+/** Room before the memory grows for the first time. */
+const ORDERS = 65_536
+const LEVELS = 4_096
+
+export class EngineAdapter implements MatchObserver {
+  readonly #book: OrderBook
+  readonly #reports: EngineReports
+  /** By order id; `NO_SLOT` where none of that id rests. */
+  readonly #slots: Int32Array
+  readonly #taker: { -readonly [Field in keyof Taker]: Taker[Field] } = {
+    side: 'BUY',
+    owner: NOBODY,
+    limit: undefined,
+    quantity: undefined,
+    budget: undefined,
+    selfTradeMode: 'NONE',
+    stepsMax: Number.MAX_SAFE_INTEGER,
+  }
+  readonly #outcome = outcomeRecord()
+  #sequence = 0
+  #takerId = 0
+
+  /** Order ids are below `idsEnd`. */
+  constructor(idsEnd: number, reports: EngineReports, book: OrderBook = new FastBook(ORDERS, LEVELS)) {
+    this.#book = book
+    this.#reports = reports
+    this.#slots = new Int32Array(idsEnd).fill(NO_SLOT)
+  }
+
+  get book(): OrderBook {
+    return this.#book
+  }
+
+  /** Plays messages `from` to `to`. */
+  play(workload: EngineWorkload, from: number, to: number): void {
+    const { kinds, sides, iocs, ids, prices, quantities } = workload
+    for (let i = from; i < to; i++) {
+      const kind = kinds[i] as number
+      const id = ids[i] as number
+      if (kind === CANCEL) this.#cancel(i, id)
+      else {
+        const side = sides[i] as number
+        const price = prices[i] as Price
+        const quantity = quantities[i] as Lots
+        if (kind === NEW) this.#place(i, id, side, price, quantity, iocs[i] === 1)
+        else this.#modify(i, id, side, price, quantity)
+      }
+    }
+  }
+
+  #place(sequence: number, id: number, side: number, price: Price, quantity: Lots, isIoc: boolean): void {
+    this.#reports.order(ORDER_ACK, sequence, id, side, price, quantity)
+    const remaining = this.#match(sequence, id, side, price, quantity)
+    if (remaining === 0) return
+    if (isIoc) this.#reports.order(CANCEL_ACK, sequence, id, side, price, remaining)
+    else this.#rest(id, side, price, remaining)
+  }
+
+  #cancel(sequence: number, id: number): void {
+    const slot = this.#slots[id] as Slot
+    if (slot === NO_SLOT) {
+      this.#reports.order(CANCEL_REJECT, sequence, id, 0, 0, 0)
+      return
+    }
+    const book = this.#book
+    const side = book.side(slot) === 'BUY' ? BUY : SELL
+    this.#reports.order(CANCEL_ACK, sequence, id, side, book.price(slot), book.remaining(slot))
+    this.#slots[id] = NO_SLOT
+    book.remove(slot)
+  }
+
+  #modify(sequence: number, id: number, side: number, price: Price, quantity: Lots): void {
+    const slot = this.#slots[id] as Slot
+    if (slot === NO_SLOT) {
+      this.#reports.order(MODIFY_REJECT, sequence, id, 0, 0, 0)
+      return
+    }
+    this.#slots[id] = NO_SLOT
+    this.#book.remove(slot)
+    const remaining = this.#match(sequence, id, side, price, quantity)
+    if (remaining > 0) this.#rest(id, side, price, remaining)
+    this.#reports.order(MODIFY_ACK, sequence, id, side, price, quantity)
+  }
+
+  /** What remains of it. */
+  #match(sequence: number, id: number, side: number, price: Price, quantity: Lots): Lots {
+    this.#sequence = sequence
+    this.#takerId = id
+    const taker = this.#taker
+    taker.side = side === BUY ? 'BUY' : 'SELL'
+    taker.limit = price
+    taker.quantity = quantity
+    return match(this.#book, taker, this, this.#outcome).remaining as Lots
+  }
+
+  #rest(id: number, side: number, price: Price, quantity: Lots): void {
+    this.#slots[id] = this.#book.add(
+      side === BUY ? 'BUY' : 'SELL',
+      price,
+      quantity,
+      NOBODY,
+      id as OrderNumber,
+    )
+  }
+
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    const maker = this.#book.orderNumber(slot)
+    if (makerRemaining === 0) this.#slots[maker] = NO_SLOT
+    this.#reports.trade(this.#sequence, price, quantity, maker, this.#takerId)
+  }
+
+  makerExpired(): void {}
+
+  makerEnded(): void {}
+
+  decremented(): void {}
+}
