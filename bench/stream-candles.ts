@@ -1,5 +1,5 @@
 /**
- * What do a thousand subscribers of candles cost others? A whole node under a steady load of signed orders, half of which trade: how
+ * What do a thousand subscribers of candles cost others? One whole node under a steady load of signed orders, half of which trade: how
  * soon an order is answered without subscribers, beside members of the contract's room, and beside subscribers of candles of four
  * intervals, those of seconds among them; and how long it takes until all of them have their first 500 candles.
  */
@@ -9,6 +9,7 @@ import path from 'node:path'
 import type { KlineTopic } from '../src/wire/stream-channels.ts'
 import { bourseTarget } from './support/ack-targets.ts'
 import { table } from './support/conditions.ts'
+import type { LoadPlan, Trader } from './support/load.ts'
 import { LoadGenerator } from './support/load-generator.ts'
 import { Subscribers } from './support/subscribers.ts'
 import { moment, type SubscriptionPlan } from './support/subscription.ts'
@@ -33,11 +34,20 @@ export async function candles(size: CandlesSize): Promise<void> {
   const rows = [
     ['beside', 'answer p50 ms', 'p99 ms', 'all have their state after ms', 'messages each a second'],
   ]
-  for (const audience of ['nobody', 'members', 'candles'] as const) {
-    const { answers, joinedMs, messages } = await measure(audience, size)
-    const each = audience === 'nobody' ? 0 : messages / subscribers / seconds
-    const figures = [answers.p50Ms, answers.p99Ms, joinedMs, each]
-    rows.push([audience, ...figures.map((figure) => figure.toFixed(2))])
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const { server, trader } = await bourseTarget(directory)
+  try {
+    // Something was traded before anybody comes.
+    await new LoadGenerator({ ...loadOf(trader, size), orders: ratePerSecond }).run()
+    for (const audience of ['nobody', 'members', 'candles'] as const) {
+      const { answers, joinedMs, messages } = await measure(trader, audience, size)
+      const each = audience === 'nobody' ? 0 : messages / subscribers / seconds
+      const figures = [answers.p50Ms, answers.p99Ms, joinedMs, each]
+      rows.push([audience, ...figures.map((figure) => figure.toFixed(2))])
+    }
+  } finally {
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
   }
   console.log(table(rows))
 }
@@ -48,29 +58,27 @@ type Measured = {
   readonly messages: number
 }
 
-async function measure(
-  audience: Audience,
-  { subscribers: count, ratePerSecond, seconds }: CandlesSize,
-): Promise<Measured> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+function loadOf(trader: Trader, { ratePerSecond }: CandlesSize): Omit<LoadPlan, 'orders'> {
+  return { ...trader, connections: ORDER_CONNECTIONS, ratePerSecond }
+}
+
+async function measure(trader: Trader, audience: Audience, size: CandlesSize): Promise<Measured> {
+  const { subscribers: count, ratePerSecond, seconds } = size
   const subscribers = new Subscribers()
-  const { server, trader } = await bourseTarget(directory)
   try {
-    const load = { ...trader, connections: ORDER_CONNECTIONS, ratePerSecond }
-    // Something was traded before anybody comes.
-    await new LoadGenerator({ ...load, orders: ratePerSecond }).run()
     const plan = { port: trader.port, transport: 'plain', symbol: 'BTC/USDT', slow: 0, lagging: 0 } as const
     const from = moment()
     for (const some of plansOf(audience, count)) await subscribers.join({ ...plan, ...some })
     const joinedMs = moment() - from
     const { messages: before } = await subscribers.arrivals()
-    const answers = await new LoadGenerator({ ...load, orders: ratePerSecond * seconds }).run()
+    const answers = await new LoadGenerator({
+      ...loadOf(trader, size),
+      orders: ratePerSecond * seconds,
+    }).run()
     const { messages } = await subscribers.arrivals()
     return { answers, joinedMs, messages: messages - before }
   } finally {
     subscribers.stop()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * How soon after an order is acknowledged do readers of the stream know of it? A whole node under a steady load of
- * signed orders, half of which trade; the delay from the moment the client has the answer to the moment a reader has the
+ * signed orders, half of which trade (one node for all cases); the delay from the moment the client has the answer to the moment a reader has the
  * match, over every twentieth reader and every match. News that comes first counts as 0. Then the same with a tenth more
  * clients that have joined and do not read.
  */
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bourseTarget } from './support/ack-targets.ts'
 import { table } from './support/conditions.ts'
+import type { Trader } from './support/load.ts'
 import { LoadGenerator } from './support/load-generator.ts'
 import { Subscribers } from './support/subscribers.ts'
 import { type Delays, moment, type Transport } from './support/subscription.ts'
@@ -29,24 +30,30 @@ export async function news(size: NewsSize): Promise<void> {
   const rows = [
     ['transport', 'not reading', 'answer p99 ms', 'news p50 ms', 'p99 ms', 'max ms', 'matches x readers'],
   ]
-  for (const transport of ['plain', 'socket.io'] as const) {
-    for (const slow of [0, Math.ceil(readers / 10)]) {
-      const { delays, answerP99Ms } = await measure(transport, slow, size)
-      const figures = [answerP99Ms, delays.p50Ms, delays.p99Ms, delays.maxMs].map((ms) => ms.toFixed(2))
-      rows.push([transport, String(slow), ...figures, String(delays.count)])
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const { server, trader } = await bourseTarget(directory)
+  try {
+    for (const transport of ['plain', 'socket.io'] as const) {
+      for (const slow of [0, Math.ceil(readers / 10)]) {
+        const { delays, answerP99Ms } = await measure(trader, transport, slow, size)
+        const figures = [answerP99Ms, delays.p50Ms, delays.p99Ms, delays.maxMs].map((ms) => ms.toFixed(2))
+        rows.push([transport, String(slow), ...figures, String(delays.count)])
+      }
     }
+  } finally {
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
   }
   console.log(table(rows))
 }
 
 async function measure(
+  trader: Trader,
   transport: Transport,
   slow: number,
   { readers, ratePerSecond, seconds }: NewsSize,
 ): Promise<{ delays: Delays; answerP99Ms: number }> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const subscribers = new Subscribers()
-  const { server, trader } = await bourseTarget(directory)
   try {
     await subscribers.join({
       port: trader.port,
@@ -70,7 +77,5 @@ async function measure(
     return { delays: await subscribers.delays(acknowledged), answerP99Ms: p99Ms }
   } finally {
     subscribers.stop()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }

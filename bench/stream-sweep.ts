@@ -15,13 +15,12 @@ import type { Probed } from './support/probe.ts'
 import { ProbeClient } from './support/probe-client.ts'
 import { Subscribers } from './support/subscribers.ts'
 
-export type SweepSize = { readonly fills: number; readonly watchers: number }
+export type SweepSize = { readonly fills: number; readonly watchers: number; readonly calmMs: number }
 
 const PRICES = 10
 /** Quantity of a resting order. */
 const QUANTITY_EACH = 0.0001
 const PLACED_AT_ONCE = 64
-const CALM_MS = 3_000
 /** Nothing new came in for so long: all is delivered. */
 const QUIET_MS = 500
 const POLL_MS = 100
@@ -55,7 +54,7 @@ export async function sweep(size: SweepSize): Promise<void> {
   )
 }
 
-async function measure({ fills, watchers }: SweepSize): Promise<Swept> {
+async function measure({ fills, watchers, calmMs }: SweepSize): Promise<Swept> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const audiences = [new Subscribers(), new Subscribers()] as const
   const other = new ProbeClient()
@@ -73,7 +72,7 @@ async function measure({ fills, watchers }: SweepSize): Promise<Swept> {
     await audiences[0].join({ ...shared, transport: 'plain' })
     await audiences[1].join({ ...shared, transport: 'socket.io' })
     other.begin(trader)
-    await Bun.sleep(CALM_MS)
+    await Bun.sleep(calmMs)
     const calm = await other.report()
     const before = memoryOf(server.pid, 'VmRSS')
     other.begin(trader)

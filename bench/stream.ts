@@ -34,6 +34,7 @@ export const PROGRAM = {
     seconds: { kind: 'whole', default: 3, help: 'seconds of the news' },
     fills: { kind: 'whole', default: 30_000, help: 'fills of the sweep' },
     watchers: { kind: 'whole', default: 500, help: 'watchers of the sweep; 0 leaves this part out' },
+    'calm-ms': { kind: 'whole', default: 3_000, help: 'milliseconds of the other client before the sweep' },
     candles: {
       kind: 'whole',
       default: 1_000,
@@ -59,7 +60,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
     await news({ readers, ratePerSecond: values.rate, seconds: values.seconds })
   }
   await candles({ subscribers: values.candles, ratePerSecond: values.rate, seconds: values.seconds })
-  await sweep({ fills: values.fills, watchers: values.watchers })
+  await sweep({ fills: values.fills, watchers: values.watchers, calmMs: values['calm-ms'] })
   for (const digest of digests) console.log(digest)
   return digests
 }

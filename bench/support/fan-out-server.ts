@@ -6,7 +6,7 @@
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
-import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
+import { NO_PAUSE, type Pace } from '../../src/gateway/stream/pace.ts'
 import type { Member } from '../../src/gateway/stream/room.ts'
 import { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
@@ -18,6 +18,12 @@ import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from '../../test/sup
 import type { FanOutOrder, FanOutReport } from './fan-out.ts'
 
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
+/**
+ * A batch is published at once, and no time passes: a checksum of the book is due by time too, so the same market would be other bytes
+ * where the machine is slow.
+ */
+const PACE: Pace = { ...NO_PAUSE, now: () => 0 }
+
 const TOPIC = 'market'
 const CONNECTIONS_MAX = 15_000
 
@@ -55,7 +61,7 @@ function report(message: FanOutReport): void {
 /** A market of its own whose only listener writes down what is published. */
 function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
   const listened = new MarketData(emptyBootstrap([SYMBOL]))
-  const made = new Rooms({ market: listened, history: NO_HISTORY, tradesOnJoin: 1, pace: NO_PAUSE })
+  const made = new Rooms({ market: listened, history: NO_HISTORY, tradesOnJoin: 1, pace: PACE })
   const member: Member = {
     update: (_room, { frames }) => texts.push(...frames.map(({ text }) => text)),
     giveBooks: () => {},
@@ -84,7 +90,7 @@ function serveBourse(): (published: PublishedBatch) => void {
     history: NO_HISTORY,
     config,
     clock: { now: () => timeMs(Date.now()) },
-    pace: NO_PAUSE,
+    pace: PACE,
   })
   const server = Bun.serve<StreamSocketData>({
     hostname: '127.0.0.1',
