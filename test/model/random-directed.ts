@@ -26,6 +26,7 @@ const DRAWS = [
   muchCompletion,
   muchInHand,
   muchInHand,
+  muchInHand,
   muchHeld,
   closedHeld,
   closedAddress,

@@ -9,6 +9,7 @@ import type {
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { amount } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import type { Withdrawing } from '../oracle/asked-withdrawals.ts'
 import { assetCode, someOwner } from './random-operands.ts'
 import { randomOwner } from './random-orders.ts'
@@ -49,7 +50,10 @@ function randomAsk(random: RandomSource, state: ReferenceState): Withdrawing {
   const asset = known === undefined ? assetCode(random, state) : (state.assets[known.assetId]?.code ?? '')
   const there = known === undefined ? 9n : state.unitsIn(known.assetId, [known.accountId, 'free'])
   const free = there > 0n ? there : 1n
-  const units = random.pick([1n, 2n, 5n, 50n, free, free + 1n, free / 2n + 1n, random.once(8) ? 0n : 3n])
+  const above = known && state.assets[known.assetId]?.approvalAbove
+  // So much that a second person has to agree, where the account has it.
+  const much = above !== undefined && bigintOf(above) < free && random.once(2) ? bigintOf(above) + 1n : free
+  const units = random.pick([1n, 2n, 5n, 50n, much, much, free + 1n, free / 2n + 1n, random.once(8) ? 0n : 3n])
   const { address, tag } = place
   const wrong = random.once(60) ? AMOUNT_MAX + 1n : units
   return {

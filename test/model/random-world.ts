@@ -63,8 +63,8 @@ function keyOf(index: number): Command {
 
 /**
  * The newest rules, an asset of which nearly all is much, three people who may ask for it, one who has, and a fourth who
- * came later. One of them has a role of the operators' own, which moves little of another asset. Two
- * traders may withdraw, one of them within limits.
+ * came later. One of them has a role of the operators' own, which moves little of another asset. Each
+ * trader may withdraw an asset: one within limits, one what is much.
  */
 function strictRules(): Command[] {
   const digest = (place: number) => new Uint8Array(32).fill(place)
@@ -88,7 +88,7 @@ function strictRules(): Command[] {
     { kind: 'Credit', operator: { actor: 'ann', note: '' }, ...place, amount: amount(10n) },
     token('carl', 3),
     { kind: 'SetWithdrawalTerms', operator: OPERATOR, code: 'BBB', ...bounds },
-    ...(['BBB', 'CCC'] as const).map((asset, place): Command => {
+    ...(['BBB', 'CCC', 'AAA'] as const).map((asset, place): Command => {
       const to = { address: 'bc1-one', tag: '', isAllowed: true, label: '', isAtOnce: true }
       const accountId = (FIRST_TRADER + place) as AccountId
       return { kind: 'SetAccountAddress', operator: OPERATOR, accountId, asset, ...to }
