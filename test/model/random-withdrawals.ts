@@ -53,7 +53,17 @@ function randomAsk(random: RandomSource, state: ReferenceState): Withdrawing {
   const above = known && state.assets[known.assetId]?.approvalAbove
   // So much that a second person has to agree, where the account has it.
   const much = above !== undefined && bigintOf(above) < free && random.once(2) ? bigintOf(above) + 1n : free
-  const units = random.pick([1n, 2n, 5n, 50n, much, much, free + 1n, free / 2n + 1n, random.once(8) ? 0n : 3n])
+  const units = random.pick([
+    1n,
+    2n,
+    5n,
+    50n,
+    much,
+    much,
+    free + 1n,
+    free / 2n + 1n,
+    random.once(8) ? 0n : 3n,
+  ])
   const { address, tag } = place
   const wrong = random.once(60) ? AMOUNT_MAX + 1n : units
   return {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { asyncApiDocument } from '../../src/wire/schemas/asyncapi.ts'
 import { clientInterface } from '../../src/wire/schemas/client-interface.ts'
+import type { FirstProgram } from '../../src/wire/schemas/first-steps.ts'
 import type { JsonSchema } from '../../src/wire/schemas/json-schema.ts'
 import { openApiDocument } from '../../src/wire/schemas/openapi.ts'
 import { httpPage, streamPage } from '../../src/wire/schemas/pages.ts'
@@ -37,6 +38,21 @@ export function messageExamples(): readonly unknown[] {
   )
 }
 
+/** The programs of the reference that sign and place an order. */
+export function firstPrograms(): readonly FirstProgram[] {
+  const programs = marked(reference('http'), 'snippet')
+  const text = (name: string) => {
+    const found = programs.get(name)
+    if (found === undefined) throw new Error(`expected the program ${name} in docs/reference/http.md`)
+    return found
+  }
+  return [
+    { id: 'shell', language: 'curl', text: text('sign.sh') },
+    { id: 'python', language: 'Python', text: text('sign.py') },
+    { id: 'javascript', language: 'JavaScript', text: text('sign.mjs') },
+  ]
+}
+
 /** Text by the name of its file. */
 export function documents(): ReadonlyMap<string, string> {
   const text = (document: unknown) => `${JSON.stringify(document, null, 1)}\n`
@@ -46,7 +62,7 @@ export function documents(): ReadonlyMap<string, string> {
     ['openapi.json', text(openApi)],
     ['asyncapi.json', text(asyncApi)],
     ['postman.json', text(postmanCollection())],
-    ['index.html', httpPage(openApi)],
+    ['index.html', httpPage(openApi, firstPrograms())],
     ['stream.html', streamPage(asyncApi)],
   ])
 }

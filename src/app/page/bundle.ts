@@ -132,5 +132,10 @@ export async function readReference(): Promise<readonly PageFile[]> {
     ['theme.css', 'reference.css'].map((name) => fromHere(`src/web/style/${name}`)),
   )
   const style = { path: `${REFERENCE}/reference.css`, type: 'text/css; charset=utf-8' }
-  return [...(await Promise.all(files)), { ...style, bytes: new Uint8Array(Buffer.concat(styles)) }]
+  const scripts = await bundle('../../web/reference/main.ts', 'iife')
+  return [
+    ...(await Promise.all(files)),
+    { ...style, bytes: new Uint8Array(Buffer.concat(styles)) },
+    ...scripts.map((script) => ({ ...script, path: `${REFERENCE}/reference.js` })),
+  ]
 }

@@ -1,31 +1,45 @@
 /**
- * The reference that a node shows under `/docs`: pages made of the published documents, without a script and without anything from
- * elsewhere, so that they live under the policy of the page for people.
+ * The reference that a node shows under `/docs`: pages made of the published documents, without anything from elsewhere, so that they
+ * live under the policy of the page for people. All of it can be read without a script; `src/web/reference` adds the search.
  */
 import { ALL_REASONS, REASON_NAMES, REASONS } from '../reasons/catalogue.ts'
 import { TAGS } from './endpoint.ts'
+import { FIRST_STEPS, type FirstProgram, firstSteps } from './first-steps.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { html, joined, type Markup } from './markup.ts'
 import { fieldRows, row, table, typeOf } from './schema-markup.ts'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** The HTTP interface. */
-export function httpPage(document: JsonSchema): string {
+/** The HTTP interface; `programs` place a first order. */
+export function httpPage(document: JsonSchema, programs: readonly FirstProgram[]): string {
   const paths = document.paths as Readonly<Record<string, Members>>
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  const sections = Object.entries(TAGS).map(([tag, about]) => {
+  const groups = Object.entries(TAGS).map(([tag, about]) => {
     const within = operations.filter(({ operation }) => (operation.tags as readonly string[]).includes(tag))
-    return html`<h2 id="${anchor(tag)}">${tag}</h2><p>${about}</p>${within.map((each) => operationMarkup(document, each))}`
+    return { tag, about, within }
   })
-  const nav = operations.map(
-    ({ method, path, operation }) =>
-      html`<li><a href="#${String(operation.operationId)}">${method} ${path}</a></li>`,
+  const sections = groups.map(
+    ({ tag, about, within }) =>
+      html`<h2 id="${anchor(tag)}">${tag}</h2><p>${about}</p>${within.map((each) => operationMarkup(document, each))}`,
   )
+  const nav = [
+    navGroup('Start', FIRST_STEPS),
+    ...groups.map(({ tag, within }) => {
+      const links = within.map(({ method, path, operation }) => {
+        return [String(operation.operationId), `${method} ${path}`] as const
+      })
+      return navGroup(tag, links)
+    }),
+    navGroup('Details', [
+      ['objects', 'Objects'],
+      ['reasons', 'Reasons'],
+    ]),
+  ]
   const { description } = document.info as { readonly description: string }
-  const body = html`${paragraphs(description)}${sections}${componentsMarkup(document)}${reasonsMarkup()}`
+  const body = html`${paragraphs(description)}${firstSteps(programs)}${sections}${componentsMarkup(document)}${reasonsMarkup()}`
   return pageText('HTTP interface', nav, body)
 }
 
@@ -57,7 +71,7 @@ function answerMarkup(content: JsonSchema | undefined): Markup {
   if (content === undefined) return html``
   const schema = content.schema as JsonSchema
   const examples = Object.values((content.examples ?? {}) as Members).map(
-    ({ value }) => html`<pre>${JSON.stringify(value, null, 2)}</pre>`,
+    ({ value }) => html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`,
   )
   return html`<p>${typeOf(schema)}</p>${table(fieldRows(schema), 'Field')}${examples}`
 }
@@ -100,23 +114,30 @@ function reasonsMarkup(): Markup {
   return html`<h2 id="reasons">Reasons</h2><div class="wide"><table><thead><tr><th>Reason</th><th>Code</th><th>Status</th><th>Text</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
+const DIRECTIONS = [
+  ['receive', 'Messages of the client'],
+  ['send', 'Messages of the server'],
+] as const
+
 /** The stream. */
 export function streamPage(document: JsonSchema): string {
   const { messages } = document.components as { readonly messages: Members }
   const operations = Object.values(document.operations as Members)
-  const sections = (['receive', 'send'] as const).map((action) => {
-    const ids = operations
+  const idsOf = (action: string) =>
+    operations
       .filter((operation) => operation.action === action)
       .map(
         ({ messages: named }) =>
           (named as readonly { readonly $ref: string }[])[0]?.$ref.split('/').at(-1) ?? '',
       )
-    const whose = action === 'receive' ? 'Messages of the client' : 'Messages of the server'
-    return html`<h2 id="${action}">${whose}</h2>${ids.map((id) => messageMarkup(id, messages[id] ?? {}))}`
-  })
-  const nav = Object.entries(messages).map(
-    ([id, { name }]) => html`<li><a href="#message-${id}">${String(name)}</a></li>`,
+  const sections = DIRECTIONS.map(
+    ([action, whose]) =>
+      html`<h2 id="${action}">${whose}</h2>${idsOf(action).map((id) => messageMarkup(id, messages[id] ?? {}))}`,
   )
+  const nav = DIRECTIONS.map(([action, whose]) => {
+    const links = idsOf(action).map((id) => [`message-${id}`, String(messages[id]?.name)] as const)
+    return navGroup(whose, links)
+  })
   const { description } = document.info as { readonly description: string }
   return pageText('Stream', nav, html`${paragraphs(description)}${sections}${componentsMarkup(document)}`)
 }
@@ -125,12 +146,19 @@ function messageMarkup(id: string, { name, summary, payload, examples }: JsonSch
   const shown = (examples ?? []) as readonly { readonly payload: unknown }[]
   return html`<section id="message-${id}"><h3><code>${String(name)}</code></h3><p>${String(summary)}.</p>
 ${table(fieldRows(payload as JsonSchema), 'Element')}
-${shown.map((each) => html`<pre>${JSON.stringify(each.payload)}</pre>`)}</section>
+${shown.map((each) => html`<pre tabindex="0">${JSON.stringify(each.payload)}</pre>`)}</section>
 `
 }
 
 function paragraphs(text: string): Markup {
   return html`${text.split('\n\n').map((each) => html`<p>${each}</p>`)}`
+}
+
+/** Links of one kind under a heading, as ids of the page with their texts. */
+function navGroup(heading: string, links: readonly (readonly [id: string, text: string])[]): Markup {
+  const items = links.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
+  return html`<h2>${heading}</h2><ul>${items}</ul>
+`
 }
 
 function anchor(text: string): string {
@@ -147,11 +175,13 @@ function pageText(title: string, nav: readonly Markup[], body: Markup): string {
 <title>${title}: Bourse</title>
 <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/reference.css">
+<script src="/docs/reference.js" defer></script>
 </head>
 <body>
-<nav aria-label="Contents"><p><a href="/docs">HTTP interface</a> <a href="/docs/stream">Stream</a></p>
+<nav aria-label="Contents"><p><a href="/">Trading page</a> <a href="/docs">HTTP interface</a> <a href="/docs/stream">Stream</a></p>
 <p><a href="/docs/openapi.json">OpenAPI</a> <a href="/docs/asyncapi.json">AsyncAPI</a> <a href="/docs/postman.json">Postman</a></p>
-<ul>${nav}</ul></nav>
+<search hidden><input type="search" id="search" placeholder="Search  /" aria-label="Search this page" autocomplete="off" spellcheck="false"><p id="found" role="status"></p><ul id="results"></ul></search>
+<div id="contents">${nav}</div></nav>
 <main><h1>${title}</h1>
 ${body}</main>
 </body>

@@ -65,7 +65,7 @@ export function row(name: string, schema: JsonSchema, isRequired: boolean): Mark
 /** Nothing without rows. */
 export function table(rows: readonly Markup[], first: string, always = 'Always'): Markup {
   if (rows.length === 0) return html``
-  return html`<div class="wide"><table><thead><tr><th>${first}</th><th>Type</th><th>${always}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<div class="wide"><table><thead><tr><th>${first}</th><th>Type</th><th>${always}</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 function itemsOf(schema: JsonSchema): JsonSchema {
