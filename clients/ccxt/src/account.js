@@ -17,10 +17,17 @@ const waits = ({ stopPrice }) => stopPrice !== undefined
 
 export function withAccount(Exchange, errors) {
   return class extends Exchange {
+    /** `params.code`: of this currency alone. The exchange's own answer for one has nothing but what is free, so all are asked for. */
     async fetchBalance(params = {}) {
       await this.loadMarkets()
-      const response = await this.privateGetWalletBalance(params)
-      return this.parseBalance(response.data.acc.Spot.assetAccs, response)
+      const { code, ...own } = params
+      const response = await this.privateGetWalletBalance(own)
+      const rows = response.data.acc.Spot.assetAccs
+      if (code === undefined) return this.parseBalance(rows, response)
+      const wanted = rows.filter(({ asset }) => this.safeCurrencyCode(asset) === code)
+      if (wanted.length === 0)
+        throw new errors.BadRequest(`${this.id} fetchBalance() has no currency with the code ${code}`)
+      return this.parseBalance(wanted, response)
     }
 
     /** `used` is what orders hold and what is frozen; what is set aside in savings is in neither figure. */
