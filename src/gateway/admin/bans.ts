@@ -7,7 +7,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminBan } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
-import { limitKey, parseAddress } from '../access/auth/address.ts'
+import { limitKey, parseAddress, widerKeyOf } from '../access/auth/address.ts'
 import { type AdminContext, invalid } from './context.ts'
 import { pageOf } from './page.ts'
 import { operatorOf, submit } from './submit.ts'
@@ -29,7 +29,7 @@ export async function listBans(
   return pageOf(bans, request, ({ address }) => address)
 }
 
-/** Bans what the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Bans what the limits count as one client, an IPv4 address or the /64 network of an IPv6 address; or a whole /56 or /48 of IPv6, where it is named as such. */
 export async function addBan(context: AdminContext, request: AdminRequests['ban/add']): Result<'ban/add'> {
   const address = clientOf(request.address)
   const until = (context.now() + request.minutes * MINUTE_MS) as TimeMs
@@ -38,22 +38,22 @@ export async function addBan(context: AdminContext, request: AdminRequests['ban/
 }
 
 export async function liftBan(context: AdminContext, request: AdminRequests['ban/lift']): Result<'ban/lift'> {
-  // Only limits ban wider networks, and none of that is in the journal.
-  if (WIDER_NETWORK.test(request.address)) return { lifted: context.limitBans.lift(request.address) }
   const address = clientOf(request.address)
   const wasMade = (context.backOffice.banByAddress.get(address)?.until ?? 0) > context.now()
   await submit(context, { kind: 'LiftBan', operator: operatorOf(context, request), address })
   return { lifted: context.limitBans.lift(address) || wasMade }
 }
 
-/** As the list shows a ban that the limits have made of a whole /56 or /48. */
-const WIDER_NETWORK = /::\/(?:48|56)$/
-
 /** A ban is named by its address, or as the list shows it. */
 function clientOf(text: string): string {
+  const network = widerKeyOf(text)
+  if (network !== undefined) return network
   const address = text.replace(/\/64$/, '')
   if (parseAddress(address) !== undefined && !address.includes('%')) return limitKey(address)
-  throw invalid('address', `expected an address such as 192.0.2.7 or 2001:db8::7, found ${text}`)
+  throw invalid(
+    'address',
+    `expected an address such as 192.0.2.7 or 2001:db8::7, or a network such as 2001:db8:1::/48 or 2001:db8:1:100::/56, found ${text}`,
+  )
 }
 
 function shown({ address, until }: AddressBan): Omit<AdminBan, 'by'> {

@@ -288,6 +288,22 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   expect(await standing()).toEqual([])
 })
 
+test('a ban of a whole network of IPv6 has one name however it is written, and is lifted by it', async () => {
+  const [wide, narrow] = ['2001:db8:9::/48', '2001:db8:9:300::/56']
+  for (const address of ['2001:0db8:0009::1/48', '2001:db8:9:3ff::/56'])
+    await done('ban/add', { address, minutes: 1 })
+  server.limitBans.set(wide, timeMs(NOW + 5))
+  expect(await done('ban/list')).toMatchObject([wide, narrow, wide].map((address) => ({ address })))
+  for (const [address, lifted] of [
+    ['2001:db8:9:300::1', false],
+    [wide, true],
+    [narrow, true],
+  ] as const)
+    expect(await done('ban/lift', { address })).toEqual({ lifted })
+  expect(await done('ban/list')).toEqual([])
+  expect(await error('ban/add', { address: '192.0.2.0/24', minutes: 1 })).toMatchObject({ field: 'address' })
+})
+
 test('a ban of an IPv4 address inside IPv6 is one of that IPv4 address', async () => {
   const banned = []
   for (const address of ['::ffff:203.0.113.9', '::FFFF:203.0.113.10', '::ffff:cb00:710b']) {

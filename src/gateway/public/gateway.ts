@@ -10,7 +10,7 @@ import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
-import { limitKey } from '../access/auth/address.ts'
+import { keysOf, limitKey } from '../access/auth/address.ts'
 import { type ClientAddressFinder, clientAddressFinder } from '../access/auth/client-address.ts'
 import { KeyUse } from '../access/auth/key-use.ts'
 import { MemoryNonces } from '../access/auth/memory-nonces.ts'
@@ -238,12 +238,18 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { request, headers, target, peer, address, limitKey: key, use, now, requestId }
   }
 
+  /** Until when operators have banned the address, or a network that it is in; 0: they have not. */
+  #bannedUntil({ limitKey: key }: RequestContext): TimeMs {
+    const bans = this.#services?.banByAddress
+    if (bans === undefined || bans.size === 0) return 0 as TimeMs
+    return Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0)) as TimeMs
+  }
+
   /** Ban and rate limit, framing, then the web application firewall. A known path cannot look like an attack. */
   #admit(context: RequestContext, weight: number, isKnownPath: boolean): Refusal | undefined {
-    const ban = this.#services?.banByAddress.get(context.limitKey)
-    if (ban !== undefined && context.now < ban.until) {
-      return refuse('BANNED', { seconds: secondsUntil(ban.until, context.now) })
-    }
+    const bannedUntil = this.#bannedUntil(context)
+    if (context.now < bannedUntil)
+      return refuse('BANNED', { seconds: secondsUntil(bannedUntil, context.now) })
     const refusal = this.#addressLimits.admit(context.limitKey, context.use, weight, context.now)
     if (refusal !== undefined) return refusal
     const fault = framingFault(

@@ -31,3 +31,13 @@ test('connections may close while those of their address are gone through', () =
   }
   expect(seen).toEqual(['first', 'second', 'third'])
 })
+
+test('a network of IPv6 has the connections of all its addresses, and no other ones', () => {
+  const connections = new ConnectionsByAddress<string>()
+  const open = ['2001:db8:1:201::/64', '2001:db8:1:2ff::/64', '2001:db8:1:300::/64', '2001:db8:2:200::/64']
+  for (const address of open) connections.add(address, address)
+  expect(connections.of('2001:db8:1:200::/56')).toEqual(open.slice(0, 2))
+  expect(connections.of('2001:db8:1::/48')).toEqual(open.slice(0, 3))
+  for (const address of open) connections.remove(address, address)
+  expect(connections.addresses).toBe(0)
+})

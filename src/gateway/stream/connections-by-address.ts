@@ -1,18 +1,23 @@
-/** Which connections each address has: whoever bans one address looks at no other's connections. */
+/** Which connections each address and each network of IPv6 has: whoever bans one looks at no other's connections. */
+import { keysOf } from '../access/auth/address.ts'
 
 export class ConnectionsByAddress<Connection> {
   readonly #connectionsByAddress = new Map<string, Set<Connection>>()
 
   add(address: string, connection: Connection): void {
-    const known = this.#connectionsByAddress.get(address)
-    if (known === undefined) this.#connectionsByAddress.set(address, new Set([connection]))
-    else known.add(connection)
+    for (const key of keysOf(address)) {
+      const known = this.#connectionsByAddress.get(key)
+      if (known === undefined) this.#connectionsByAddress.set(key, new Set([connection]))
+      else known.add(connection)
+    }
   }
 
   remove(address: string, connection: Connection): void {
-    const known = this.#connectionsByAddress.get(address)
-    known?.delete(connection)
-    if (known?.size === 0) this.#connectionsByAddress.delete(address)
+    for (const key of keysOf(address)) {
+      const known = this.#connectionsByAddress.get(key)
+      known?.delete(connection)
+      if (known?.size === 0) this.#connectionsByAddress.delete(key)
+    }
   }
 
   /** A list of its own: whoever goes through it may close connections on the way. */
@@ -20,7 +25,7 @@ export class ConnectionsByAddress<Connection> {
     return [...(this.#connectionsByAddress.get(address) ?? [])]
   }
 
-  /** Addresses that have any. */
+  /** Addresses and networks that have any. */
   get addresses(): number {
     return this.#connectionsByAddress.size
   }

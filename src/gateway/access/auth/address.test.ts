@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { contains, limitKey, parseAddress, parseAddressRange, widerKeys } from './address.ts'
+import {
+  contains,
+  keysOf,
+  limitKey,
+  parseAddress,
+  parseAddressRange,
+  widerKeyOf,
+  widerKeys,
+} from './address.ts'
 
 const inRange = (range: string, address: string) => {
   const parsed = parseAddressRange(range)
@@ -128,4 +136,27 @@ test('the /56 and the /48 of an IPv6 address are known by its key, and an IPv4 a
   expect(widerKeys(limitKey('2001:db8:1:300::'))[0]).not.toBe(widerKeys(limitKey('2001:db8:1:2ff::'))[0])
   for (const other of ['192.0.2.1', '::ffff:192.0.2.1', 'unknown', '2001:db8:1::/48'])
     expect(widerKeys(limitKey(other))).toEqual([])
+})
+
+test('a network that is named as a /56 or a /48 has the key that each of its addresses has for it', () => {
+  for (const [text, address] of [
+    ['2001:db8:1::/48', '2001:db8:1:ffff::9'],
+    ['2001:db8:1:300::/56', '2001:db8:1:3ab::9'],
+    ['2001:0DB8:0001:03ff::7/56', '2001:db8:1:300::9'],
+  ] as const) {
+    const key = widerKeyOf(text)
+    expect(keysOf(limitKey(address))).toContain(key ?? 'none')
+    expect(widerKeyOf(key ?? '')).toBe(key)
+  }
+  for (const none of [
+    '2001:db8::7',
+    '2001:db8::/64',
+    '192.0.2.0/48',
+    '::ffff:192.0.2.1/48',
+    'fe80::1%eth0/48',
+    'home/48',
+    '2001:db8::/480',
+  ])
+    expect(widerKeyOf(none)).toBeUndefined()
+  expect(keysOf('192.0.2.1')).toEqual(['192.0.2.1'])
 })

@@ -77,6 +77,19 @@ export function widerKeys(key: string): readonly [] | readonly [wider: string, w
   return [`${first}:${second}:${third}:${upper.toString(16)}::/56`, `${first}:${second}:${third}::/48`]
 }
 
+/** The key of an address and those of its wider networks: a ban of any of them is one of the address. */
+export function keysOf(key: string): readonly string[] {
+  return [key, ...widerKeys(key)]
+}
+
+/** The key of a /56 or /48 of IPv6, as `widerKeys` gives it, that a text such as `2001:db8:1::/48` names; undefined: it names none. */
+export function widerKeyOf(text: string): string | undefined {
+  const [, address = '', bits] = /^([^%/]*)\/(48|56)$/.exec(text) ?? []
+  if (parseAddress(address)?.family !== 6) return undefined
+  const [wider, widest] = widerKeys(limitKey(address))
+  return bits === '56' ? wider : widest
+}
+
 function ipv4Bits(text: string): bigint {
   return text.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n)
 }

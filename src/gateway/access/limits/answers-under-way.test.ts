@@ -23,3 +23,21 @@ test('what has been taken makes room, once', () => {
   expect(answers.bytes).toBe(300)
   expect(answers.reserve('a', 300)).toBeDefined()
 })
+
+test('the networks of an IPv6 address have four and sixteen times as much as one address, together', () => {
+  const answers = new AnswersUnderWay({ answerBytesMax: 10_000, answerBytesPerAddressMax: 100 })
+  const at = (fourth: number) => `2001:db8:1:${fourth.toString(16)}::/64`
+  const releases = Array.from({ length: 4 }, (_, i) => answers.reserve(at(0x100 + i), 100))
+  expect(releases.every((release) => release !== undefined)).toBe(true)
+  expect(answers.reserve(at(0x1ff), 1)).toBeUndefined()
+  // Another /56 of the same /48.
+  for (let network = 2; network < 5; network++)
+    for (let i = 0; i < 4; i++) expect(answers.reserve(at(0x100 * network + i), 100)).toBeDefined()
+  expect(answers.reserve(at(0x900), 1)).toBeUndefined()
+  expect(answers.reserve('2001:db8:2:1::/64', 100)).toBeDefined()
+  releases[0]?.()
+  releases[0]?.()
+  expect(answers.reserve(at(0x1ff), 100)).toBeDefined()
+  expect(answers.reserve(at(0x900), 1)).toBeUndefined()
+  expect(answers.bytes).toBe(1_700)
+})

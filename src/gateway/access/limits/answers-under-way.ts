@@ -4,11 +4,12 @@
  */
 
 import type { LimitUse } from '../../../wire/account-limits.ts'
+import { keysOf, WIDER_TIMES } from '../auth/address.ts'
 
 export type AnswersUnderWayConfig = {
   /** Most bytes for all addresses together. */
   readonly answerBytesMax: number
-  /** Most bytes for one address. */
+  /** Most bytes for one address; a /56 of IPv6 has four times as many, a /48 sixteen times. */
   readonly answerBytesPerAddressMax: number
 }
 
@@ -37,9 +38,11 @@ export class AnswersUnderWay {
   /** Reserves `bytes` for an answer to `address`; undefined: there is no room. */
   reserve(address: string, bytes: number): Release | undefined {
     const { answerBytesMax, answerBytesPerAddressMax } = this.#config
-    const own = this.#bytesByAddress.get(address) ?? 0
-    if (own + bytes > answerBytesPerAddressMax) return undefined
-    if (this.#bytes + bytes > answerBytesMax) return undefined
+    const fits = keysOf(address).every((key, at) => {
+      const times = at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)
+      return (this.#bytesByAddress.get(key) ?? 0) + bytes <= times * answerBytesPerAddressMax
+    })
+    if (!fits || this.#bytes + bytes > answerBytesMax) return undefined
     this.#add(address, bytes)
     let isReserved = true
     return () => {
@@ -50,8 +53,10 @@ export class AnswersUnderWay {
 
   #add(address: string, bytes: number): void {
     this.#bytes += bytes
-    const own = (this.#bytesByAddress.get(address) ?? 0) + bytes
-    if (own > 0) this.#bytesByAddress.set(address, own)
-    else this.#bytesByAddress.delete(address)
+    for (const key of keysOf(address)) {
+      const held = (this.#bytesByAddress.get(key) ?? 0) + bytes
+      if (held > 0) this.#bytesByAddress.set(key, held)
+      else this.#bytesByAddress.delete(key)
+    }
   }
 }
