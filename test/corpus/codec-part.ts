@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { canonical, parsed } from './canonical.ts'
 import { type Entry, type EntryFile, formatEntries, parseEntries } from './entries.ts'
 import { Features, fewest, without } from './features.ts'
-import { type Allowed, type CorpusClass, type Difference, type Part, parting } from './part.ts'
+import { type Allowed, type CorpusClass, type Difference, parting, type RecordingPart } from './part.ts'
 
 /** Random values of a kind that are looked at when entries are chosen, and by every comparison. */
 const CHOSEN_FROM = 600
@@ -30,7 +30,7 @@ export type CodecOptions<T> = {
   readonly version?: readonly [name: string, value: string]
 }
 
-export function codecPart<T>(options: CodecOptions<T>): Part {
+export function codecPart<T>(options: CodecOptions<T>): RecordingPart {
   const { name, arbitraries, version } = options
   const file = path.join(import.meta.dir, `${name}.txt`)
   const kinds = Object.keys(arbitraries)

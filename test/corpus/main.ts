@@ -31,9 +31,11 @@ for (const name of classes) count += await show(name)
 process.exit(count === 0 ? 0 : 1)
 
 async function write(part: Part): Promise<void> {
+  const text = await part.record?.({ anew: new Set(anew) })
+  if (text === undefined) return
   const file = path.join(import.meta.dir, `${part.name}.txt`)
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, await part.record({ anew: new Set(anew) }))
+  writeFileSync(file, text)
 }
 
 /** Prints what differs of one class; answers with how much. */

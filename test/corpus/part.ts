@@ -22,16 +22,19 @@ export type Difference = {
 
 export type Part = {
   readonly class: CorpusClass
-  /** Its file under `test/corpus`, without the ending. */
+  /** Its file under `test/corpus`, without the ending, where it records one. */
   readonly name: string
   /** Compares what is committed with what the code does. */
   compare(): Promise<readonly Difference[]>
   /**
    * The file as it should be: with entries for all that lacks one, and anew what may change. What may not stays as it is, so that `compare`
-   * goes on to name it.
+   * goes on to name it. Undefined: its files are made elsewhere.
    */
-  record(allowed: Allowed): Promise<string>
+  record?(allowed: Allowed): Promise<string>
 }
+
+/** One that records its file. */
+export type RecordingPart = Part & Required<Pick<Part, 'record'>>
 
 /** What `--write` may change, beyond adding entries. */
 export type Allowed = {

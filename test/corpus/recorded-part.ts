@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Allowed, type Difference, type Part, parting } from './part.ts'
+import { type Allowed, type Difference, parting, type RecordingPart } from './part.ts'
 
 export type Recorded = { readonly kind: string; readonly text: string }
 
@@ -20,7 +20,7 @@ export type RecordedOptions = {
 const MARK = '== '
 const LINE = '| '
 
-export function recordedPart({ name, aspect, run, needed = [] }: RecordedOptions): Part {
+export function recordedPart({ name, aspect, run, needed = [] }: RecordedOptions): RecordingPart {
   const file = path.join(import.meta.dir, `${name}.txt`)
   const committed = () => new Map(existsSync(file) ? parseTexts(readFileSync(file, 'utf8')) : [])
   const today = async () => named(await run())

@@ -6,8 +6,12 @@ import path from 'node:path'
 import { audit } from '../../src/app/audit/directory.fixture.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
+/** Each with the whole journal that it was made of. */
+const PAIRS = [
+  ['archived-2026-11-sections', 'journal-2026-11-sections'],
+  ['archived-2026-11-floor', 'journal-2026-11-floor'],
+] as const
 const ARCHIVED = path.join(import.meta.dir, 'archived-2026-11-sections')
-const WHOLE = path.join(import.meta.dir, 'journal-2026-11-sections')
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-golden-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -18,12 +22,26 @@ function copyOf(source: string, name: string): string {
   return directory
 }
 
-test('a journal of format 3 with its archive is, to every reader, the journal of format 2 that it was', async () => {
-  const whole = await replayJournal(copyOf(WHOLE, 'whole'))
-  expect(await replayJournal(copyOf(ARCHIVED, 'archived'))).toEqual(whole)
-  expect((await recoveredHash(copyOf(ARCHIVED, 'started'))).stateHash).toBe(whole.stateHash)
-  const { seq, journalHash } = JSON.parse(readFileSync(path.join(WHOLE, 'expected.json'), 'utf8'))
-  expect({ seq: whole.seq, journalHash: whole.journalHash }).toEqual({ seq, journalHash })
+test.each(PAIRS)(
+  '%s with its archive is, to every reader, the journal that it was: %s',
+  async (archived, whole) => {
+    const replayed = await replayJournal(copyOf(path.join(import.meta.dir, whole), `${archived}-whole`))
+    const source = path.join(import.meta.dir, archived)
+    expect(await replayJournal(copyOf(source, archived))).toEqual(replayed)
+    expect((await recoveredHash(copyOf(source, `${archived}-started`))).stateHash).toBe(replayed.stateHash)
+    const { seq, journalHash } = JSON.parse(
+      readFileSync(path.join(import.meta.dir, whole, 'expected.json'), 'utf8'),
+    )
+    expect({ seq: replayed.seq, journalHash: replayed.journalHash }).toEqual({ seq, journalHash })
+  },
+)
+
+test('the file of the newest archive is sound by itself, replayed to its end', async () => {
+  const archive = path.join(import.meta.dir, 'archived-2026-11-floor', 'archive')
+  const { code, out } = await audit('verify', '--archive', archive, '--json')
+  const { sound, files } = JSON.parse(out)
+  expect([code, sound]).toEqual([0, true])
+  expect(files).toMatchObject([{ fromSeq: 1, toSeq: 4043, batches: 930, bytes: 46_903, replayed: true }])
 })
 
 test('the file of an archive is checked by itself, with the command in it that is passed over', async () => {

@@ -17,7 +17,7 @@ const names = readdirSync(import.meta.dir, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name.startsWith('journal-'))
   .map(({ name }) => name)
 /** Holds commands of every kind that there is. */
-const NEWEST = 'journal-2026-11-paying'
+const NEWEST = 'journal-2026-11-floor'
 const temporary: string[] = []
 afterAll(() => {
   for (const directory of temporary) rmSync(directory, { recursive: true, force: true })

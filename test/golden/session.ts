@@ -4,6 +4,7 @@
  */
 import { type Command, isEngines } from '../../src/core/exchange/command.ts'
 import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import { listOf } from '../../src/core/exchange/trading/lists/lists.fixture.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../src/drivers/memory/engine.ts'
 import { openStorage } from '../../src/drivers/sqlite/storage.ts'
@@ -65,6 +66,7 @@ export async function playSession(directory: string): Promise<void> {
   await shareRights(second, clock, crowd)
   await payTogether(second, clock, crowd)
   await keepPlan(second, clock)
+  await leaveOrders(second, clock, crowd)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
   // It says first of all that no connection is left.
@@ -103,7 +105,10 @@ function sessionCommands(): TimedCommand[] {
     time += step.afterMs
     if (step.kind === 'apply' && !isEngines(step.command)) commands.push({ command: step.command, time })
   }
-  return commands
+  // The newest rules from the first command on: nothing older need be known to replay it.
+  const newest: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }
+  const under = commands.filter(({ command }) => command.kind !== 'SetRulesVersion')
+  return [{ command: newest, time: MODEL_START_MS }, ...under]
 }
 
 async function submitAll(
@@ -254,6 +259,35 @@ async function payTogether({ port }: MemoryEngine, clock: SessionClock, { accoun
   if (kind !== 'ApprovalNeeded') throw new Error(`a refusal must wait for others, found ${kind}`)
   await port.submit({ kind: 'Reject', ...by('pay-2'), reference: await claim('rejected') })
   await claim('proposed')
+}
+
+/** Orders that hide a part, end at a time, or were amended, a countdown, and a ban: there when the engine stops. */
+async function leaveOrders({ port }: MemoryEngine, clock: SessionClock, crowd: Crowd): Promise<void> {
+  const { accountId, symbolId } = crowd
+  const order = orderOf({ accountId, symbolId, side: 'SELL', price: 300, quantity: 1_000 })
+  const expireTime = (clock.read() + 86_400_000) as TimeMs
+  const named = { ...order, clientOrderId: 'amended' }
+  for (const each of [
+    { ...order, icebergQuantity: 100 as Lots } as Command,
+    { ...order, timeInForce: 'GTD', expireTime } as Command,
+    named,
+    {
+      kind: 'AmendOrder',
+      accountId,
+      target: { clientOrderId: named.clientOrderId },
+      quantity: amount(5n * 10n ** 17n),
+    } as const,
+    { kind: 'SetCountdown', accountId, symbolId, countdownMs: 86_400_000, keepsStops: true } as const,
+    {
+      kind: 'BanAddress',
+      operator: OPERATOR,
+      address: '192.0.2.8',
+      until: 4_000_000_000_000 as TimeMs,
+    } as const,
+  ]) {
+    const reply = await port.submit(each)
+    if (reply.kind === 'Refused') throw new Error(`${each.kind} was refused: ${reply.reason}`)
+  }
 }
 
 /** A planned halt comes and goes by itself. */
