@@ -44,6 +44,21 @@ test('guessing signatures shuts the address out before it gets anywhere, and the
   expect(await alice.active()).toEqual([])
 })
 
+test('guessing the names of keys shuts the address out as well', async () => {
+  const nobody = (guess: number) =>
+    node.client({ apiKey: guess.toString(16).padStart(alice.apiKey.length, '0'), secret: 'guessed' })
+  for (let host = 1, isWhole = false; !isWhole; host++) {
+    const headers = from(`203.0.113.${host}`)
+    const minute = minuteNow()
+    const statuses: number[] = []
+    for (let guess = 0; guess <= GUESSES_MAX; guess++)
+      statuses.push((await nobody(guess).request('GET', BALANCE, {}, { headers })).status)
+    const right = (await alice.request('GET', BALANCE, {}, { headers })).status
+    isWhole = minuteNow() === minute
+    if (isWhole) expect([...statuses, right]).toEqual([...Array(GUESSES_MAX).fill(401), 403, 403])
+  }
+})
+
 test('without its secret a key that exists cannot be distinguished from one that does not', async () => {
   const { apiKey } = (await node.admin('key', 'add', 'alice', '--addresses', '192.0.2.1')) as Client
   const wrong = node.client({ apiKey, secret: 'guessed' })

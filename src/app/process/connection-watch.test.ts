@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+import { ConnectionWatch } from './connection-watch.ts'
 
 /** Processes are slow on a busy machine. */
 setDefaultTimeout(300_000)
@@ -136,4 +137,23 @@ test('a flood of the operators’ port takes no descriptor that clients need', a
   await until(({ cutByCause }) => (cutByCause.ROOM ?? 0) > 0)
   expect(await answerOf(served.clients)).toBe('client')
   expect(await answerOf(served.operators)).toBe('operator')
+})
+
+test('where the system does not show its connections the log says so once, and no number is shown', () => {
+  const said: string[] = []
+  const log = {
+    error: () => {},
+    warn: (_: object, words: string) => said.push(words),
+    info: () => {},
+    debug: () => {},
+  }
+  const watch = new ConnectionWatch({
+    ...{ log, clientPort: () => undefined, perAddressMax: 10, isByAddress: true, trustedProxies: [] },
+    sockets: undefined,
+  })
+  watch.tick(0)
+  watch.tick(1_000)
+  expect([watch.use, watch.goOn({ address: '127.0.0.1', port: 1 })]).toEqual([undefined, false])
+  expect(said).toEqual([expect.stringContaining('cannot be looked at on this system')])
+  watch.stop()
 })

@@ -44,6 +44,9 @@ const GO_ON_PER_SECOND = 50
 const HURRY_MS = 50
 const RESTS = 9
 
+const UNSEEN =
+  'connections cannot be looked at on this system, which takes Linux with glibc: none is bounded by address, and a flood of them can use up all descriptors'
+
 export type ConnectionWatchOptions = {
   readonly log: Logger
   /** The port of clients, whenever it is asked; all others are operators', probes' and links'. Undefined: there is none. */
@@ -98,6 +101,7 @@ export class ConnectionWatch {
     this.#trusted = options.trustedProxies.flatMap((range) => parseAddressRange(range) ?? [])
     if (this.#sockets === undefined) {
       this.#stop = () => {}
+      options.log.warn({}, UNSEEN)
       return
     }
     const timer = setInterval(

@@ -360,8 +360,8 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'a page of accounts begins with the last of the one before',
     file: 'src/views/accounts.ts',
-    before: 'after === undefined ? 0 : after + 1',
-    after: 'after === undefined ? 0 : after',
+    before: 'isCustomer(last) ? (after ?? -1) + 1',
+    after: 'isCustomer(last) ? (after ?? 0)',
   },
   {
     wrong: 'a lifted ban stays',

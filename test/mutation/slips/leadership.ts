@@ -105,4 +105,28 @@ export const LEADERSHIP: readonly Slip[] = [
     before: '      throw cause\n    }\n    return batch\n',
     after: '      throw cause\n    }\n    this.#parts.witness.record(endOf(batch))\n    return batch\n',
   },
+  {
+    wrong: 'a place of nobody says which journal ends an engine',
+    file: 'src/engine/leadership/presented.ts',
+    before: '    if (place.journal === undefined) return { problem, fault: undefined }\n',
+    after: '',
+  },
+  {
+    wrong: 'an epoch of nobody says which journal deposes a leader',
+    file: 'src/engine/leadership/cluster-engine.ts',
+    before: 'if (journal !== undefined) lead.journal.depose(why)',
+    after: 'lead.journal.depose(why)',
+  },
+  {
+    wrong: 'a place of another journal keeps an engine from the lead',
+    file: 'src/engine/leadership/claim.ts',
+    before: 'if (first !== undefined && presented.journal !== journalName(first.hash)) return',
+    after: 'if (first === undefined) return',
+  },
+  {
+    wrong: 'an engine does not keep of which journal it is',
+    file: 'src/engine/leadership/cluster-engine.ts',
+    before: '    this.#options.knownJournal.write(journal)\n',
+    after: '',
+  },
 ]

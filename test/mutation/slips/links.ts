@@ -120,4 +120,40 @@ export const LINKS: readonly Slip[] = [
     before: 'const isSteady = now() - startedAt >= STEADY_MS',
     after: 'const isSteady = now() >= startedAt',
   },
+  {
+    wrong: 'a node of a later epoch need not show its batch',
+    file: 'src/engine/standby/standing.ts',
+    before: 'if (batch === undefined || batch.position !== position || batch.epoch !== epoch) return false',
+    after: 'if (batch === undefined || batch.position !== position) return false',
+  },
+  {
+    wrong: 'an HTTP refusal in place of a link passes for nobody',
+    file: 'src/drivers/link/link-connection.ts',
+    before: "const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined",
+    after: "const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome !== undefined",
+  },
+  {
+    wrong: 'a name of a journal may have any length',
+    file: 'src/drivers/link/greeting.ts',
+    before: '(hello.remembered?.journal?.length ?? 0) > JOURNAL_NAME_LENGTH_MAX',
+    after: '(hello.remembered?.journal?.length ?? 0) > 4 * JOURNAL_NAME_LENGTH_MAX',
+  },
+  {
+    wrong: 'a snapshot for which no descriptor is left is tried at every batch',
+    file: 'src/engine/follower/snapshot-keeper.ts',
+    before: 'if (seq < this.#putOffUntil) return false',
+    after: 'if (seq < 0 * this.#putOffUntil) return false',
+  },
+  {
+    wrong: 'a ban of a network is none of its addresses',
+    file: 'src/gateway/public/gateway.ts',
+    before: 'Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0))',
+    after: 'Math.max(...keysOf(key).slice(0, 1).map((each) => bans.get(each)?.until ?? 0))',
+  },
+  {
+    wrong: 'a /56 has as much of long answers under way as it likes',
+    file: 'src/gateway/access/limits/answers-under-way.ts',
+    before: 'const times = at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)',
+    after: 'const times = at === 0 ? 1 : 1_000 * (WIDER_TIMES[at - 1] ?? 1)',
+  },
 ]
