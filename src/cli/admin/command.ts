@@ -15,6 +15,8 @@ export type Field = {
   readonly required?: boolean
   /** The only values; any without it. What is typed is compared in capital letters where they are. */
   readonly values?: readonly string[]
+  /** Of an option: what is sent where it is left out. The server's own default is another. */
+  readonly proposed?: string
 }
 
 export type AdminCommand = {

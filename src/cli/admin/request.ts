@@ -41,6 +41,10 @@ export function requestOf(
       request[field.field] = fieldValue(`--${name}`, field, String(value))
     }
   }
+  for (const [name, field] of Object.entries(command.options)) {
+    if (field.proposed !== undefined && !given.options.has(name))
+      request[field.field] = fieldValue(`--${name}`, field, field.proposed)
+  }
   checkRequired(command, given)
   return withAudit(command, request, caller)
 }

@@ -94,6 +94,16 @@ describe('who does it', () => {
   })
 })
 
+test('a new symbol has the self-trade prevention that is proposed, unless another one is named', () => {
+  const line = ['symbol', 'add', 'BTC/USDT', '--base-fraction', '6', '--quote-fraction', '2']
+  const modeOf = (...more: string[]) => {
+    const { words, options } = parseArguments([...line, ...more], allForms())
+    const given = { words: words.slice(2), options }
+    return requestOf(findCommand(words), given, { userName: 'tester' }).selfTradeMode
+  }
+  expect([modeOf(), modeOf('--self-trade', 'none')]).toEqual(['EXPIRE_MAKER', 'NONE'])
+})
+
 describe('what is dangerous', () => {
   const dangerous = ADMIN_COMMANDS.filter(({ confirm }) => confirm !== undefined)
 

@@ -54,7 +54,7 @@ const SHAPES: Readonly<Record<string, readonly [price: string, quantity: string]
 }
 const LARGEST = 2n ** 53n - 1n
 
-/** Lists assets and symbols at the ends of what is possible, and funds both traders. */
+/** Lists assets and symbols at the ends of what is possible, and funds both traders. In every symbol orders of one account may trade with each other. */
 export async function listOddMarkets(
   admin: (...words: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
@@ -64,8 +64,9 @@ export async function listOddMarkets(
       await admin('credit', trader, asset, FUNDING[asset]!, '--reference', `${trader} ${asset}`)
     }
   }
-  await admin('symbol', 'add', 'FINE/USDT', '--base-fraction', '12', '--quote-fraction', '8')
-  await admin('symbol', 'add', 'FINE/WHOLE', '--base-fraction', '12', '--quote-fraction', '0')
+  const fine = ['--base-fraction', '12', '--self-trade', 'NONE']
+  await admin('symbol', 'add', 'FINE/USDT', '--quote-fraction', '8', ...fine)
+  await admin('symbol', 'add', 'FINE/WHOLE', '--quote-fraction', '0', ...fine)
 }
 
 const SPREAD_TICKS = 25

@@ -243,6 +243,11 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
         help: 'commission of the maker, the taker rate without it',
       },
       ...LIMIT_OPTIONS,
+      'self-trade': {
+        ...LIMIT_OPTIONS['self-trade'],
+        proposed: 'EXPIRE_MAKER',
+        help: `${LIMIT_OPTIONS['self-trade'].help}, EXPIRE_MAKER without it`,
+      },
     },
     examples: [
       'bourse admin --data data/main symbol add BTC/USDT --base-fraction 6 --quote-fraction 2 --min-total 5',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../../../cli/admin/sections.ts'
-import { commandLine, formFields, formRequest } from './command-form.ts'
+import { commandLine, formFields, formRequest, proposedValues } from './command-form.ts'
 
 function named(name: string): AdminCommand {
   const found = ADMIN_COMMANDS.find((command) => command.name === name)
@@ -72,6 +72,14 @@ describe('a form of the operator’s page', () => {
     expect([words[3], words.at(-1)]).toEqual([text, text])
     expect(commandLine(credit, {}, '')).toBe('bourse admin credit <account> <asset> <amount>')
     expect(commandLine(named('token revoke'), { name: 'dora' }, '')).toEndWith('dora --yes')
+  })
+
+  test('has from the beginning what would be sent where it is left out', () => {
+    const add = named('symbol add')
+    const values = { ...proposedValues(add), symbol: 'BTC/USDT', baseFraction: '6', quoteFraction: '2' }
+    expect(values).toMatchObject({ selfTradeMode: 'EXPIRE_MAKER' })
+    expect(formRequest(add, values, '')).toMatchObject({ request: { selfTradeMode: 'EXPIRE_MAKER' } })
+    expect(proposedValues(named('symbol set'))).toEqual({})
   })
 
   test('asks for no note where something is only read', () => {

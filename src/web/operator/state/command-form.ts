@@ -27,6 +27,14 @@ export function formFields({ positionals, options }: AdminCommand): readonly For
   ]
 }
 
+/** What the fields have at first: what would be sent where they are left out. */
+export function proposedValues({ options }: AdminCommand): FormValues {
+  const proposed = Object.values(options).flatMap(({ field, proposed }) =>
+    proposed === undefined ? [] : [[field, proposed]],
+  )
+  return Object.fromEntries(proposed)
+}
+
 export type Request =
   | { readonly ok: true; readonly request: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string }

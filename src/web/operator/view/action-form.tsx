@@ -6,7 +6,13 @@ import { isReading } from '../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { type Refused, sha256 } from '../client/page-session.ts'
-import { commandLine, type FormValues, formFields, formRequest } from '../state/command-form.ts'
+import {
+  commandLine,
+  type FormValues,
+  formFields,
+  formRequest,
+  proposedValues,
+} from '../state/command-form.ts'
 import { sendCommand, shownAnswer } from '../state/command-send.ts'
 import { fieldsText } from '../state/words.ts'
 import type { ActionParts } from './action-parts.ts'
@@ -200,7 +206,7 @@ function Outcome({ text, close }: { readonly text: string; readonly close: () =>
 }
 
 function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone }: Parts) {
-  const values = useSignal<FormValues>({ ...initial, ...fixed })
+  const values = useSignal<FormValues>({ ...proposedValues(command), ...initial, ...fixed })
   const cleared = useSignal<ReadonlySet<string>>(new Set())
   const note = useSignal('')
   const token = useSignal('')

@@ -52,7 +52,7 @@ function Control({ id, field, value, isCleared, onValue }: Omit<Parts, 'onClear'
         value={value}
         onChange={({ currentTarget }) => onValue(currentTarget.value)}
       >
-        <option value="">{field.isNeeded ? 'Choose' : 'As it is'}</option>
+        {field.proposed === undefined && <option value="">{field.isNeeded ? 'Choose' : 'As it is'}</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
