@@ -20,13 +20,17 @@ import { byId, EmptyBox, withFrame } from './view/dom.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
+import { MenuView } from './view/menu-view.ts'
 import { PhaseView } from './view/phase-view.ts'
+import { PhoneSides } from './view/phone-sides.ts'
 import { PhoneViews } from './view/phone-views.ts'
 import { QuotesView } from './view/quotes-view.ts'
+import { watchScreenKeyboard } from './view/screen-keyboard.ts'
 import { SymbolPicker } from './view/symbol-picker.ts'
 import { TabTitle } from './view/tab-title.ts'
 import { TapeView } from './view/tape-view.ts'
 import { ThemeView } from './view/theme-view.ts'
+import { ZoneView } from './view/zone-view.ts'
 
 /** How soon the list of symbols is asked for again: when there was none, and to learn of new ones. */
 const SYMBOLS_RETRY_MS = 3_000
@@ -50,6 +54,7 @@ export class TradingPage {
   readonly #tapeView = new TapeView()
   readonly #tapeEmpty = new EmptyBox('tape-empty')
   readonly #title = new TabTitle(document, schedule)
+  readonly #phoneViews = new PhoneViews()
   readonly #quotesView = new QuotesView((title) => this.#title.showMarket(title))
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
@@ -83,6 +88,10 @@ export class TradingPage {
   // Last of all: it says at once which prices are of own orders, and the page draws them.
   readonly #desk = new TradeDesk({
     place: byId('trade', HTMLElement),
+    menu: byId('menu-account', HTMLElement),
+    menuButton: byId('menu-button', HTMLElement),
+    menuName: byId('menu-name', HTMLElement),
+    onForm: () => this.#phoneViews.show('trade'),
     isSandbox: this.#demoView.isOffered,
     book: byId('book', HTMLElement),
     pointed: () => this.#bookLink.pointed,
@@ -93,8 +102,14 @@ export class TradingPage {
   readonly #bookLink = new BookLink(this.#desk)
 
   start(): void {
+    new MenuView()
+    new PhoneSides((side) => {
+      this.#phoneViews.show('trade')
+      this.#desk.chooseSide(side)
+    })
+    watchScreenKeyboard()
     new ThemeView()
-    new PhoneViews()
+    new ZoneView(() => this.#refresh())
     onLanguage(() => this.#refresh())
     window.addEventListener('online', () => {
       this.#client.stream.connect()
@@ -208,7 +223,7 @@ export class TradingPage {
     if (market !== undefined) this.#chartPanel.render(market, this.#isLive)
   }
 
-  #updateDesk({ symbol, book, tape, status }: MarketState): void {
+  #updateDesk({ symbol, book, hasBook, tape, status }: MarketState): void {
     const { chosen } = this.#picker
     if (chosen?.name !== symbol.name) return
     const text = (ticks: number | undefined) =>
@@ -219,6 +234,7 @@ export class TradingPage {
       market: chosen,
       bid: text(book.bestBid?.ticks),
       ask: text(book.bestAsk?.ticks),
+      book: hasBook ? book : undefined,
       last: text(tape.last?.price),
       isTrading,
     })

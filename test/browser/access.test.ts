@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/until.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, live, PHONE_VIEWS, showView } from './support/shown.ts'
+import { chooseMarket, chooseSetting, expectBid, live, PHONE_VIEWS, showView } from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -94,16 +94,19 @@ describe('the page', () => {
     expect(cut).toHaveLength(1)
   })
 
-  test('is used with the keyboard alone: Tab reaches the choice of the symbol, an arrow key changes it', async () => {
+  test('is used with the keyboard alone: Tab reaches the market’s button, which opens the list, and an arrow key and Enter choose from it', async () => {
     const { page } = await fixture.open('BTC/USDT')
-    const picker = page.getByLabel('Market', { exact: true })
+    const picker = page.locator('#market-button')
     const isReached = () => picker.evaluate((element) => element === document.activeElement)
     for (let tabs = 0; tabs < TABS_MAX && !(await isReached()); tabs++) await page.keyboard.press('Tab')
     expect(await isReached()).toBe(true)
     expect(await picker.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
 
-    await page.keyboard.press('ArrowDown')
-    const chosen = await picker.inputValue()
+    await page.keyboard.press('Enter')
+    await page.locator('#market-search:focus').waitFor()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    expect(await isReached()).toBe(true)
+    const chosen = await picker.innerText()
     expect(chosen).not.toBe('BTC/USDT')
     const [base] = chosen.split('/')
     expect(await page.locator('[data-unit="base"]').allTextContents()).toEqual([base, base, base].map(String))
@@ -115,7 +118,7 @@ describe('the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const dark = await ground()
-    await page.getByLabel('Theme').selectOption('light')
+    await chooseSetting(page, 'theme', 'light')
     const light = await ground()
     expect(light).not.toBe(dark)
     await page.addInitScript(() => {
@@ -133,7 +136,7 @@ describe('the page', () => {
     )
     expect(await ground()).toBe(light)
     expect(await page.getByLabel('Theme').inputValue()).toBe('light')
-    await page.getByLabel('Theme').selectOption('system')
+    await chooseSetting(page, 'theme', 'system')
     expect(await ground()).toBe(dark)
   })
 
@@ -186,7 +189,7 @@ describe('the page', () => {
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '999')
     await expectBid(page, '999.00', '1.00000000')
     await page.getByRole('button', { name: 'Copy' }).click()
-    await page.getByLabel('Market', { exact: true }).selectOption('USDT/TRY')
+    await chooseMarket(page, 'USDT/TRY')
     await page.reload()
     await live(page)
     expect(takeComplaints()).toEqual([])

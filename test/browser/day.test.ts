@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { ENGLISH } from '../../src/web/texts/english/english.ts'
-import { LANGUAGE_NAMES } from '../../src/web/texts/texts.ts'
 import { TURKISH } from '../../src/web/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
@@ -168,11 +167,12 @@ describe('a day on the page', () => {
       }
 
       for (const name of [words.quick.title, words.quick.hotkeys.title]) {
+        await press(page, page.locator('#menu-button'))
         await press(page, button(name))
-        await page.getByRole('dialog').waitFor()
+        await page.locator('dialog[open]').waitFor()
         await expectNoneKeptOut(page)
         await page.keyboard.press('Escape')
-        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await page.locator('dialog[open]').waitFor({ state: 'detached' })
       }
     },
   )
@@ -198,8 +198,10 @@ describe('the language of the page', () => {
     expect(await titles()).toEqual([TURKISH.book.title])
 
     const before = loads()
-    await page.getByRole('button', { name: LANGUAGE_NAMES.en }).focus()
+    await page.locator('#menu-button').focus()
     await page.keyboard.press('Enter')
+    await page.locator('#language').focus()
+    await page.keyboard.press('Home')
     await page.locator('html[lang="en"]').waitFor()
     await page.getByText(ENGLISH.problems.readings('15 or 1.5')).waitFor()
     expect(await field(page, 'price').inputValue()).toBe('1,5')

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
+import { openMenu } from './support/shown.ts'
 import {
   chooseKind,
   field,
@@ -177,7 +178,7 @@ describe('the order form', () => {
     expect(await field(page, 'Price').inputValue()).not.toBe('')
     expect(await page.getByText(/^Placed/).count()).toBe(0)
 
-    await trade(page).getByRole('button', { name: 'One-click trading' }).click()
+    await (await openMenu(page)).getByRole('button', { name: 'One-click trading' }).click()
     await page.getByRole('dialog').getByText('a click on an ask buys').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Switch it on' }).click()
@@ -221,7 +222,7 @@ describe('the order form', () => {
     for (const key of ['t', 'b', '?']) await page.keyboard.press(key)
     expect([await side(), await page.getByRole('dialog').count()]).toEqual(['Buy', 0])
 
-    await trade(page).getByRole('button', { name: 'Hotkeys' }).click()
+    await (await openMenu(page)).getByRole('button', { name: 'Hotkeys' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hotkeys' })
     await dialog.getByLabel('Hotkeys are on').check()
     const keyOf = (action: string) => dialog.locator(`[data-action="${action}"]`)

@@ -6,13 +6,12 @@ import { type BourseClient, createBourseClient } from '../../src/client/client.t
 import { Decimal } from '../../src/client/decimal.ts'
 import { eachLedgerEntry, eachOrder, eachTrade } from '../../src/client/pages.ts'
 import { GROUP_SPACE } from '../../src/web/common/grouped-text.ts'
-import { LANGUAGE_NAMES } from '../../src/web/texts/texts.ts'
 import { TURKISH } from '../../src/web/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import type { WatchedPage } from './support/browser.ts'
 import { pageFixture } from './support/fixture.ts'
-import { showView } from './support/shown.ts'
+import { chooseSetting, showView } from './support/shown.ts'
 import { notices } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
@@ -221,7 +220,7 @@ describe('the history of an account on the page', () => {
     expect(Decimal.from(free).plus(locked).compare(whole)).toBe(0)
     expect(Decimal.from(whole).times('900').compare(worth)).toBe(0)
     await page.getByRole('button', { name: 'ETH: show ETH/USDT' }).click()
-    await page.waitForFunction(() => document.querySelector('select')?.value === 'ETH/USDT')
+    await page.locator('#market-button', { hasText: 'ETH/USDT' }).waitFor()
   })
 
   test('is saved as CSV, to the digit what the exchange answers', async () => {
@@ -412,14 +411,14 @@ describe('the notices of the page', () => {
       }
     }
 
-    await page.getByRole('button', { name: LANGUAGE_NAMES.tr }).click()
+    await chooseSetting(page, 'language', 'tr')
     await notices
       .getByText(TURKISH.notices.transfer(TURKISH.account.ledger.causes.CREDIT, '5', 'ETH'))
       .waitFor()
     await page
       .getByRole('button', { name: TURKISH.orders.cancelThis('40 USDT fiyattan 0.1 BTC alış') })
       .waitFor()
-    await page.getByRole('button', { name: LANGUAGE_NAMES.en }).click()
+    await chooseSetting(page, 'language', 'en')
     await notices.getByText('Deposit: 5 ETH').waitFor()
 
     const field = page.locator('#trade [data-field="price"]')

@@ -6,7 +6,16 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, expectShown, marketByHttp, readBars, readMarket, roomForLevels } from './support/shown.ts'
+import {
+  chooseMarket,
+  expectBid,
+  expectShown,
+  marketByHttp,
+  readBars,
+  readMarket,
+  roomForLevels,
+  shownMarket,
+} from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -77,7 +86,7 @@ describe('the page', () => {
 
   test('changes the symbol: units, book and address are the new one’s, and the old one’s orders stay away', async () => {
     const { page } = await fixture.open('BTC/USDT')
-    await page.getByLabel('Market', { exact: true }).selectOption('ETH/USDT')
+    await chooseMarket(page, 'ETH/USDT')
     await page.getByText('No orders yet').waitFor()
     expect(new URL(page.url()).hash).toBe('#ETH/USDT')
     expect(await page.locator('[data-unit="base"]').allTextContents()).toEqual(['ETH', 'ETH', 'ETH'])
@@ -89,7 +98,7 @@ describe('the page', () => {
 
     await page.reload()
     await expectBid(page, '3 000.00', '2.000000')
-    expect(await page.getByLabel('Market', { exact: true }).inputValue()).toBe('ETH/USDT')
+    expect(await shownMarket(page)).toBe('ETH/USDT')
   })
 
   test('draws behind each level a bar in proportion to its sum, on one scale for both sides', async () => {

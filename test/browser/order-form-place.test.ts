@@ -71,9 +71,52 @@ describe('the order form', () => {
       await page.locator('.trade-form [data-field="price"]').fill('59,600')
       await page.locator('.trade-form .trade-problem').first().waitFor()
       expect(await outOfSight(page, neededBy('LIMIT'))).toEqual([])
+      expect(await idsTwice(page)).toEqual([])
     },
   )
 })
+
+describe('the order form on a phone', () => {
+  test('has the book beside it, opens from under the chart with the side chosen, and hides neither field nor button behind the keyboard', async () => {
+    const phone = { width: 390, height: 660 }
+    const { page } = await fixture.open('BTC/USDT', phone)
+    await page.locator('#views button').nth(3).click()
+    await page.locator('.trade-key button').first().click()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    expect(await page.locator('#book').isVisible()).toBe(true)
+    for (const side of ['SELL', 'BUY'] as const) {
+      await page.locator('#views button').first().click()
+      await page.locator(`#phone-sides [data-side="${side}"]`).click()
+      await page.locator(`.trade-sides [data-side="${side}"][aria-pressed="true"]`).waitFor()
+      expect(await outOfSight(page, ['.trade-send'])).toEqual([])
+    }
+    const typed = ['[data-field="quantity"]', '.trade-send']
+    // The browser makes the page smaller ...
+    await page.setViewportSize({ ...phone, height: 330 })
+    await page.locator('.trade-form [data-field="quantity"]').focus()
+    expect(await outOfSight(page, typed)).toEqual([])
+    // ... or lays the keyboard over it.
+    await page.setViewportSize(phone)
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, 'height', { get: () => 340 })
+      visualViewport?.dispatchEvent(new Event('resize'))
+    })
+    await page.locator('body[data-keyboard]').waitFor()
+    expect(await outOfSight(page, typed)).toEqual([])
+    const bottom = await page
+      .locator('.trade-send')
+      .evaluate((button) => button.getBoundingClientRect().bottom)
+    expect(bottom).toBeLessThanOrEqual(340)
+  })
+})
+
+/** Ids that several elements have: the label of one would name another. */
+function idsTwice(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    return ids.filter((id, index) => ids.indexOf(id) !== index)
+  })
+}
 
 async function chooseKindIn(page: Page, kind: OrderKind): Promise<void> {
   await chooseKind(page, kind)

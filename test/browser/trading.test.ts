@@ -5,7 +5,7 @@ import type { Credentials } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, PHONE_VIEWS, showView } from './support/shown.ts'
+import { expectBid, openMenu, PHONE_VIEWS, showView } from './support/shown.ts'
 import {
   askSeldom,
   chooseKind,
@@ -264,12 +264,16 @@ describe('the trading page', () => {
         page: document.documentElement.outerHTML,
       }
     })
-    expect(kept).toMatchObject({ members: ['apiKey', 'secret'], extractable: false, usages: ['sign'] })
+    expect(kept).toMatchObject({
+      members: ['apiKey', 'secret'],
+      extractable: false,
+      usages: ['sign'],
+    })
     expect(kept.read).toBe('InvalidAccessError')
     for (const text of [kept.texts, kept.page]) expect(text).not.toContain(secret)
 
     await fill(other, '1000', '1')
-    await trade(page).getByRole('button', { name: 'Forget key' }).click()
+    await (await openMenu(page)).getByRole('button', { name: 'Forget key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep key' }).click()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
     await forgetKey(page)
@@ -306,7 +310,7 @@ describe('the trading page', () => {
       // A market that lives moves the chart, and with it what is asked for again.
       for (const price of ['1500', '1501', '1502', '1503']) {
         await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.01', price)
-        await fixture.place(fixture.bob, SYMBOL, 'BUY', '0.01', price)
+        await fixture.place(fixture.alice, SYMBOL, 'BUY', '0.01', price)
         await page.locator('#last', { hasText: new RegExp(`^1.${price.slice(1)}`) }).waitFor()
         await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
       }

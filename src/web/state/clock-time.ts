@@ -1,10 +1,8 @@
-/**
- * Times as the page shows them: UTC in every time zone, like every time that the interfaces give, so that two people
- * who talk about a trade see the same figure. The page says so beside them.
- */
+/** Times of day, in the zone that is shown. */
 import type { TimeMs } from '../../units/quantities.ts'
+import { zonedIso } from '../texts/time-zone.ts'
 
-/** `14:05:09`, UTC. */
+/** `14:05:09`. */
 export function clockTime(time: TimeMs): string {
-  return new Date(time).toISOString().slice(11, 19)
+  return zonedIso(time).slice(11, 19)
 }

@@ -1,6 +1,7 @@
 /** What the page says of the phase of the exchange, and of a symbol that does not trade. */
 import type { TimeMs } from '../../units/quantities.ts'
 import { TEXTS } from '../texts/texts.ts'
+import { zonedIso, zoneName } from '../texts/time-zone.ts'
 import type { TradingStatus } from './market-state.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -12,7 +13,7 @@ export function phaseText({ state, phase, planned }: TradingStatus): string | un
   const sentences = [now?.[phase] ?? ofSymbol?.[state]]
   if (planned.length > 0) {
     const steps = planned.map((step) => phases.step(next?.[step.phase] ?? step.phase, minuteText(step.at)))
-    sentences.push(phases.plan(steps.join(', ')))
+    sentences.push(phases.plan(steps.join(', '), zoneName()))
   }
   const text = sentences.filter((sentence) => sentence !== undefined).join(' ')
   return text === '' ? undefined : text
@@ -20,5 +21,5 @@ export function phaseText({ state, phase, planned }: TradingStatus): string | un
 
 /** `2026-12-01 02:00`. */
 function minuteText(time: TimeMs): string {
-  return new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+  return zonedIso(time).slice(0, 16).replace('T', ' ')
 }

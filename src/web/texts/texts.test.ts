@@ -13,6 +13,7 @@ const EQUAL = [
   'account.history.taker',
   'kindTabs.LIMIT',
   'kindTabs.STOP',
+  'layout.zones.UTC',
   'lists.typed',
   'moves.line',
   'types.LIMIT',

@@ -4,11 +4,14 @@ import { effect } from '@preact/signals'
 import { options as drawing, h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
 import type { Side } from '../../client/interface/words.ts'
+import type { LocalBook } from '../../client/stream/local-book.ts'
 import { pageText } from '../../units/printable.ts'
 import { browserStorage } from '../common/browser-storage.ts'
 import { showTexts } from '../common/shown-text.ts'
+import { TEXTS } from '../texts/texts.ts'
 import type { ChartAccount } from './chart/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
+import { keyName } from './key/key-name.ts'
 import { browserKeyStore } from './key/key-store.ts'
 import { browserAttempts } from './state/attempt-store.ts'
 import { consentEntry } from './state/consent.ts'
@@ -21,13 +24,21 @@ import { keyPlace } from './state/key-place.ts'
 import { kindEntry } from './state/kind-entry.ts'
 import { limitEntry } from './state/limit-store.ts'
 import { ListTicket } from './state/list-ticket.ts'
+import { MenuQuestions } from './state/menu-questions.ts'
 import { type PointedPrice, QuickOrders } from './state/quick-orders.ts'
 import { Ticket } from './state/ticket.ts'
+import { AccountMenu } from './view/account-menu.tsx'
 import { OneClickMark } from './view/quick-trading.tsx'
 import { TradePanel } from './view/trade-panel.tsx'
 
 export type TradeOptions = {
   readonly place: HTMLElement
+  /** The account's part of the menu, the button that opens it, and what is written on that. */
+  readonly menu: HTMLElement
+  readonly menuButton: HTMLElement
+  readonly menuName: HTMLElement
+  /** The form is to be in sight. */
+  readonly onForm: () => void
   readonly isSandbox: boolean
   /** The panel of the book: it says while a click in it places orders. */
   readonly book: HTMLElement
@@ -46,6 +57,7 @@ export type Seen = {
   readonly market: TradedMarket
   readonly bid: string | undefined
   readonly ask: string | undefined
+  readonly book: Pick<LocalBook, 'asks' | 'bids'> | undefined
   /** Of the last trade. */
   readonly last: string | undefined
   /** Whether the market takes orders. */
@@ -58,7 +70,8 @@ export class TradeDesk {
   readonly #ticket: Ticket
   readonly #quick: QuickOrders
 
-  constructor({ place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill }: TradeOptions) {
+  constructor(options: TradeOptions) {
+    const { place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill } = options
     showTexts(drawing, pageText)
     const holder = new KeyHolder({
       subtle: isSecureContext ? crypto.subtle : undefined,
@@ -90,7 +103,15 @@ export class TradeDesk {
     document.addEventListener('keydown', (event) => {
       if (runner.press(event, keyPlace(document, event.target))) event.preventDefault()
     })
-    render(h(TradePanel, { desk: this.#desk, dispatch, ticket, listTicket, quick, runner, isSandbox }), place)
+    const desk = this.#desk
+    const questions = new MenuQuestions()
+    render(h(TradePanel, { desk, dispatch, ticket, listTicket, quick, runner, questions, isSandbox }), place)
+    const onAddKey = () => {
+      options.onForm()
+      place.querySelector<HTMLElement>('.trade-key input')?.focus()
+    }
+    render(h(AccountMenu, { desk, ticket, runner, questions, onAddKey }), options.menu)
+    options.menu.hidden = false
     const mark = document.createElement('div')
     book.append(mark)
     render(h(OneClickMark, { desk: this.#desk, quick }), mark)
@@ -98,6 +119,13 @@ export class TradeDesk {
     // For the styles. A rule with `:has()` would have the browser look through them all whenever a row comes or goes.
     effect(() => {
       document.body.setAttribute('data-key', holder.state.value.kind)
+    })
+    effect(() => {
+      const state = holder.state.value
+      const { layout } = TEXTS
+      const name = state.kind === 'held' ? keyName(state.key) : undefined
+      options.menuName.textContent = pageText(name ?? layout.noAccount)
+      options.menuButton.ariaLabel = pageText(name === undefined ? layout.menu : layout.menuOf(name))
     })
     effect(() => {
       book.toggleAttribute('data-one-click', this.#desk.consent.isOneClick.value)
@@ -114,8 +142,9 @@ export class TradeDesk {
     this.#desk.markets.value = markets
   }
 
-  see({ market, bid, ask, last, isTrading }: Seen): void {
+  see({ market, bid, ask, book, last, isTrading }: Seen): void {
     this.#desk.show(market)
+    this.#desk.book.value = book
     const { best } = this.#desk
     this.#desk.isTrading.value = isTrading
     this.#desk.lastPrice.value = last
@@ -134,6 +163,11 @@ export class TradeDesk {
   async chartAccount(): Promise<ChartAccount> {
     const { ChartAccount } = await import('./chart/chart-account.ts')
     return new ChartAccount({ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket })
+  }
+
+  /** The form is for this side. */
+  chooseSide(side: Side): void {
+    this.#desk.setSide(side)
   }
 
   /** A price of the book was chosen: it goes into the form, or, where somebody has agreed to that, an order goes out. */

@@ -14,6 +14,9 @@ export class DemoView {
     if (!this.isOffered) return
     this.#button.addEventListener('click', () => void this.#ask(() => switchDemo(!this.#isRunning)))
     onLanguage(() => this.#write())
+    // It has its place from the beginning: nothing moves when the node has answered.
+    this.#button.disabled = true
+    this.#button.hidden = false
   }
 
   /** The node may have been started anew: asks it what is so. */
@@ -31,7 +34,6 @@ export class DemoView {
     }
     this.#write()
     this.#button.disabled = false
-    this.#button.hidden = false
   }
 
   #write(): void {

@@ -1,9 +1,9 @@
-/** The page in one language: the words of the document, its language for screen readers, and the switch to the other one. */
-import { LANGUAGES, type Language } from '../../wire/language.ts'
+/** The page in one language: the words of the document, its language for screen readers, and the choice of another one. */
+import { LANGUAGES } from '../../wire/language.ts'
 import { browserStorage } from '../common/browser-storage.ts'
 import { startLanguage } from '../texts/language-choice.ts'
 import { LANGUAGE_NAMES, onLanguage, showLanguage, shownLanguage, TEXTS } from '../texts/texts.ts'
-import { byId, setText } from './dom.ts'
+import { byId } from './dom.ts'
 
 /** What was chosen before in this browser. */
 const ENTRY = 'bourse-language'
@@ -14,30 +14,35 @@ const storage = browserStorage(window)
 export async function startInLanguage(): Promise<void> {
   // Without its table the page comes up in English, and the switch stays to be tried again.
   await showLanguage(startLanguage(storage.read(ENTRY), navigator.languages)).catch(() => undefined)
-  const button = byId('language', HTMLButtonElement)
+  const select = byId('language', HTMLSelectElement)
+  select.replaceChildren(
+    ...LANGUAGES.map((language) => {
+      const option = new Option(LANGUAGE_NAMES[language], language)
+      option.lang = language
+      return option
+    }),
+  )
   onLanguage(() => {
     document.documentElement.lang = shownLanguage()
     writeDocument(document)
-    setText(button, LANGUAGE_NAMES[otherLanguage()])
-    button.lang = otherLanguage()
+    select.value = shownLanguage()
   })
-  button.addEventListener('click', () => void change(button))
+  select.addEventListener('change', () => void change(select))
   delete document.documentElement.dataset.starting
 }
 
-async function change(button: HTMLButtonElement): Promise<void> {
-  const wanted = otherLanguage()
+async function change(select: HTMLSelectElement): Promise<void> {
+  const wanted = LANGUAGES.find((language) => language === select.value)
+  if (wanted === undefined) return
   try {
     await showLanguage(wanted)
     storage.write(ENTRY, wanted)
+    select.setCustomValidity('')
   } catch {
-    button.lang = shownLanguage()
-    setText(button, TEXTS.page.languageFailed)
+    select.value = shownLanguage()
+    select.setCustomValidity(TEXTS.page.languageFailed)
+    select.reportValidity()
   }
-}
-
-function otherLanguage(): Language {
-  return LANGUAGES.find((language) => language !== shownLanguage()) ?? 'en'
 }
 
 /** Elements name the row of their text, of their label and of their placeholder: `data-text="book.title"`, `data-name="layout.theme"`. */

@@ -16,7 +16,7 @@ export type MarketListOptions = {
 }
 
 export class MarketListView {
-  /** A panel on wide screens, a sheet over the page on others. */
+  /** A sheet over the page, which the market's button opens. */
   readonly #sheet = byId('markets', HTMLElement)
   readonly #search = byId('market-search', HTMLInputElement)
   readonly #list = byId('market-list', HTMLElement)
@@ -41,6 +41,10 @@ export class MarketListView {
     }
     this.#sheet.addEventListener('toggle', ({ newState }) => {
       if (newState === 'open') this.#search.focus()
+      else if (this.#search.value !== '') {
+        this.#search.value = ''
+        this.#filter()
+      }
     })
     this.#watch = new TickerWatch(stream, {
       onFigures: (symbol, figures) => this.#take(symbol, figures),

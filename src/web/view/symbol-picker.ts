@@ -3,11 +3,11 @@
  * be passed on.
  */
 import type { ListedSymbol } from '../connection/symbols.ts'
+import { onLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
 export class SymbolPicker {
-  readonly #select = byId('symbol', HTMLSelectElement)
-  /** Opens the list of markets where it has no panel of its own. */
+  /** Opens the list of markets. */
   readonly #button = byId('market-button', HTMLButtonElement)
   readonly #onChoice: (symbol: ListedSymbol) => void
   #symbols: readonly ListedSymbol[] = []
@@ -15,7 +15,7 @@ export class SymbolPicker {
 
   constructor(onChoice: (symbol: ListedSymbol) => void) {
     this.#onChoice = onChoice
-    this.#select.addEventListener('change', () => this.choose(this.#select.value))
+    onLanguage(() => this.#showChosen())
     window.addEventListener('hashchange', () => this.choose(nameInAddress()))
   }
 
@@ -26,12 +26,7 @@ export class SymbolPicker {
 
   /** What can be chosen from. */
   offer(symbols: readonly ListedSymbol[]): void {
-    const isSame =
-      symbols.length === this.#symbols.length &&
-      symbols.every(({ name }, index) => name === this.#symbols[index]?.name)
     this.#symbols = symbols
-    if (!isSame) this.#select.replaceChildren(...symbols.map(({ name }) => new Option(name, name)))
-    this.#select.disabled = symbols.length === 0
     this.#button.disabled = symbols.length === 0
     this.#showChosen()
   }
@@ -56,8 +51,8 @@ export class SymbolPicker {
   #showChosen(): void {
     const { chosen } = this
     if (chosen === undefined) return
-    this.#select.value = chosen.name
     setText(this.#button, chosen.name)
+    this.#button.ariaLabel = TEXTS.markets.button(chosen.name)
     setUnits('base', chosen.baseCode)
     setUnits('quote', chosen.quoteCode)
   }

@@ -5,6 +5,7 @@ import type { MarketDecimals } from '../../wire/market-data.ts'
 import { clockTime } from '../state/clock-time.ts'
 import { figure } from '../state/number-text.ts'
 import { TAPE_MAX, type TapeTrade, type TradeTape } from '../state/trade-tape.ts'
+import { shownZone } from '../texts/time-zone.ts'
 import { byId, FigureCell, NO_FIGURE, setData } from './dom.ts'
 
 export class TapeView {
@@ -12,13 +13,17 @@ export class TapeView {
   /** In the order in which they stand. */
   #rows: readonly TradeRow[] = Array.from({ length: TAPE_MAX }, () => new TradeRow())
   #shown: readonly TapeTrade[] = []
+  #zone = shownZone()
 
   constructor() {
     this.#body.append(...this.#rows.map((row) => row.element))
   }
 
   render({ trades }: TradeTape, decimals: MarketDecimals): void {
-    if (this.#shown === trades) return
+    const zone = shownZone()
+    if (this.#shown === trades && this.#zone === zone) return
+    if (this.#zone !== zone) for (const row of this.#rows) row.forget()
+    this.#zone = zone
     this.#rotate(addedBefore(this.#shown, trades))
     this.#shown = trades
     this.#rows.forEach((row, index) => {
@@ -50,6 +55,11 @@ class TradeRow {
 
   constructor() {
     this.element.append(this.#time.element, this.#price.element, this.#quantity.element)
+  }
+
+  /** What it shows is written anew with the next `render`. */
+  forget(): void {
+    this.#shown = undefined
   }
 
   render(trade: TapeTrade | undefined, decimals: MarketDecimals): void {

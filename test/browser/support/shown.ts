@@ -2,7 +2,7 @@
  * What a person reads on the page, as texts; and what they should read there, from the answers of the HTTP interface.
  */
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Credentials, signed } from '../../support/bourse-process.ts'
 import { units } from '../../support/exact.ts'
 
@@ -34,6 +34,42 @@ export const PHONE_VIEWS = ['Chart', 'Book', 'Trades', 'Trade', 'Account'] as co
 export async function showView(page: Page, view: (typeof PHONE_VIEWS)[number]): Promise<void> {
   const button = page.locator('#views').getByRole('button', { name: view, exact: true })
   if (await button.isVisible()) await button.click()
+}
+
+/** Opens the menu of account and settings, where it is not open. */
+export async function openMenu(page: Page): Promise<Locator> {
+  const menu = page.locator('#menu')
+  if (!(await menu.isVisible())) await page.locator('#menu-button').click()
+  await menu.waitFor()
+  return menu
+}
+
+export async function closeMenu(page: Page): Promise<void> {
+  const menu = page.locator('#menu')
+  if (await menu.isVisible()) await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+}
+
+/** Chooses a setting of the menu, by the id of its control. */
+export async function chooseSetting(
+  page: Page,
+  setting: 'language' | 'theme' | 'zone',
+  value: string,
+): Promise<void> {
+  const menu = await openMenu(page)
+  await menu.locator(`#${setting}`).selectOption(value)
+  await closeMenu(page)
+}
+
+/** Chooses a market as a person does: its button opens the list. */
+export async function chooseMarket(page: Page, symbol: string): Promise<void> {
+  await page.locator('#market-button').click()
+  await page.locator('#market-list').getByRole('option', { name: symbol }).click()
+  await page.locator('#market-button', { hasText: symbol }).waitFor()
+}
+
+export function shownMarket(page: Page): Promise<string> {
+  return page.locator('#market-button').innerText()
 }
 
 /** How many levels a side the page has room for. */

@@ -1,7 +1,7 @@
 /** What a person does in the order form, for the tests of the trading page. */
 import type { Locator, Page } from 'playwright-core'
 import { kindsOf, type OrderKind, tabOf } from '../../../src/web/trade/state/order-kinds.ts'
-import { showView } from './shown.ts'
+import { closeMenu, openMenu, showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
 export const orders = (page: Page): Locator => page.locator('tr[data-order]')
@@ -41,15 +41,14 @@ export async function place(page: Page, price: string, quantity: string): Promis
 
 /** From now on the page asks only where a price or a value is far off. */
 export async function askSeldom(page: Page): Promise<void> {
-  const settings = trade(page).locator('details', { hasText: 'Confirmations' })
-  await settings.locator('summary').click()
-  await settings.getByLabel('Confirm every order').uncheck()
-  await settings.locator('summary').click()
+  const menu = await openMenu(page)
+  await menu.getByLabel('Confirm every order').uncheck()
+  await closeMenu(page)
 }
 
 /** From now on no tab trades with the key. */
 export async function forgetKey(page: Page): Promise<void> {
-  await trade(page).getByRole('button', { name: 'Forget key' }).click()
+  await (await openMenu(page)).getByRole('button', { name: 'Forget key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click()
 }
 

@@ -316,9 +316,9 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'the tape shows times in the zone of its reader',
-    file: 'src/web/state/clock-time.ts',
-    before: 'new Date(time).toISOString().slice(11, 19)',
-    after: 'new Date(time).toTimeString().slice(0, 8)',
+    file: 'src/web/texts/time-zone.ts',
+    before: "return shown.value === 'UTC' ? 0 : -new Date",
+    after: 'return -new Date',
   },
   {
     wrong: 'refusals go on counting after a ban',

@@ -45,7 +45,7 @@ export const ACCOUNT = {
   },
   history: {
     all: 'All',
-    period: 'Time (UTC)',
+    period: (zone: string) => `Time (${zone})`,
     periods: {
       ALL: 'All',
       TODAY: 'Today',
@@ -53,13 +53,13 @@ export const ACCOUNT = {
       MONTH: '30 days',
       CHOSEN: 'From … to …',
     },
-    from: 'From (UTC)',
-    to: 'To (UTC)',
+    from: (zone: string) => `From (${zone})`,
+    to: (zone: string) => `To (${zone})`,
     periodProblems: {
       UNREADABLE: 'Enter a date and a time.',
       BACKWARDS: 'The end is before the start.',
     },
-    time: 'Time (UTC)',
+    time: (zone: string) => `Time (${zone})`,
     status: 'Status',
     total: 'Total',
     role: 'Role',

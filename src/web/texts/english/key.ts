@@ -9,6 +9,8 @@ export const KEY = {
   sandbox: (account: string) => `Trade as ${account}`,
   sandboxIntro: 'This is a sandbox: trade with one of its accounts.',
   held: (name: string) => `Key ${name}`,
+  add: 'Add API key',
+  none: 'No API key: the page is read-only.',
   forget: 'Forget key',
   forgetTitle: (name: string) => `Forget key ${name}?`,
   forgetNote:

@@ -26,6 +26,7 @@ export const TAPE = {
 
 export const MARKETS = {
   title: 'Markets',
+  button: (symbol: string) => `Market: ${symbol}`,
   search: 'Search',
   searchLabel: 'Search markets',
   none: 'No market has this name.',

@@ -96,6 +96,11 @@ export const ORDER_FORM = {
     valueUnknown: (limit: string) =>
       `Nobody trades on the other side: the order’s value is not known (your limit: ${limit}).`,
     limitUnreadable: 'One of your limits is not a number: every order is asked about.',
+    ownOrders: (count: string, worst: string) =>
+      `It would meet ${count} of your own open orders; worst price ${worst}.`,
+    notFillable: (filled: string, wanted: string, worst: string) =>
+      `The book can fill only ${filled} of ${wanted}; worst price ${worst}.`,
+    nothingFillable: 'The book has nothing to fill the order with at this price.',
     besideEntry:
       'The entry price is not between take profit and stop loss: one of them would trigger at once.',
     otherMarket: (symbol: string) =>

@@ -36,5 +36,5 @@ export const PHASES = {
   },
   planned: { TRADING: 'trading', CANCEL_ONLY: 'canceling only', CLOSED: 'closed' },
   step: (phase: string, time: string) => `${phase} from ${time}`,
-  plan: (steps: string) => `Planned: ${steps} (UTC).`,
+  plan: (steps: string, zone: string) => `Planned: ${steps} (${zone}).`,
 } as const

@@ -5,6 +5,7 @@ export const QUICK = {
   isOn: 'One-click trading is on. Escape switches it off.',
   quantity: 'Quantity per click',
   switchOff: 'Switch off',
+  end: 'Switch one-click trading off',
   consentTitle: 'Place orders by one click?',
   consent: {
     act: 'A click on a price in the book places a limit order at that price at once, for the quantity you set: a click on an ask buys, a click on a bid sells.',

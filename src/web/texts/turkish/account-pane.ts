@@ -47,7 +47,7 @@ export const ACCOUNT: Texts['account'] = {
   },
   history: {
     all: 'Tümü',
-    period: 'Zaman (UTC)',
+    period: (zone) => `Zaman (${zone})`,
     periods: {
       ALL: 'Tümü',
       TODAY: 'Bugün',
@@ -55,13 +55,13 @@ export const ACCOUNT: Texts['account'] = {
       MONTH: '30 gün',
       CHOSEN: 'Başlangıç … bitiş …',
     },
-    from: 'Başlangıç (UTC)',
-    to: 'Bitiş (UTC)',
+    from: (zone) => `Başlangıç (${zone})`,
+    to: (zone) => `Bitiş (${zone})`,
     periodProblems: {
       UNREADABLE: 'Tarih ve saat girin.',
       BACKWARDS: 'Bitiş, başlangıçtan önce.',
     },
-    time: 'Zaman (UTC)',
+    time: (zone) => `Zaman (${zone})`,
     status: 'Durum',
     total: 'Tutar',
     role: 'Rol',

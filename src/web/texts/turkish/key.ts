@@ -10,6 +10,8 @@ export const KEY: Texts['key'] = {
   sandbox: (account) => `Hesabı kullan: ${account}`,
   sandboxIntro: 'Burası bir deneme ortamı: hesaplarından biriyle işlem yapın.',
   held: (name) => `Anahtar ${name}`,
+  add: 'API anahtarı ekle',
+  none: 'API anahtarı yok: sayfa salt okunur.',
   forget: 'Anahtarı unut',
   forgetTitle: (name) => `Anahtar unutulsun mu: ${name}`,
   forgetNote:

@@ -27,6 +27,7 @@ export const TAPE: Texts['tape'] = {
 
 export const MARKETS: Texts['markets'] = {
   title: 'Piyasalar',
+  button: (symbol) => `Piyasa: ${symbol}`,
   search: 'Ara',
   searchLabel: 'Piyasa ara',
   none: 'Bu adda bir piyasa yok.',

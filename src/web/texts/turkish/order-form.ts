@@ -96,6 +96,11 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     valueUnknown: (limit) =>
       `Karşı tarafta kimse yok: emrin değeri bilinmiyor; belirlediğiniz sınır ${limit}.`,
     limitUnreadable: 'Belirlediğiniz sınırlardan biri sayı olarak okunamıyor: her emir sorulur.',
+    ownOrders: (count, worst) =>
+      `Kendi açık emirlerinizden ${count} tanesiyle karşılaşır; en kötü fiyat ${worst}.`,
+    notFillable: (filled, wanted, worst) =>
+      `Defter yalnızca ${filled} karşılayabilir, istenen ${wanted}; en kötü fiyat ${worst}.`,
+    nothingFillable: 'Defterde bu fiyattan emri karşılayacak bir şey yok.',
     besideEntry: 'Giriş fiyatı, kâr al ve zarar durdur fiyatları arasında değil: biri hemen tetiklenir.',
     otherMarket: (symbol) =>
       `Başka bir piyasaya bakıyorsunuz: ${symbol} piyasasının şu anda emir kabul edip etmediği burada bilinmiyor ve fiyat, oradaki en iyi fiyatla karşılaştırılmadı.`,

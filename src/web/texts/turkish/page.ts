@@ -35,5 +35,5 @@ export const PHASES: Texts['phases'] = {
   },
   planned: { TRADING: 'işleme açık', CANCEL_ONLY: 'yalnızca iptal', CLOSED: 'kapalı' },
   step: (phase, time) => `${time} itibarıyla ${phase}`,
-  plan: (steps) => `Planlanan (UTC): ${steps}.`,
+  plan: (steps, zone) => `Planlanan (${zone}): ${steps}.`,
 }

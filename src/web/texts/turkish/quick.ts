@@ -7,6 +7,7 @@ export const QUICK: Table<typeof ENGLISH> = {
   isOn: 'Tek tıkla emir açık. Escape tuşu kapatır.',
   quantity: 'Tıklama başına miktar',
   switchOff: 'Kapat',
+  end: 'Tek tıkla emri kapat',
   consentTitle: 'Emirler tek tıkla verilsin mi?',
   consent: {
     act: 'Emir defterindeki bir fiyata tıklamak, o fiyattan ve belirlediğiniz miktarda hemen limit emir verir: satış fiyatına tıklamak alır, alış fiyatına tıklamak satar.',

@@ -2,12 +2,13 @@
 import type { Order } from '../../../client/interface/orders.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
+import { zoneName } from '../../texts/time-zone.ts'
 import type { TradedMarket } from '../state/draft.ts'
 import { kindText } from '../state/order-leg.ts'
 import { orderPhrase } from '../state/order-phrase.ts'
 import { alignment, Cells, type Column } from './columns.tsx'
 import { figureColumn } from './figure-column.tsx'
-import { utcText } from './history/period.ts'
+import { momentText } from './history/period.ts'
 import { quantityColumn, triggerColumn } from './order-columns.tsx'
 import { ORDER_COLUMNS, type OrderColumn, type OrderGroup, type OrderSort } from './order-table.ts'
 import { priceDecimals } from './places.ts'
@@ -119,7 +120,7 @@ function Group({ group, columns, ...actions }: GroupProps) {
           <td class="trade-actions">
             <button
               type="button"
-              aria-label={open.cancelListOf(first.symbol, utcText(first.createdAt))}
+              aria-label={open.cancelListOf(first.symbol, momentText(first.createdAt))}
               onClick={() => actions.onCancelList(first)}
             >
               {open.cancelList}
@@ -173,7 +174,7 @@ function RowButtons({ order, isLive, onEdit, onCancel }: RowActions & { readonly
 export function headOf(column: OrderColumn): string {
   switch (column) {
     case 'time':
-      return TEXTS.account.history.time
+      return TEXTS.account.history.time(zoneName())
     case 'trigger':
       return TEXTS.account.open.trigger
     case 'symbol':

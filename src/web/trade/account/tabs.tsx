@@ -1,8 +1,9 @@
 /** Tabs as ARIA has them: one is in the order of the keyboard, arrows go to the others, and the panel of the chosen one is drawn alone. */
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { tabOfKey } from '../../common/tab-keys.ts'
+import { useElementId } from '../view/element-id.ts'
 import { usePaced } from '../view/paced.ts'
 
 const DRAWN_EVERY_MS = 100
@@ -24,7 +25,7 @@ type TabsProps<Id extends string> = {
 }
 
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, children }: TabsProps<Id>) {
-  const id = useId()
+  const id = useElementId()
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === chosen)

@@ -1,9 +1,9 @@
 /** A moment in a table: without the year where it is this one. */
-import { shortText, utcText } from './history/period.ts'
+import { momentText, shortText } from './history/period.ts'
 
 export function Time({ at }: { readonly at: number }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={utcText(at)}>
+    <time dateTime={new Date(at).toISOString()} title={momentText(at)}>
       {shortText(at, Date.now())}
     </time>
   )

@@ -54,11 +54,12 @@ export class KeyHolder {
     this.state.value = key === undefined ? { kind: 'none' } : { kind: 'held', key, isKept: true }
   }
 
-  /** From now on the page trades with this key. The text of the secret is kept nowhere. */
-  async take(apiKey: string, secret: string): Promise<void> {
+  /** From now on the page trades with this key; `account`: whose it is, where that is known. The text of the secret is kept nowhere. */
+  async take(apiKey: string, secret: string, account?: string): Promise<void> {
     const { subtle, store, tabs, importSecret } = this.#ports
     if (subtle === undefined) return
-    const key: KeptKey = { apiKey, secret: await importSecret(subtle, secret) }
+    const named = account === undefined ? {} : { account }
+    const key: KeptKey = { apiKey, secret: await importSecret(subtle, secret), ...named }
     const isKept = await store.write(key).then(
       () => true,
       () => false,

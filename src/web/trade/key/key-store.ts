@@ -4,6 +4,8 @@ export type KeptKey = {
   /** The API key, which names it to the exchange. */
   readonly apiKey: string
   readonly secret: CryptoKey
+  /** Whose it is, where that is known. */
+  readonly account?: string | undefined
 }
 
 export type KeyStore = {
@@ -55,5 +57,7 @@ function keptKey(value: unknown): KeptKey | undefined {
   if (typeof value !== 'object' || value === null || !('apiKey' in value) || !('secret' in value))
     return undefined
   const { apiKey, secret } = value
-  return typeof apiKey === 'string' && secret instanceof CryptoKey ? { apiKey, secret } : undefined
+  if (typeof apiKey !== 'string' || !(secret instanceof CryptoKey)) return undefined
+  const account = 'account' in value && typeof value.account === 'string' ? value.account : undefined
+  return { apiKey, secret, account }
 }

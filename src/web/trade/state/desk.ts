@@ -3,11 +3,13 @@ import { computed, effect, signal } from '@preact/signals'
 import { BourseError, RefusedError } from '../../../client/errors.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { OrderType, Side } from '../../../client/interface/words.ts'
+import type { LocalBook } from '../../../client/stream/local-book.ts'
 import type { Entry } from '../../common/browser-entry.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { AccountNotices } from './account-notices.ts'
 import type { AttemptStore } from './attempt-store.ts'
+import type { OppositeSide } from './book-questions.ts'
 import { Consent, type KeptConsent } from './consent.ts'
 import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField, withoutDeadline } from './draft.ts'
 import { foundText } from './found-text.ts'
@@ -54,6 +56,8 @@ export class Desk {
   /** Those that the exchange lists; none: not known yet. */
   readonly markets = signal<readonly TradedMarket[]>([])
   readonly best = signal<BestPrices>({ bid: undefined, ask: undefined })
+  /** Of the market; undefined: it has not come yet. */
+  readonly book = signal<Pick<LocalBook, 'asks' | 'bids'> | undefined>(undefined)
   /** Whether book and trades are live. */
   readonly isMarketLive = signal(false)
   /** Whether the market takes orders: it is neither halted nor closed. */
@@ -188,7 +192,18 @@ export class Desk {
     if (market?.name !== symbol) return undefined
     const { baseCode, quoteCode } = market
     const { bid: bestBid, ask: bestAsk } = this.best.value
-    return { baseCode, quoteCode, bestBid, bestAsk, last: this.lastPrice.value, free: this.freeFor(side) }
+    const [last, free, opposite] = [this.lastPrice.value, this.freeFor(side), this.#oppositeOf(symbol, side)]
+    return { baseCode, quoteCode, bestBid, bestAsk, last, free, opposite }
+  }
+
+  /** What an order of this side would meet, by the book and the account that the page has. */
+  #oppositeOf(symbol: string, side: Side): OppositeSide | undefined {
+    const book = this.book.value
+    if (book === undefined) return undefined
+    const own = (this.trader.value?.account.orders.value ?? []).filter(
+      (order) => order.symbol === symbol && order.side !== side && order.isWorking === true,
+    )
+    return { levels: () => (side === 'BUY' ? book.asks() : book.bids()), own }
   }
 
   /** The same of an order that takes another one's place: what that one holds is free for it, so no share of the balance is asked about. */

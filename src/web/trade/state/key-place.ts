@@ -2,7 +2,7 @@
 import type { KeyPlace } from './hotkey-runner.ts'
 
 export function keyPlace(page: Document, target: EventTarget | null): KeyPlace {
-  if (page.querySelector('dialog[open]') !== null) return 'DIALOG'
+  if (page.querySelector('dialog[open], :popover-open') !== null) return 'DIALOG'
   const isField =
     target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null
   return isField ? 'FIELD' : 'PAGE'

@@ -3,6 +3,7 @@ import { Decimal } from '../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { Side } from '../../../client/interface/words.ts'
 import { percentUp } from '../exact-sums.ts'
+import { type BookQuestion, bookQuestions, type OppositeSide } from './book-questions.ts'
 import { typedNumber } from './number-field.ts'
 
 export type QuestionLimits = {
@@ -65,6 +66,7 @@ export type Question =
   | { readonly kind: 'LIMIT_UNREADABLE' }
   | { readonly kind: 'BESIDE_ENTRY' }
   | { readonly kind: 'OTHER_MARKET'; readonly symbol: string }
+  | BookQuestion
 
 export type OrderSurroundings = {
   readonly baseCode: string
@@ -75,6 +77,8 @@ export type OrderSurroundings = {
   readonly last: string | undefined
   /** Of the asset that is given away; undefined: not known, or not to be asked about. */
   readonly free: string | undefined
+  /** Of the book; undefined: it is not known. */
+  readonly opposite?: OppositeSide | undefined
 }
 
 /** Everything that has to be asked; none: it may be sent. `surroundings` undefined: the order is of a market that is not looked at. */
@@ -92,8 +96,10 @@ export function questionsOf(
   ]
   // Somebody who has set what cannot be read wanted a limit: until it can be, everything is beyond it.
   const isUnreadable = Object.values(limits).some((text) => typedNumber(text).kind === 'refused')
+  const { opposite } = surroundings
   return [
     ...asked.filter((question) => question !== undefined),
+    ...(opposite === undefined ? [] : bookQuestions(order, opposite, surroundings)),
     ...(isUnreadable ? [{ kind: 'LIMIT_UNREADABLE' } as const] : []),
   ]
 }

@@ -1,7 +1,7 @@
 /** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
+import { useElementId } from './element-id.ts'
 import { useModal } from './modal.ts'
 
 export type ConfirmProps = {
@@ -15,7 +15,7 @@ export type ConfirmProps = {
 
 export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: ConfirmProps) {
   const dialog = useModal()
-  const id = useId()
+  const id = useElementId()
   return (
     <dialog
       class="trade-dialog"

@@ -1,15 +1,15 @@
 /** Which key does what: to be read, switched on and off, and changed. */
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import { HOTKEY_ACTIONS, type HotkeyAction, type Hotkeys, keyOf } from '../state/hotkeys.ts'
+import { useElementId } from './element-id.ts'
 import { useModal } from './modal.ts'
 
 export type HotkeysDialogProps = { readonly hotkeys: Hotkeys; readonly onClose: () => void }
 
 export function HotkeysDialog({ hotkeys, onClose }: HotkeysDialogProps) {
   const dialog = useModal()
-  const id = useId()
+  const id = useElementId()
   /** The action whose next key is waited for. */
   const waiting = useSignal<HotkeyAction | undefined>(undefined)
   const said = useSignal('')

@@ -1,14 +1,16 @@
 /** Where a person gives the page a key, and takes it away again. */
 import { useSignal } from '@preact/signals'
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
+import { keyName } from '../key/key-name.ts'
 import { SANDBOX_ACCOUNTS, sandboxKey } from '../key/sandbox-keys.ts'
 import { messageOf } from '../state/desk.ts'
 import { Confirm } from './confirm.tsx'
+import { useElementId } from './element-id.ts'
 
 export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; readonly isSandbox: boolean }) {
-  const ids = { name: useId(), secret: useId() }
+  const ids = { name: useElementId(), secret: useElementId() }
   const problem = useSignal('')
   const nameInput = useRef<HTMLInputElement>(null)
   const secretInput = useRef<HTMLInputElement>(null)
@@ -22,7 +24,7 @@ export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; rea
   const takeSandbox = async (account: (typeof SANDBOX_ACCOUNTS)[number]) => {
     try {
       const { apiKey, secret } = await sandboxKey(account)
-      await holder.take(apiKey, secret)
+      await holder.take(apiKey, secret, account)
     } catch (error) {
       problem.value = messageOf(error)
     }
@@ -68,43 +70,28 @@ export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; rea
   )
 }
 
-/** The key at hand, by the end of its name. */
-export function HeldKey({
+/** Asks before no tab of this browser trades with the key any more. */
+export function ForgetQuestion({
   holder,
-  apiKey,
-  isKept,
+  onDone,
 }: {
   readonly holder: KeyHolder
-  readonly apiKey: string
-  readonly isKept: boolean
+  readonly onDone: () => void
 }) {
-  const isAsked = useSignal(false)
-  const name = `${apiKey.slice(0, 8)}…`
+  const state = holder.state.value
+  if (state.kind !== 'held') return null
   return (
-    <div class="trade-held">
-      <span title={apiKey}>{TEXTS.key.held(name)}</span>
-      <button
-        type="button"
-        onClick={() => {
-          isAsked.value = true
-        }}
-      >
-        {TEXTS.key.forget}
-      </button>
-      {!isKept && <p>{TEXTS.key.notKept}</p>}
-      {isAsked.value && (
-        <Confirm
-          title={TEXTS.key.forgetTitle(name)}
-          yes={TEXTS.key.forget}
-          no={TEXTS.key.keep}
-          onYes={() => void holder.forget()}
-          onNo={() => {
-            isAsked.value = false
-          }}
-        >
-          <p>{TEXTS.key.forgetNote}</p>
-        </Confirm>
-      )}
-    </div>
+    <Confirm
+      title={TEXTS.key.forgetTitle(keyName(state.key))}
+      yes={TEXTS.key.forget}
+      no={TEXTS.key.keep}
+      onYes={() => {
+        onDone()
+        void holder.forget()
+      }}
+      onNo={onDone}
+    >
+      <p>{TEXTS.key.forgetNote}</p>
+    </Confirm>
   )
 }

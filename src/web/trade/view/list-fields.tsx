@@ -1,11 +1,11 @@
 /** The fields of orders that belong together: what all share, then each order by itself. */
-import { useId } from 'preact/hooks'
 import type { OrderType, Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
 import { LEG_TYPES, LEGS, type LegName, type ListDraft, legFields, withLeg } from '../state/list-draft.ts'
 import type { ListTicket } from '../state/list-ticket.ts'
+import { useElementId } from './element-id.ts'
 import { ForecastText } from './forecast.tsx'
 import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'
@@ -60,7 +60,7 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
 }
 
 function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly leg: LegName }) {
-  const id = useId()
+  const id = useElementId()
   const draft = list.legs[leg]
   const problems = ticket.problemsOf(leg)
   const isBase = (field: NumberFieldName) => field === 'quantity'
@@ -123,7 +123,7 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
 }
 
 function LegSide({ side, onSide }: { readonly side: Side; readonly onSide: (side: Side) => void }) {
-  const id = useId()
+  const id = useElementId()
   return (
     <div class="trade-field">
       <label for={id}>{TEXTS.lists.side}</label>

@@ -1,8 +1,9 @@
 /** A field for an exact number. It says what is wrong beside it, and offers what may be put there. */
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { TEXTS } from '../../texts/texts.ts'
 import type { FieldProblem } from '../state/draft.ts'
+import { useElementId } from './element-id.ts'
 import { problemText } from './order-words.ts'
 
 export type NumberInputProps = {
@@ -20,7 +21,7 @@ export type NumberInputProps = {
 
 export function NumberInput(props: NumberInputProps) {
   const { label, unit, value, problem, name, onValue, onFocus, children } = props
-  const id = useId()
+  const id = useElementId()
   const input = useRef<HTMLInputElement>(null)
   return (
     <div class="trade-field trade-number" data-beside={Boolean(children)}>

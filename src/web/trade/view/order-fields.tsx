@@ -1,11 +1,11 @@
 /** The fields of a single order. */
-import { useId } from 'preact/hooks'
 import { Decimal } from '../../../client/decimal.ts'
 import type { SelfTradeMode } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { fieldsOf, type NumberFieldName, type TradedMarket } from '../state/draft.ts'
 import type { Ticket } from '../state/ticket.ts'
+import { useElementId } from './element-id.ts'
 import { OrderForecast } from './forecast.tsx'
 import { Free } from './free.tsx'
 import { NumberInput } from './number-input.tsx'
@@ -94,7 +94,7 @@ function Fees({ ticket }: { readonly ticket: Ticket }) {
 
 /** What happens where the order meets one of the same account. */
 function SelfTrade({ desk }: { readonly desk: Desk }) {
-  const id = useId()
+  const id = useElementId()
   const draft = desk.draft.value
   const { label, modes, usual } = TEXTS.selfTrade
   return (

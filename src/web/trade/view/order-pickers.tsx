@@ -1,11 +1,11 @@
 /** Which order it is to be: side, type or list, and how long it lasts. */
-import { useId } from 'preact/hooks'
 import type { Side, TimeInForce } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import { hasTimeInForce } from '../state/draft.ts'
 import { isListKind } from '../state/list-draft.ts'
 import { KIND_TABS, kindsOf, type OrderKind, TABS, tabOf } from '../state/order-kinds.ts'
+import { useElementId } from './element-id.ts'
 import { TimePicker } from './time-picker.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']
@@ -78,7 +78,7 @@ type KindProps = {
 }
 
 function KindSelect({ kinds, kind, onKind }: KindProps) {
-  const id = useId()
+  const id = useElementId()
   return (
     <div class="trade-field trade-type">
       <label for={id}>{TEXTS.type}</label>

@@ -35,6 +35,17 @@ export function questionText(question: Question): string {
       return questions.limitUnreadable
     case 'BESIDE_ENTRY':
       return questions.besideEntry
+    case 'OWN_ORDERS':
+      return questions.ownOrders(`${question.count}`, groupedText(question.worst))
+    case 'NOT_FILLABLE': {
+      const { filled, wanted, code, worst } = question
+      if (worst === undefined) return questions.nothingFillable
+      return questions.notFillable(
+        `${groupedText(filled)} ${code}`,
+        `${groupedText(wanted)} ${code}`,
+        groupedText(worst),
+      )
+    }
     case 'OTHER_MARKET':
       return questions.otherMarket(question.symbol)
   }

@@ -1,82 +1,54 @@
-/** One-click trading and hotkeys: switched on here, and nowhere without a word of what they do. */
-import { useSignal } from '@preact/signals'
+/** One-click trading: agreed to here, and said as long as it is on. */
 import { TEXTS } from '../../texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { TradedMarket } from '../state/draft.ts'
-import type { HotkeyRunner } from '../state/hotkey-runner.ts'
 import type { QuickOrders } from '../state/quick-orders.ts'
 import { Confirm } from './confirm.tsx'
 import { NumberInput } from './number-input.tsx'
 
-type QuickProps = {
-  readonly desk: Desk
-  readonly quick: QuickOrders
-  readonly runner: HotkeyRunner
-  readonly market: TradedMarket
+type QuickProps = { readonly desk: Desk; readonly quick: QuickOrders; readonly market: TradedMarket }
+
+/** In the form, as long as one click places orders. */
+export function QuickTrading({ desk, quick, market }: QuickProps) {
+  const words = TEXTS.quick
+  if (!desk.consent.isOneClick.value) return null
+  return (
+    <div class="trade-one-click">
+      <p>{words.isOn}</p>
+      <NumberInput
+        label={words.quantity}
+        unit={market.baseCode}
+        value={quick.quantity.value}
+        problem={quick.quantityProblem}
+        onValue={(text) => {
+          quick.quantity.value = text
+        }}
+      />
+      <button type="button" onClick={() => desk.consent.endOneClick()}>
+        {words.switchOff}
+      </button>
+    </div>
+  )
 }
 
-export function QuickTrading({ desk, quick, runner, market }: QuickProps) {
-  const isAsking = useSignal(false)
+/** Asks before one click places orders. */
+export function OneClickQuestion({ desk, onDone }: { readonly desk: Desk; readonly onDone: () => void }) {
   const words = TEXTS.quick
   return (
-    <div class="trade-quick">
-      {desk.consent.isOneClick.value && (
-        <div class="trade-one-click">
-          <p>{words.isOn}</p>
-          <NumberInput
-            label={words.quantity}
-            unit={market.baseCode}
-            value={quick.quantity.value}
-            problem={quick.quantityProblem}
-            onValue={(text) => {
-              quick.quantity.value = text
-            }}
-          />
-        </div>
-      )}
-      <p class="trade-row">
-        {desk.consent.isOneClick.value ? (
-          <button type="button" onClick={() => desk.consent.endOneClick()}>
-            {words.switchOff}
-          </button>
-        ) : (
-          <button
-            type="button"
-            onClick={() => {
-              isAsking.value = true
-            }}
-          >
-            {words.title}
-          </button>
-        )}
-        <button
-          type="button"
-          onClick={() => {
-            runner.isShown.value = true
-          }}
-        >
-          {words.hotkeys.title}
-        </button>
-      </p>
-      {isAsking.value && (
-        <Confirm
-          title={words.consentTitle}
-          yes={words.agree}
-          no={words.leave}
-          onYes={() => {
-            isAsking.value = false
-            desk.consent.agreeToOneClick()
-          }}
-          onNo={() => {
-            isAsking.value = false
-          }}
-        >
-          {Object.values(words.consent).map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </Confirm>
-      )}
-    </div>
+    <Confirm
+      title={words.consentTitle}
+      yes={words.agree}
+      no={words.leave}
+      onYes={() => {
+        onDone()
+        desk.consent.agreeToOneClick()
+      }}
+      onNo={onDone}
+    >
+      {Object.values(words.consent).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Confirm>
   )
 }
 

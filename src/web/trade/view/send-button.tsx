@@ -1,9 +1,9 @@
 /** The button that sends and says what it does; and in words what it waits for. It stays in sight while the form scrolls. */
 
-import { useId } from 'preact/hooks'
 import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { Dispatch } from '../state/dispatch.ts'
+import { useElementId } from './element-id.ts'
 
 type SendButtonProps = {
   readonly dispatch: Dispatch
@@ -13,7 +13,7 @@ type SendButtonProps = {
 }
 
 export function SendButton({ dispatch, side, what }: SendButtonProps) {
-  const id = useId()
+  const id = useElementId()
   const wait = dispatch.waitsFor.value
   return (
     <div class="trade-send-bar">

@@ -14,8 +14,8 @@ export function SendSettings({ desk, ticket, market }: SettingsProps) {
   const limits = ticket.limits.value
   const labels = { ...TEXTS.limits, value: TEXTS.limits.value(market.quoteCode) }
   return (
-    <details class="trade-limits">
-      <summary>{labels.title}</summary>
+    <fieldset class="menu-limits">
+      <legend>{labels.title}</legend>
       <label class="trade-check">
         <input
           type="checkbox"
@@ -33,6 +33,6 @@ export function SendSettings({ desk, ticket, market }: SettingsProps) {
           onValue={(text) => ticket.setLimit(name, text)}
         />
       ))}
-    </details>
+    </fieldset>
   )
 }

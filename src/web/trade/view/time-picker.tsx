@@ -1,8 +1,8 @@
 /** How long an order lasts: each code with what it means. */
-import { useId } from 'preact/hooks'
 import type { TimeInForce } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { timeText } from '../state/order-facts.ts'
+import { useElementId } from './element-id.ts'
 
 type TimePickerProps = {
   readonly times: readonly TimeInForce[]
@@ -11,7 +11,7 @@ type TimePickerProps = {
 }
 
 export function TimePicker({ times, time, onTime }: TimePickerProps) {
-  const id = useId()
+  const id = useElementId()
   return (
     <div class="trade-field trade-time">
       <label for={id}>{TEXTS.timeInForce}</label>

@@ -1,23 +1,24 @@
 /** Everything of the page that needs a key. */
 
 import { TEXTS } from '../../texts/texts.ts'
+import { keyName } from '../key/key-name.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Dispatch } from '../state/dispatch.ts'
 import type { HotkeyRunner } from '../state/hotkey-runner.ts'
 import type { ListTicket } from '../state/list-ticket.ts'
+import type { MenuQuestions } from '../state/menu-questions.ts'
 import type { QuickOrders } from '../state/quick-orders.ts'
 import type { Ticket } from '../state/ticket.ts'
 import type { Trader } from '../state/trader.ts'
 import { Confirm } from './confirm.tsx'
-import { HeldKey, KeyForm } from './key-form.tsx'
+import { ForgetQuestion, KeyForm } from './key-form.tsx'
 import { LazyAccount } from './lazy-account.tsx'
 import { LazyHotkeys } from './lazy-hotkeys.tsx'
 import { Notices } from './notices.tsx'
 import { OrderForm } from './order-form.tsx'
 import { channelRefusalText, loginRefusalText } from './order-words.ts'
-import { QuickTrading } from './quick-trading.tsx'
+import { OneClickQuestion, QuickTrading } from './quick-trading.tsx'
 import { SendQuestion } from './send-question.tsx'
-import { SendSettings } from './send-settings.tsx'
 
 export type TradePanelProps = {
   readonly desk: Desk
@@ -26,13 +27,16 @@ export type TradePanelProps = {
   readonly listTicket: ListTicket
   readonly quick: QuickOrders
   readonly runner: HotkeyRunner
+  readonly questions: MenuQuestions
   readonly isSandbox: boolean
 }
 
-type QuestionsProps = Pick<TradePanelProps, 'dispatch' | 'runner'> & { readonly trader: Trader }
+type QuestionsProps = Pick<TradePanelProps, 'desk' | 'dispatch' | 'runner' | 'questions'> & {
+  readonly trader: Trader
+}
 
 export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
-  const { desk, dispatch, ticket, listTicket, quick, runner } = trading
+  const { desk, dispatch, ticket, listTicket, quick, runner, questions } = trading
   const state = desk.holder.state.value
   const trader = desk.trader.value
   const market = desk.market.value
@@ -42,7 +46,9 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
         <div class="trade-head">
           <h2>{TEXTS.title}</h2>
           {state.kind === 'held' && (
-            <HeldKey holder={desk.holder} apiKey={state.key.apiKey} isKept={state.isKept} />
+            <span class="trade-held" title={state.key.apiKey}>
+              {keyName(state.key)}
+            </span>
           )}
         </div>
         <div class="trade-body">
@@ -64,8 +70,7 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
                 listTicket={listTicket}
                 market={market}
               />
-              <SendSettings desk={desk} ticket={ticket} market={market} />
-              <QuickTrading desk={desk} quick={quick} runner={runner} market={market} />
+              <QuickTrading desk={desk} quick={quick} market={market} />
             </div>
           )}
         </div>
@@ -84,18 +89,37 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
           />
         </div>
       )}
-      {trader !== undefined && <Questions dispatch={dispatch} runner={runner} trader={trader} />}
+      {trader !== undefined && (
+        <Questions desk={desk} dispatch={dispatch} runner={runner} questions={questions} trader={trader} />
+      )}
       <Notices desk={desk} />
     </>
   )
 }
 
 /** What is asked from every panel. A phone shows one panel alone: a dialog in one that is hidden would not be seen, and nothing behind it could be used. */
-function Questions({ dispatch, runner, trader: { account } }: QuestionsProps) {
+function Questions({ desk, dispatch, runner, questions, trader: { account } }: QuestionsProps) {
+  const { asksForget, asksOneClick } = questions
   const { open } = TEXTS.account
   return (
     <>
       <SendQuestion dispatch={dispatch} />
+      {asksForget.value && (
+        <ForgetQuestion
+          holder={desk.holder}
+          onDone={() => {
+            asksForget.value = false
+          }}
+        />
+      )}
+      {asksOneClick.value && (
+        <OneClickQuestion
+          desk={desk}
+          onDone={() => {
+            asksOneClick.value = false
+          }}
+        />
+      )}
       {runner.asksCancelAll.value && (
         <Confirm
           title={

@@ -1,7 +1,7 @@
 /** Choices of a few, each with its name above it. */
-import { useId } from 'preact/hooks'
 import { TEXTS } from '../../../texts/texts.ts'
 import type { TradedMarket } from '../../state/draft.ts'
+import { useElementId } from '../../view/element-id.ts'
 import type { FillFilter } from './histories.ts'
 
 type ChoiceProps<Value extends string> = {
@@ -12,7 +12,7 @@ type ChoiceProps<Value extends string> = {
 }
 
 export function Choice<Value extends string>({ label, value, options, onChoice }: ChoiceProps<Value>) {
-  const id = useId()
+  const id = useElementId()
   return (
     <div class="history-choice">
       <label for={id}>{label}</label>

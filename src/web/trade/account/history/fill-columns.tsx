@@ -1,6 +1,7 @@
 /** The columns of fills: of all, and of those of one order. */
 import type { Fill } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import { zoneName } from '../../../texts/time-zone.ts'
 import type { TradedMarket } from '../../state/draft.ts'
 import type { Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
@@ -23,7 +24,7 @@ export function fillColumns(
     figure: (fill) => fill.commission,
   })
   return {
-    time: { head: words.history.time, cell: (fill) => <Time at={fill.time} /> },
+    time: { head: words.history.time(zoneName()), cell: (fill) => <Time at={fill.time} /> },
     symbol: { head: names.symbol, cell: (fill) => fill.symbol },
     side: { head: names.side, cell: (fill) => TEXTS.side[fill.side], side: (fill) => fill.side },
     price: figureColumn({

@@ -1,6 +1,7 @@
 /** Every change of the balances, with its cause and the balance right after it. */
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import { zoneName } from '../../../texts/time-zone.ts'
 import { Cells, type Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { Time } from '../time.tsx'
@@ -51,7 +52,7 @@ function ledgerColumns(entries: readonly LedgerEntry[]): readonly Column<LedgerE
   const ofAsset = { rows: entries, unit: (entry: LedgerEntry) => entry.asset }
   const amount = figureColumn({ ...ofAsset, head: ledger.amount, figure: (entry) => entry.amount })
   return [
-    { head: history.time, cell: (entry) => <Time at={entry.time} /> },
+    { head: history.time(zoneName()), cell: (entry) => <Time at={entry.time} /> },
     {
       head: TEXTS.balances.asset,
       cell: ({ asset, wallet }) => (wallet === 'SAVINGS' ? `${asset} (${ledger.savings})` : asset),

@@ -1,11 +1,12 @@
 /** Every order of the account, each with its story. */
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../texts/texts.ts'
+import { zoneName } from '../../../texts/time-zone.ts'
 import type { TradedMarket } from '../../state/draft.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
+import { useElementId } from '../../view/element-id.ts'
 import { Cells, type Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { quantityColumn, triggerColumn } from '../order-columns.tsx'
@@ -67,7 +68,7 @@ function orderColumns(orders: readonly Order[], markets: readonly TradedMarket[]
   const ofMarket = { rows: orders, unit: (order: Order) => order.symbol }
   const ofPrices = { ...ofMarket, least: priceDecimals(markets) }
   return [
-    { head: words.history.time, isWrapped: true, cell: (order) => <Time at={order.createdAt} /> },
+    { head: words.history.time(zoneName()), isWrapped: true, cell: (order) => <Time at={order.createdAt} /> },
     { head: names.symbol, cell: (order) => order.symbol },
     { head: names.side, cell: (order) => TEXTS.side[order.side], side: (order) => order.side },
     { head: names.type, isWrapped: true, cell: (order) => TEXTS.types[order.type] },
@@ -91,7 +92,7 @@ type RowProps = {
 function OrderRow({ order, requests, markets, columns }: RowProps) {
   const { account: words } = TEXTS
   const isOpen = useSignal(false)
-  const id = useId()
+  const id = useElementId()
   return (
     <>
       <tr data-past-order={order.id}>

@@ -12,7 +12,7 @@ import { Cells, Heads } from '../columns.tsx'
 import { wordOf } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { fillColumns } from './fill-columns.tsx'
-import { utcText } from './period.ts'
+import { momentText } from './period.ts'
 
 /** Fills that a story shows; the tab of fills has all. */
 const FILLS_SHOWN = 100
@@ -85,9 +85,9 @@ function Facts({ order }: { readonly order: Order }) {
     [TEXTS.fills.commission, `${figure(order.commission)} ${order.commissionAsset}`],
     [words.prevented, figure(order.preventedQuantity)],
     [TEXTS.timeInForce, order.timeInForce],
-    [words.expires, order.expireTime === undefined ? undefined : utcText(order.expireTime)],
-    [words.placed, utcText(order.createdAt)],
-    [words.changed, utcText(order.updatedAt)],
+    [words.expires, order.expireTime === undefined ? undefined : momentText(order.expireTime)],
+    [words.placed, momentText(order.createdAt)],
+    [words.changed, momentText(order.updatedAt)],
   ]
   return (
     <dl class="story-facts">

@@ -1,6 +1,8 @@
-/** The time that a history is shown for, in UTC. */
-import { useId } from 'preact/hooks'
+/** The time that a history is shown for. */
+
 import { TEXTS } from '../../../texts/texts.ts'
+import { zoneName } from '../../../texts/time-zone.ts'
+import { useElementId } from '../../view/element-id.ts'
 import { Choice } from './choice.tsx'
 import { PERIODS, type Period, type PeriodProblem } from './period.ts'
 
@@ -12,11 +14,11 @@ type PickerProps = {
 
 export function PeriodPicker({ period, problem, onPeriod }: PickerProps) {
   const { history: words } = TEXTS.account
-  const id = useId()
+  const id = useElementId()
   return (
     <>
       <Choice
-        label={words.period}
+        label={words.period(zoneName())}
         value={period.kind}
         options={PERIODS.map((kind) => [kind, words.periods[kind]] as const)}
         onChoice={(kind) => onPeriod({ ...period, kind })}
@@ -24,7 +26,7 @@ export function PeriodPicker({ period, problem, onPeriod }: PickerProps) {
       {period.kind === 'CHOSEN' &&
         (['from', 'to'] as const).map((end) => (
           <div class="history-choice" key={end}>
-            <label for={`${id}-${end}`}>{words[end]}</label>
+            <label for={`${id}-${end}`}>{words[end](zoneName())}</label>
             <input
               id={`${id}-${end}`}
               type="datetime-local"

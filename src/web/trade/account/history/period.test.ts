@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { EVER, rangeOf, shortText, utcDate, utcText } from './period.ts'
+import { EVER, momentText, rangeOf, shortText, utcDate } from './period.ts'
 
 const NOW = Date.parse('2026-11-23T14:05:09.123Z')
 
@@ -27,7 +27,7 @@ describe('the time of a history', () => {
   })
 
   test('times are written in UTC', () => {
-    expect([utcText(NOW), utcDate(NOW)]).toEqual(['2026-11-23 14:05:09', '2026-11-23'])
+    expect([momentText(NOW), utcDate(NOW)]).toEqual(['2026-11-23 14:05:09', '2026-11-23'])
     const before = Date.parse('2025-12-31T23:59:59.999Z')
     expect([shortText(NOW, NOW), shortText(before, NOW)]).toEqual(['11-23 14:05:09', '2025-12-31 23:59:59'])
   })

@@ -1,4 +1,5 @@
-/** The time that a history is looked at for. Every time is UTC: the machine's own zone is nowhere in the page. */
+/** The time that a history is looked at for, in the zone that is shown. */
+import { momentOf, zonedIso } from '../../../texts/time-zone.ts'
 
 export const PERIODS = ['ALL', 'TODAY', 'WEEK', 'MONTH', 'CHOSEN'] as const
 
@@ -20,35 +21,40 @@ const FIELD = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
 /** `now`: the server's time. A chosen minute is the whole of it. */
 export function rangeOf({ kind, from, to }: Period, now: number): TimeRange | PeriodProblem {
-  const midnight = now - (now % DAY_MS)
   switch (kind) {
     case 'ALL':
       return {}
     case 'TODAY':
-      return { from: midnight }
+      return { from: midnightBefore(now, 0) }
     case 'WEEK':
-      return { from: midnight - 6 * DAY_MS }
+      return { from: midnightBefore(now, 6) }
     case 'MONTH':
-      return { from: midnight - 29 * DAY_MS }
+      return { from: midnightBefore(now, 29) }
     case 'CHOSEN':
       return chosenRange(from, to)
   }
 }
 
-/** `2026-11-23 14:05:09`, UTC. */
-export function utcText(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
+/** `2026-11-23 14:05:09`. */
+export function momentText(timeMs: number): string {
+  return zonedIso(timeMs).slice(0, 19).replace('T', ' ')
 }
 
-/** `11-23 14:05:09`, UTC; with the year where it is another one than that of `now`. */
+/** `11-23 14:05:09`; with the year where it is another one than that of `now`. */
 export function shortText(timeMs: number, now: number): string {
-  const [text, today] = [utcText(timeMs), utcText(now)]
+  const [text, today] = [momentText(timeMs), momentText(now)]
   return text.slice(0, 4) === today.slice(0, 4) ? text.slice(5) : text
 }
 
 /** `2026-11-23`, UTC. */
 export function utcDate(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
+}
+
+/** The beginning of the day so many days before today. A day may have an hour more or less. */
+function midnightBefore(now: number, days: number): number {
+  const midnight = (timeMs: number) => momentOf(`${zonedIso(timeMs).slice(0, 10)}T00:00`)
+  return midnight(midnight(now) + DAY_MS / 2 - days * DAY_MS)
 }
 
 function chosenRange(from: string, to: string): TimeRange | PeriodProblem {
@@ -63,6 +69,6 @@ function chosenRange(from: string, to: string): TimeRange | PeriodProblem {
 
 function minuteOf(text: string): number | 'UNREADABLE' | undefined {
   if (text === '') return undefined
-  const time = FIELD.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  const time = FIELD.test(text) ? momentOf(text) : Number.NaN
   return Number.isNaN(time) || time < 0 ? 'UNREADABLE' : time
 }

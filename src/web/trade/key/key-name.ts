@@ -1,0 +1,9 @@
+/** How a key is called: by whose it is where that is known, else by how it begins. */
+import { TEXTS } from '../../texts/texts.ts'
+import type { KeptKey } from './key-store.ts'
+
+const LETTERS = 8
+
+export function keyName({ apiKey, account }: KeptKey): string {
+  return account ?? TEXTS.key.held(`${apiKey.slice(0, LETTERS)}…`)
+}
