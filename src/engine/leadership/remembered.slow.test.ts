@@ -94,7 +94,7 @@ test('an engine that knows no journal yet is kept from the lead by what is said 
   for (const isOwn of [false, true]) {
     const { east, tail } = await leading()
     const { journal } = (east.lead as NonNullable<Member['lead']>).report
-    const place = { ...behind(tail, 1), journal: isOwn ? journal : 'f'.repeat(32) }
+    const place = { ...behind(tail, 100), journal: isOwn ? journal : 'f'.repeat(32) }
     // It meets nobody: it knows its journal only once it has claimed it.
     const search = cluster.search.bind(cluster)
     cluster.search = (name) =>
@@ -111,6 +111,7 @@ test('an engine that knows no journal yet is kept from the lead by what is said 
     } else {
       await until('it leads', () => west.lead !== undefined)
       expect(await open(west, 'b')).toBe('AccountOpened')
+      expect(west.engine.remembered.position).toBe(west.lead?.running.tail.position ?? 0)
     }
     await cluster.stop()
   }

@@ -129,4 +129,10 @@ export const LEADERSHIP: readonly Slip[] = [
     before: '    this.#options.knownJournal.write(journal)\n',
     after: '',
   },
+  {
+    wrong: 'an engine goes on remembering a place of another journal',
+    file: 'src/engine/leadership/cluster-engine.ts',
+    before: '    this.#presented.forgetOthers(journal)\n',
+    after: '',
+  },
 ]
