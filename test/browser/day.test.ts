@@ -148,6 +148,7 @@ describe('a day on the page', () => {
         [tabs.FILLS, words.side.BUY],
         [tabs.LEDGER, words.account.ledger.causes.COMMISSION],
         [tabs.BALANCES, 'USDT'],
+        [tabs.PORTFOLIO, 'USDT'],
         [tabs.NOTICES, filled],
       ] as const) {
         await page.keyboard.press('ArrowRight')

@@ -11,6 +11,7 @@ export const ACCOUNT = {
     FILLS: 'Fills',
     LEDGER: 'Ledger',
     BALANCES: 'Balances',
+    PORTFOLIO: 'Portfolio',
     NOTICES: 'Notices',
   },
   open: {
@@ -103,6 +104,17 @@ export const ACCOUNT = {
     without: (assets: string) => `(without ${assets}, which no market values)`,
     hideSmall: 'Hide balances below 0.1% of the total',
     look: (asset: string, symbol: string) => `${asset}: show ${symbol}`,
+  },
+  portfolio: {
+    none: 'You hold nothing. What you buy or deposit appears here with its average cost and profit.',
+    average: 'Average cost',
+    value: 'Value',
+    unrealized: 'Unrealized P&L',
+    realized: 'Realized P&L',
+    sold: 'Show assets sold off',
+    withoutCost: (quantity: string) => `(${quantity} without cost)`,
+    estimated:
+      '≈ Part of the cost is the last price when it came in: a deposit, or a trade outside of the asset’s own market.',
   },
   statuses: {
     NEW: 'Open',

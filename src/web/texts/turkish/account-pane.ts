@@ -12,6 +12,7 @@ export const ACCOUNT: Texts['account'] = {
     FILLS: 'Gerçekleşmeler',
     LEDGER: 'Hesap hareketleri',
     BALANCES: 'Bakiyeler',
+    PORTFOLIO: 'Portföy',
     NOTICES: 'Bildirimler',
   },
   open: {
@@ -104,6 +105,17 @@ export const ACCOUNT: Texts['account'] = {
     without: (assets) => `(fiyatı hiçbir piyasada bulunmayan varlıklar hariç: ${assets})`,
     hideSmall: 'Toplamdaki payı %0.1 değerinin altında olanları gizle',
     look: (asset, symbol) => `${asset}: ${symbol} piyasasını göster`,
+  },
+  portfolio: {
+    none: 'Varlığınız yok. Aldığınız veya yatırdığınız her şey, ortalama maliyeti ve kâr/zararıyla burada görünür.',
+    average: 'Ortalama maliyet',
+    value: 'Değer',
+    unrealized: 'Gerçekleşmemiş K/Z',
+    realized: 'Gerçekleşmiş K/Z',
+    sold: 'Tamamı satılanları göster',
+    withoutCost: (quantity) => `(maliyeti bilinmeyen: ${quantity})`,
+    estimated:
+      '≈ Maliyetin bir bölümü, varlığın geldiği andaki son fiyattır: yatırma ya da varlığın kendi piyasası dışındaki bir işlem.',
   },
   statuses: {
     NEW: 'Açık',

@@ -12,9 +12,10 @@ import { OrderHistory } from './history/order-history.tsx'
 import { KeptChoice } from './kept-choice.ts'
 import { NoticePanel } from './notice-panel.tsx'
 import { OpenOrders } from './open-orders.tsx'
+import { Portfolio } from './portfolio.tsx'
 import { Tabs } from './tabs.tsx'
 
-const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES', 'NOTICES'] as const
+const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES', 'PORTFOLIO', 'NOTICES'] as const
 
 type TabId = (typeof TABS)[number]
 
@@ -72,6 +73,8 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
       return <NoticePanel notices={props.desk.notices} alerts={alerts} />
     case 'BALANCES':
       return <Balances trader={trader} quoteCode={market.quoteCode} markets={markets} />
+    case 'PORTFOLIO':
+      return <Portfolio trader={trader} market={market} markets={markets} />
   }
 }
 

@@ -1,19 +1,18 @@
 /** Balances with what they are worth at the last prices. */
-import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
-import type { PriceTicker } from '../../../client/interface/answers.ts'
+import { useMemo } from 'preact/hooks'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import type { TradedMarket } from '../state/draft.ts'
 import type { Trader } from '../state/trader.ts'
 import { usePaced } from '../view/paced.ts'
+import { AssetName } from './asset-name.tsx'
 import { Cells, type Column, Heads } from './columns.tsx'
 import { figureColumn } from './figure-column.tsx'
 import { isFlag, KeptChoice } from './kept-choice.ts'
+import { useLastPrices } from './last-prices.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { type Holdings, holdingsOf, isSmall, marketOf, PriceTable, type Valued, type Worth } from './worth.ts'
 
-const PRICES_EVERY_MS = 10_000
 const DRAWN_EVERY_MS = 200
 
 type BalancesProps = {
@@ -113,7 +112,9 @@ function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Colu
   return [
     {
       head: words.asset,
-      cell: ({ balance: { asset } }) => <Asset asset={asset} market={marketOf(asset, quoteCode, symbols)} />,
+      cell: ({ balance: { asset } }) => (
+        <AssetName asset={asset} market={marketOf(asset, quoteCode, symbols)} />
+      ),
     },
     ...buckets.map((name) =>
       figureColumn({ ...ofAll, head: heads[name], figure: ({ balance }) => balance[name] }),
@@ -129,53 +130,6 @@ function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Colu
       ),
     },
   ]
-}
-
-/** An asset, which puts its market up. */
-function Asset({ asset, market }: { readonly asset: string; readonly market: string | undefined }) {
-  if (market === undefined) return <>{asset}</>
-  return (
-    <button
-      type="button"
-      class="sort"
-      aria-label={TEXTS.account.worth.look(asset, market)}
-      onClick={() => {
-        // The page shows the market that its address names.
-        location.hash = market
-      }}
-    >
-      {asset}
-    </button>
-  )
-}
-
-/** None: not known, or not any more. */
-function useLastPrices(trader: Trader): readonly PriceTicker[] {
-  const prices = useSignal<readonly PriceTicker[]>([])
-  const isLive = trader.account.isLive.value
-  useEffect(() => {
-    // What is not known now has no value: an old one is not shown as if it were.
-    prices.value = []
-    if (!isLive) return
-    const stop = new AbortController()
-    const ask = () => {
-      trader.prices(stop.signal).then(
-        (found) => {
-          if (!stop.signal.aborted) prices.value = found
-        },
-        () => {
-          if (!stop.signal.aborted) prices.value = []
-        },
-      )
-    }
-    ask()
-    const timer = setInterval(ask, PRICES_EVERY_MS)
-    return () => {
-      stop.abort()
-      clearInterval(timer)
-    }
-  }, [trader, isLive])
-  return prices.value
 }
 
 function worthText({ value, isRounded }: Worth): string {

@@ -57,7 +57,7 @@ export type CanceledCounts = { readonly canceled: number; readonly left: number 
 /** What only reads. */
 export type AccountRequests = Pick<
   BourseClient,
-  'allOrders' | 'myTrades' | 'accountLedger' | 'orderList' | 'serverNow' | 'symbolRules'
+  'allOrders' | 'myTrades' | 'accountLedger' | 'accountPositions' | 'orderList' | 'serverNow' | 'symbolRules'
 >
 
 export class Trader {

@@ -1,0 +1,26 @@
+/** An asset in a table of what somebody has. */
+import { TEXTS } from '../../texts/texts.ts'
+
+/** An asset, which puts its market up. */
+export function AssetName({
+  asset,
+  market,
+}: {
+  readonly asset: string
+  readonly market: string | undefined
+}) {
+  if (market === undefined) return <>{asset}</>
+  return (
+    <button
+      type="button"
+      class="sort"
+      aria-label={TEXTS.account.worth.look(asset, market)}
+      onClick={() => {
+        // The page shows the market that its address names.
+        location.hash = market
+      }}
+    >
+      {asset}
+    </button>
+  )
+}
