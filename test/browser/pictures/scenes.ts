@@ -21,7 +21,7 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 const LIGHT = { colorScheme: 'light' } as const
-const OPERATOR_CHANGING = ['.chart', 'td', 'dd', '.figure', '.who', 'time', 'output']
+const OPERATOR_CHANGING = ['.chart', 'td', 'dd', '.figure', '.who', '.troubles .help', 'time', 'output']
 
 /** The pictures of the documentation. */
 export const SHOWN: readonly Scene[] = [
