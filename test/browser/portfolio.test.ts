@@ -3,11 +3,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
 import { GROUP_SPACE } from '../../src/web/common/grouped-text.ts'
-import { LANGUAGE_NAMES } from '../../src/web/texts/texts.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { showView } from './support/shown.ts'
+import { chooseSetting, showView } from './support/shown.ts'
 
 setDefaultTimeout(300_000)
 
@@ -66,7 +65,7 @@ test('shows average cost and profit as the exchange has them, follows fills, and
   await btc.locator('[data-label="Unrealized P&L"]').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: LANGUAGE_NAMES.tr }).click()
+  await chooseSetting(page, 'language', 'tr')
   await page.getByRole('columnheader', { name: 'Gerçekleşmemiş K/Z' }).waitFor()
   await btc.locator('td', { hasText: '+%2.60' }).waitFor()
 })
