@@ -11,8 +11,8 @@ import { ensureInstalled } from './lib/setup.mjs'
 import { declaredTests, testParts } from './lib/test-parts.mjs'
 import { endAll, openReports, runPart } from './lib/test-run.mjs'
 
-/** Parts that run at the same time. */
-const AT_ONCE = 2
+/** Parts that run at the same time: the fast ones compute, the others often wait for processes and browsers. */
+const AT_ONCE = { fast: 2, rest: 3 }
 const SLOWEST_SHOWN = 20
 /** A fast file that takes longer is named on continuous-integration machines. */
 const FAST_FILE_MS = 5_000
@@ -98,7 +98,9 @@ async function runParts(parts) {
       if (!isEnding && !isLive) sayPart(result)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(
+    Array.from({ length: parts.every(({ isFast }) => isFast) ? AT_ONCE.fast : AT_ONCE.rest }, work),
+  )
   return done
 }
 

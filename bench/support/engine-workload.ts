@@ -1,6 +1,6 @@
 /**
  * Workload files of the public matching-engine benchmark (github.com/flash1-dev/matching-engine-benchmark, "On-disk format"
- * in its docs/METHODOLOGY.md): little-endian, a head of `[u64 magic][u32 version][u32 count]`, then `count` records of 40 bytes,
+ * in its methodology): little-endian, a head of `[u64 magic][u32 version][u32 count]`, then `count` records of 40 bytes,
  * `[u8 type][u8 side][u8 ioc][u8 pad][u32 quantity][u64 sequence number][u64 order id][i64 price in ticks][i64 reserved]`.
  */
 import { UNITS_MAX } from '../../src/units/quantities.ts'
