@@ -192,6 +192,7 @@ async function readAccount(session: HttpSession, { alice, bob }: Fixture): Promi
   await session.ask(bob, 'GET /account/ledger', { limit: 4, format: 'csv' })
   await session.ask(bob, 'GET /account/commission', { symbol: BUY.symbol })
   await session.ask(bob, 'GET /account/limits', { symbol: BUY.symbol })
+  await session.ask(bob, 'GET /account/positions', {})
   await session.ask(bob, 'GET /wallet/balance')
   await session.ask(bob, 'GET /wallet/balance', { code: 'BTC' })
   await session.ask(bob, 'POST /signature/check', { symbol: BUY.symbol })
