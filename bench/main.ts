@@ -2,6 +2,7 @@
  * `npm run bench -- <question> [options]`: one program per question; without one, all of them.
  */
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
+import * as against from './against.ts'
 import * as archive from './archive.ts'
 import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
@@ -15,11 +16,13 @@ import * as orderEntry from './order-entry.ts'
 import * as orderToAck from './order-to-ack.ts'
 import * as page from './page.ts'
 import * as recovery from './recovery.ts'
+import * as start from './start.ts'
 import * as stream from './stream.ts'
 import * as triggers from './triggers.ts'
 
 const COMMAND = 'npm run bench --'
 const QUESTIONS = {
+  against,
   archive,
   book,
   'client-order-ids': clientOrderIds,
@@ -33,6 +36,7 @@ const QUESTIONS = {
   'order-to-ack': orderToAck,
   page,
   recovery,
+  start,
   stream,
   triggers,
 }
@@ -49,7 +53,7 @@ Usage: ${COMMAND} [question] [options]
 Questions, each of which has options (${COMMAND} <question> --help):
 ${about}`)
 } else if (question === undefined) {
-  for (const name of known) await ask(name)
+  for (const name of known.filter((each) => each !== 'against')) await ask(name)
 } else if (isQuestion(question)) {
   const { PROGRAM } = QUESTIONS[question]
   if (options.includes('--help')) console.log(helpOf(PROGRAM))

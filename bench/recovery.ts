@@ -12,7 +12,7 @@ import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { digestOf } from './core.ts'
 import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
 import { makeDirectory, type RestingLoad, restingBatches } from './support/resting-load.ts'
-import { ServerProcess } from './support/server-process.ts'
+import { timeToAnswer } from './support/time-to-answer.ts'
 
 const NONE: ReadonlySet<never> = new Set<never>()
 const NOT_MEASURED = { journalMs: Number.NaN, snapshotMs: Number.NaN }
@@ -89,24 +89,6 @@ async function startNode(load: RestingLoad): Promise<{ journalMs: number; snapsh
     return { journalMs: await timeToAnswer(directory), snapshotMs: await timeToAnswer(directory) }
   } finally {
     rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-/** From the start of the process to the answer that lists the symbols. The node is stopped in good order afterwards. */
-async function timeToAnswer(directory: string): Promise<number> {
-  const startedAt = performance.now()
-  const node = await ServerProcess.start(
-    'src/app/main.ts',
-    ['serve', '--port', '0', '--data', directory, '--log-level', 'error'],
-    [],
-  )
-  try {
-    const answer = await fetch(`${node.url}/api/v3/exchangeInfo`)
-    if (!answer.ok) throw new Error(`expected an answer, found ${answer.status}: ${await answer.text()}`)
-    await answer.text()
-    return performance.now() - startedAt
-  } finally {
-    await node.stop()
   }
 }
 

@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { run } from './start.ts'
+
+test('a small node and the lines of the command line start', async () => {
+  expect(await run(['--rounds', '1'])).toEqual([
+    'node',
+    'bourse --version',
+    'bourse admin --help',
+    'bourse help serve',
+  ])
+}, 120_000)

@@ -1,0 +1,96 @@
+/** The figures that a benchmark printed, whatever commit it is of: what stands in the rows of its tables, by row and column. */
+
+/** `12.35 M`, `0.73 s`, `55.5 us`, `3.1x`, `12,345`: a number, and what it is in. */
+const NUMBER = /^(-?\d[\d,]*(?:\.\d+)?)(?: ?(M|k|GB|MB|kB|s|ms|us|ns|x|%)(?:\/s)?)?$/
+/** To one unit of each kind, so that a figure that got a larger one is comparable. */
+const SCALE: Readonly<Record<string, number>> = {
+  M: 1e6,
+  k: 1e3,
+  GB: 1e9,
+  MB: 1e6,
+  kB: 1e3,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  ns: 1e-9,
+}
+
+/** By row and column: `a taker trades once, ns an order`. A row is named by its first cell; one that comes again is numbered. */
+export function printedFigures(output: string): Map<string, number> {
+  const figures = new Map<string, number>()
+  for (const [head = [], ...rows] of tablesOf(output)) {
+    for (const row of rows) {
+      for (const [column, cell] of row.entries()) {
+        const value = numberOf(cell)
+        if (column === 0 || value === undefined) continue
+        const name = `${row[0]}, ${head[column]}`
+        let unique = name
+        for (let count = 2; figures.has(unique); count++) unique = `${name} #${count}`
+        figures.set(unique, value)
+      }
+    }
+  }
+  return figures
+}
+
+/** Lines one after another with as many cells, two or more, that two spaces part. */
+function tablesOf(output: string): string[][][] {
+  const tables: string[][][] = []
+  let width = 0
+  for (const line of output.split('\n')) {
+    const cells = line.trim().split(/\s{2,}/)
+    if (cells.length < 2) width = 0
+    else if (cells.length === width) tables.at(-1)?.push(cells)
+    else {
+      tables.push([cells])
+      width = cells.length
+    }
+  }
+  return tables
+}
+
+function numberOf(cell: string): number | undefined {
+  const [, digits, unit = ''] = NUMBER.exec(cell) ?? []
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', '')) * (SCALE[unit] ?? 1)
+}
+
+export type Compared = {
+  readonly name: string
+  /** Median of the new over the old, pair by pair, and its smallest and largest. */
+  readonly ratio: Spread
+  /** The same of the old over the old: what the machine does by itself. */
+  readonly noise: Spread
+}
+export type Spread = { readonly median: number; readonly min: number; readonly max: number }
+
+/** One turn: the old one before, the new one, the old one after. */
+export type Turn = {
+  readonly before: ReadonlyMap<string, number>
+  readonly now: ReadonlyMap<string, number>
+  readonly after: ReadonlyMap<string, number>
+}
+
+/** Figures that every run of every turn printed, and that are not always the same. */
+export function compareTurns(turns: readonly Turn[]): Compared[] {
+  const names = [...(turns[0]?.before.keys() ?? [])]
+  return names.flatMap((name) => {
+    const ratios: number[] = []
+    const noises: number[] = []
+    for (const { before, now, after } of turns) {
+      const [one, changed, other] = [before.get(name), now.get(name), after.get(name)]
+      if (!one || !changed || !other) return []
+      ratios.push(changed / Math.sqrt(one * other))
+      noises.push(other / one)
+    }
+    const isFixed = [...ratios, ...noises].every((ratio) => ratio === 1)
+    return isFixed ? [] : [{ name, ratio: spreadOf(ratios), noise: spreadOf(noises) }]
+  })
+}
+
+function spreadOf(ratios: readonly number[]): Spread {
+  const sorted = ratios.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+}
