@@ -15,6 +15,7 @@ import * as memory from './memory.ts'
 import * as orderEntry from './order-entry.ts'
 import * as orderToAck from './order-to-ack.ts'
 import * as page from './page.ts'
+import * as plainSql from './plain-sql.ts'
 import * as recovery from './recovery.ts'
 import * as start from './start.ts'
 import * as stream from './stream.ts'
@@ -35,6 +36,7 @@ const QUESTIONS = {
   'order-entry': orderEntry,
   'order-to-ack': orderToAck,
   page,
+  'plain-sql': plainSql,
   recovery,
   start,
   stream,
