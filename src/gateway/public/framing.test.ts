@@ -218,3 +218,36 @@ test('an error of the admin server itself is a 500 with the envelope, and its st
   expect(text).toContain('"INTERNAL_ERROR"')
   expect(text).not.toContain('secret place')
 })
+
+describe('what the runtime refuses before any code of ours', () => {
+  const HEAD = 'Host: 127.0.0.1\r\nConnection: close\r\n'
+  const CHUNKED = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n'
+  /** As the runtime writes it. */
+  const BARE = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+
+  async function isServedAfter({ url, path, served }: Server): Promise<boolean> {
+    return (await answerTo(url, `GET ${path} HTTP/1.1\r\n${HEAD}\r\n`)).status === served
+  }
+
+  for (const name of NAMES) {
+    test(`OPTIONS * and a method in lower case have no body from the ${name} server, which goes on`, async () => {
+      const server = servers[name] as Server
+      for (const line of ['OPTIONS *', `get ${server.path}`]) {
+        const { text } = await answerTo(server.url, `${line} HTTP/1.1\r\n${HEAD}\r\n`)
+        expect([line, ['', BARE].includes(text)]).toEqual([line, true])
+        expect(await isServedAfter(server)).toBe(true)
+      }
+    })
+
+    test(`trailers behind chunks stand behind the answer of the ${name} server as a request that is refused`, async () => {
+      const server = servers[name] as Server
+      const head = `POST ${server.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${CHUNKED}\r\n`
+      const { text } = await answerTo(server.url, `${head}3\r\na=1\r\n0\r\nX-Later: 1\r\n\r\n`)
+      expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+      // Whoever reads the first answer alone has gone before the second one comes.
+      const [, , second] = text.split(/(?=HTTP\/1\.1 \d)/).toSpliced(0, 0, '')
+      expect([undefined, BARE]).toContain(second)
+      expect(await isServedAfter(server)).toBe(true)
+    })
+  }
+})
