@@ -1,8 +1,10 @@
 /**
  * `npm run audit`: asks the registry for known holes in the packages that the product runs on. Fails for one of high
- * severity or above. Where the registry has no such service, or is out of reach, it says so and fails nothing.
+ * severity or above. Where the registry has no such service, or is out of reach, it says so and fails nothing. Runs on Bun. What the
+ * registry says is printed as any text of others.
  */
 import { spawnSync } from 'node:child_process'
+import { printable } from '../src/units/printable.ts'
 import { readProgram } from './lib/program.mjs'
 import { ROOT } from './lib/setup.mjs'
 
@@ -23,13 +25,17 @@ const report = parse(stdout ?? '')
 
 if (report?.vulnerabilities === undefined) {
   const why = report?.message ?? report?.error?.summary ?? 'no answer'
-  console.log(`audit: NOT CHECKED, the registry gives no advisories (${String(why).split('\n')[0]})`)
+  say(`NOT CHECKED, the registry gives no advisories (${String(why).split('\n')[0]})`)
 } else {
   const found = Object.values(report.vulnerabilities)
-  for (const { name, severity, range } of found) console.log(`audit: ${severity}: ${name} ${range}`)
+  for (const { name, severity, range } of found) say(`${severity}: ${name} ${range}`)
   const failing = found.filter(({ severity }) => FAILING.includes(severity))
-  console.log(`audit: ${found.length} known holes, ${failing.length} of them high or critical`)
+  say(`${found.length} known holes, ${failing.length} of them high or critical`)
   process.exitCode = failing.length === 0 ? 0 : 1
+}
+
+function say(text) {
+  console.log(`audit: ${printable(text)}`)
 }
 
 function parse(text) {
