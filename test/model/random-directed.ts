@@ -27,6 +27,8 @@ const DRAWS = [
   muchInHand,
   muchInHand,
   muchInHand,
+  muchInHand,
+  muchInHand,
   muchHeld,
   closedHeld,
   closedAddress,
@@ -112,8 +114,9 @@ function muchInHand(random: RandomSource, state: ReferenceState): Directed | und
   })
   if (much.length === 0) return undefined
   const { reference, asked } = random.pick(much)
-  const operator = payer(random, state)
-  if (random.once(4)) return { kind: 'CancelWithdrawal', operator, reference }
+  const operator = random.once(3) ? { actor: 'a stranger', note: '' } : payer(random, state)
+  if (random.once(asked?.claimedAt === undefined ? 4 : 2))
+    return { kind: 'CancelWithdrawal', operator, reference }
   const isRefused = asked?.claimedAt !== undefined || random.once(4)
   const step = isRefused ? 'REFUSE' : 'CLAIM'
   return { kind: 'HandleWithdrawal', operator, reference, step, reason: isRefused ? 'no' : '' }

@@ -111,12 +111,12 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
     LIMIT_MAKER: 4,
     STOP_LOSS: 3,
     TAKE_PROFIT: 3,
-    STOP_LOSS_LIMIT: 6,
+    STOP_LOSS_LIMIT: 7,
     TAKE_PROFIT_LIMIT: 6,
   })
   const draft: Draft = { accountId, side, type }
   const timeInForce = random.weighted(
-    isStopType(type) ? { GTC: 4, IOC: 3, FOK: 3, GTD: 8 } : { GTC: 10, IOC: 3, FOK: 3, GTD: 8 },
+    isStopType(type) ? { GTC: 4, IOC: 3, FOK: 3, GTD: 11 } : { GTC: 10, IOC: 3, FOK: 3, GTD: 8 },
   )
   const standing = {
     timeInForce,
