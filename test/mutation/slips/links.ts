@@ -152,8 +152,14 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a /56 has as much of long answers under way as it likes',
-    file: 'src/gateway/access/limits/answers-under-way.ts',
-    before: 'const times = at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)',
-    after: 'const times = at === 0 ? 1 : 1_000 * (WIDER_TIMES[at - 1] ?? 1)',
+    file: 'src/gateway/access/auth/address.ts',
+    before: 'return at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)',
+    after: 'return at === 0 ? 1 : 1_000 * (WIDER_TIMES[at - 1] ?? 1)',
+  },
+  {
+    wrong: 'each /64 of a /48 has a turn of its own at long readings',
+    file: 'src/gateway/access/limits/reading-turns.ts',
+    before: 'const turn = keys.at(-1) ?? address',
+    after: 'const turn = address',
   },
 ]

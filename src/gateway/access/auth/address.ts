@@ -77,6 +77,11 @@ export function widerKeys(key: string): readonly [] | readonly [wider: string, w
   return [`${first}:${second}:${third}:${upper.toString(16)}::/56`, `${first}:${second}:${third}::/48`]
 }
 
+/** How many times as much as one address each key of `keysOf` may have and do, by its place. */
+export function timesOf(at: number): number {
+  return at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)
+}
+
 /** The key of an address and those of its wider networks: a ban of any of them is one of the address. */
 export function keysOf(key: string): readonly string[] {
   return [key, ...widerKeys(key)]

@@ -4,7 +4,7 @@
  */
 
 import type { LimitUse } from '../../../wire/account-limits.ts'
-import { keysOf, WIDER_TIMES } from '../auth/address.ts'
+import { keysOf, timesOf } from '../auth/address.ts'
 
 export type AnswersUnderWayConfig = {
   /** Most bytes for all addresses together. */
@@ -38,10 +38,9 @@ export class AnswersUnderWay {
   /** Reserves `bytes` for an answer to `address`; undefined: there is no room. */
   reserve(address: string, bytes: number): Release | undefined {
     const { answerBytesMax, answerBytesPerAddressMax } = this.#config
-    const fits = keysOf(address).every((key, at) => {
-      const times = at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)
-      return (this.#bytesByAddress.get(key) ?? 0) + bytes <= times * answerBytesPerAddressMax
-    })
+    const fits = keysOf(address).every(
+      (key, at) => (this.#bytesByAddress.get(key) ?? 0) + bytes <= timesOf(at) * answerBytesPerAddressMax,
+    )
     if (!fits || this.#bytes + bytes > answerBytesMax) return undefined
     this.#add(address, bytes)
     let isReserved = true

@@ -75,3 +75,27 @@ test('a reading that fails fails alone', async () => {
   await goOn()
   expect(await next).toBe('read')
 })
+
+test('a reading that throws before it begins is as one that fails, and the next has its turn', async () => {
+  const { made, goOn } = turns()
+  const broken = made.take('a', () => {
+    throw new Error('as the test wants it')
+  })
+  const next = made.take('a', () => Promise.resolve('read'))
+  await expect(broken as Promise<never>).rejects.toThrow('as the test wants it')
+  await goOn()
+  expect(await next).toBe('read')
+})
+
+test('the addresses of a /48 of IPv6 have one turn and sixteen times the places, however many of them ask', async () => {
+  const { read, goOn, made, seen } = turns({ waitingPerAddressMax: 2 })
+  const at = (third: number, fourth: number) => `2001:db8:${third}:${fourth.toString(16)}::/64`
+  const own = Array.from({ length: 50 }, (_, i) => read(at(1, i << 8), 'own'))
+  // The first is read at once and waits no more.
+  expect([own.filter((each) => each !== undefined).length, made.waiting]).toEqual([33, 32])
+  const narrow = Array.from({ length: 10 }, (_, i) => read(at(2, i), 'narrow'))
+  expect(narrow.filter((each) => each !== undefined)).toHaveLength(8)
+  void read('192.0.2.1', 'another')
+  for (let turn = 0; turn < 3; turn++) await goOn()
+  expect(seen).toEqual(['own', 'own', 'narrow', 'another'])
+})

@@ -4,10 +4,11 @@
  * many ask (docs/reference/candles.md#weight).
  */
 import { cannotFail, guarded } from '../../../units/guarded.ts'
+import { keysOf, timesOf } from '../auth/address.ts'
 
 /** Waiting for its turn holds a request, and nothing that was read. */
 export type ReadingTurnsConfig = {
-  /** Most readings of one address that wait. */
+  /** Most readings of one address that wait; of a /56 of IPv6 four times as many, of a /48 sixteen times. */
   readonly waitingPerAddressMax: number
   /** Most of all addresses together. */
   readonly waitingMax: number
@@ -26,12 +27,18 @@ export const READING_TURNS: ReadingTurnsConfig = {
 /** A pause is never longer, whatever a slow disk took. */
 const PAUSE_MS_MAX = 50
 
-type Reading = () => Promise<void>
+type Reading = {
+  /** The address's key and those of its wider networks. */
+  readonly keys: readonly string[]
+  /** Never rejects. */
+  readonly run: () => Promise<void>
+}
 
 export class ReadingTurns {
   readonly #config: ReadingTurnsConfig
-  /** By address, in the order of their next turns. */
+  /** By the widest network of the address, in the order of their next turns: a /48 of IPv6 has 65,536 addresses' keys, and one turn. */
   readonly #waiting = new Map<string, Reading[]>()
+  readonly #waitingByKey = new Map<string, number>()
   #count = 0
   #isBusy = false
 
@@ -44,33 +51,49 @@ export class ReadingTurns {
     return this.#count
   }
 
-  /** Reads when it is the address's turn; undefined: too many wait already. Rejects as `read` does. */
+  /** Reads when it is the address's turn; undefined: too many wait already. Rejects with whatever `read` rejects with or throws. */
   take<T>(address: string, read: () => Promise<T>): Promise<T> | undefined {
-    const own = this.#waiting.get(address) ?? []
-    const { waitingPerAddressMax, waitingMax } = this.#config
-    if (own.length >= waitingPerAddressMax || this.#count >= waitingMax) return undefined
+    const keys = keysOf(address)
+    if (!this.#fits(keys)) return undefined
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    own.push(() => read().then(resolve, reject))
-    this.#waiting.set(address, own)
-    this.#count++
+    const run = () => Promise.try(read).then(resolve, reject)
+    const turn = keys.at(-1) ?? address
+    this.#waiting.set(turn, [...(this.#waiting.get(turn) ?? []), { keys, run }])
+    this.#add(keys, 1)
     this.#next()
     return promise
+  }
+
+  #fits(keys: readonly string[]): boolean {
+    const { waitingPerAddressMax, waitingMax } = this.#config
+    return (
+      this.#count < waitingMax &&
+      keys.every((key, at) => (this.#waitingByKey.get(key) ?? 0) < timesOf(at) * waitingPerAddressMax)
+    )
+  }
+
+  #add(keys: readonly string[], change: 1 | -1): void {
+    this.#count += change
+    for (const key of keys) {
+      const waiting = (this.#waitingByKey.get(key) ?? 0) + change
+      if (waiting > 0) this.#waitingByKey.set(key, waiting)
+      else this.#waitingByKey.delete(key)
+    }
   }
 
   #next(): void {
     if (this.#isBusy) return
     const [first] = this.#waiting
     if (first === undefined) return
-    const [address, readings] = first
-    this.#waiting.delete(address)
-    const reading = readings.shift()
-    if (readings.length > 0) this.#waiting.set(address, readings)
+    const [turn, [reading, ...others]] = first
+    this.#waiting.delete(turn)
+    if (others.length > 0) this.#waiting.set(turn, others)
     if (reading === undefined) return
-    this.#count--
+    this.#add(reading.keys, -1)
     this.#isBusy = true
     const { now, later } = this.#config
     const startMs = now()
-    void reading().then(() => {
+    void reading.run().then(() => {
       later(
         () => {
           this.#isBusy = false

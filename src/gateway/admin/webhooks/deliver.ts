@@ -68,11 +68,11 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
 /** Where no descriptor is left the runtime says that the receiver refuses, which is not its fault. */
 function problemOf(error: unknown): string {
   const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
-  if (isRefused && isOutOfDescriptors()) return 'no file descriptor is left for a connection (EMFILE)'
+  if (isRefused && lacksDescriptors()) return 'no file descriptor is left for a connection (EMFILE)'
   return error instanceof Error ? error.message : String(error)
 }
 
-function isOutOfDescriptors(): boolean {
+function lacksDescriptors(): boolean {
   try {
     closeSync(openSync(devNull, 'r'))
     return false
