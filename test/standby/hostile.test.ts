@@ -117,7 +117,9 @@ test(
       expect([fault instanceof LinkFault, (fault as LinkFault).kind]).toEqual([true, 'WITNESS'])
       expect((fault as LinkFault).message).toStartWith(words)
     }
-    expect(node.err).toContain('somebody tells of a later epoch, and not of which journal: this node goes on')
+    expect(node.err).toContain(
+      'a peer reports a later epoch without naming its journal: ignored, this node goes on',
+    )
     expect(await orders.place(baseUrl)).toBe(true)
     expect([node.child.exitCode, existsSync(superseded)]).toEqual([null, false])
     await claim(journal)

@@ -62,7 +62,7 @@ test(
     const hanging = Bun.listen({ unix: pair.socket, socket: { data: () => {} } })
     const hasty = pair.start(...line, ...pair.secret)
     expect(await hasty.exited()).toBe(1)
-    expect(hasty.err).toMatch(/is not off: .* takes connections and says nothing/)
+    expect(hasty.err).toMatch(/is not off: .* accepts connections and does not answer/)
     hanging.stop(true)
     rmSync(pair.socket, { force: true })
     expect(isPromoted()).toBe(false)

@@ -154,6 +154,6 @@ test('where the system does not show its connections the log says so once, and n
   watch.tick(0)
   watch.tick(1_000)
   expect([watch.use, watch.goOn({ address: '127.0.0.1', port: 1 })]).toEqual([undefined, false])
-  expect(said).toEqual([expect.stringContaining('cannot be looked at on this system')])
+  expect(said).toEqual([expect.stringContaining('cannot be inspected on this system')])
   watch.stop()
 })

@@ -45,7 +45,7 @@ const HURRY_MS = 50
 const RESTS = 9
 
 const UNSEEN =
-  'connections cannot be looked at on this system, which takes Linux with glibc: none is bounded by address, and a flood of them can use up all descriptors'
+  'connections cannot be inspected on this system (this needs Linux with glibc): they are not limited by address, and a flood can use up all file descriptors'
 
 export type ConnectionWatchOptions = {
   readonly log: Logger

@@ -97,7 +97,7 @@ async function lacking(
       else
         log.error(
           { problem: standing.problem },
-          'somebody tells of a later epoch, and not of which journal: this node goes on',
+          'a peer reports a later epoch without naming its journal: ignored, this node goes on',
         )
       return `epoch ${remembered.epoch} of this journal has begun elsewhere`
     case 'OTHER_EXCHANGE':

@@ -135,8 +135,8 @@ async function requireSilent({ replication }: Settings, { from, node }: StandbyM
 }
 
 function foundBy({ kind, message }: LinkFault): string {
-  const who = 'is not off: it, or somebody in its place,'
-  if (kind === 'SILENT') return `${who} takes connections and says nothing (${message})`
+  const who = 'is not off: something at its address'
+  if (kind === 'SILENT') return `${who} accepts connections and does not answer (${message})`
   if (kind === 'REFUSED') return `${who} refuses connections (${message})`
   return `answers with ${kind}: ${message}`
 }

@@ -68,7 +68,8 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
 /** Where no descriptor is left the runtime says that the receiver refuses, which is not its fault. */
 function problemOf(error: unknown): string {
   const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
-  if (isRefused && lacksDescriptors()) return 'no file descriptor is left for a connection (EMFILE)'
+  if (isRefused && lacksDescriptors())
+    return 'this node has no file descriptor left for a connection (EMFILE)'
   return error instanceof Error ? error.message : String(error)
 }
 

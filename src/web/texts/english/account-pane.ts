@@ -111,7 +111,7 @@ export const ACCOUNT = {
     value: 'Value',
     unrealized: 'Unrealized P&L',
     realized: 'Realized P&L',
-    sold: 'Show assets sold off',
+    sold: 'Show closed positions',
     withoutCost: (quantity: string) => `(${quantity} without cost)`,
     estimated:
       '≈ Part of the cost is the last price when it came in: a deposit, or a trade outside of the asset’s own market.',

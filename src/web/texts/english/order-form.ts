@@ -94,7 +94,7 @@ export const ORDER_FORM = {
       `The order needs ${given} ${code}, and you have no ${code} available.`,
     valueLarge: (value: string, limit: string) => `The order is worth ${value} (your limit: ${limit}).`,
     valueUnknown: (limit: string) =>
-      `Nobody trades on the other side: the order’s value is not known (your limit: ${limit}).`,
+      `There are no orders on the other side: the order’s value is unknown (your limit: ${limit}).`,
     limitUnreadable: 'One of your limits is not a number: every order is asked about.',
     ownOrders: (count: string, worst: string) =>
       `It would meet ${count} of your own open orders; worst price ${worst}.`,

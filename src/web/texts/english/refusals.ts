@@ -43,7 +43,7 @@ export const REFUSALS = {
   TIMESTAMP_EXPIRED: 'The order took too long to reach the exchange, or your clock is wrong.',
   TOO_MANY_CLIENT_ORDER_IDS: 'Too many orders in the last 24 hours.',
   TOO_MANY_DECIMALS: 'Too many decimals for this market.',
-  TOO_MANY_MASS_CANCELS: 'The cancel before is still running. Try again in a moment.',
+  TOO_MANY_MASS_CANCELS: 'The previous cancel is still running. Try again in a moment.',
   TOO_MANY_OPEN_ORDERS: 'Too many open orders in this market. Cancel some first.',
   TOO_MANY_PRICE_LEVELS: 'The book has no room for another price on this side.',
   TOTAL_BELOW_BEST_PRICE: 'The total is too small for the minimum quantity at the best price.',
