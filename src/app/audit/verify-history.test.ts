@@ -6,6 +6,7 @@ import type { PublicTrade } from '../../core/exchange/view.ts'
 import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
 import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
 import {
+  dropPositions,
   type LinkedTrade,
   rewriteEnds,
   rewriteOrders,
@@ -69,11 +70,11 @@ const withTrade =
 
 /** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
 function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
-  // Those of transfers and of orders stay.
+  // Those of transfers and of orders stay, and the number of markets.
   const [besides] = rows<{ [column: string]: number }>(
     directory,
     'history',
-    'SELECT transfer_ends_to, transfers_after, order_ends_to, orders_after, ended_to, ended_after FROM position',
+    'SELECT transfer_ends_to, transfers_after, order_ends_to, orders_after, ended_to, ended_after, markets FROM position',
   )
   const check = Bun.hash.crc32([at, hash, endsTo, after, ...Object.values(besides ?? {})].join())
   change(
@@ -100,6 +101,7 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
   change(directory, 'history', 'DELETE FROM order_step')
   change(directory, 'history', 'UPDATE position SET order_ends_to = 0, orders_after = ?', orders)
   rewriteUpdates(path.join(directory, 'history.sqlite'), behind as Seq)
+  dropPositions(path.join(directory, 'history.sqlite'))
   movePosition(directory, behind, hash, 0, kept)
   const report = await verify(directory)
   expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept } })

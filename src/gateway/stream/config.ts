@@ -72,6 +72,11 @@ export type StreamConfig = {
   readonly idleTimeoutSeconds: number
 }
 
+/** How much too early the runtime's timeout of a request can come. */
+export const TIMEOUT_GRAIN_SECONDS = 4
+/** How long a poll may stay unanswered: the longest timeout of a request that the runtime takes is 255 s. */
+export const POLL_SECONDS_MAX = 255 - TIMEOUT_GRAIN_SECONDS
+
 const KIB = 1024
 const MIB = 1024 * KIB
 

@@ -6,7 +6,7 @@
 import { Refusal, refuse } from '../common/refusal.ts'
 import { BodyReader } from '../server/body.ts'
 import { failure } from '../server/failure.ts'
-import type { StreamConfig } from './config.ts'
+import { type StreamConfig, TIMEOUT_GRAIN_SECONDS } from './config.ts'
 import type { StreamClient } from './link.ts'
 import { openPeerSocket, PeerSocket } from './peer-socket.ts'
 
@@ -18,10 +18,6 @@ const SEPARATOR = '.'
 export const FORWARDED_MAX = 16_384
 /** A session has a poll and a packet under way: an address may have these of as many sessions as it may have connections. */
 const FORWARDED_PER_CONNECTION = 2
-/** How much too early the runtime's timeout of a request can come. */
-const TIMEOUT_GRAIN_SECONDS = 4
-/** The longest timeout of a request that the runtime takes is 255 s. */
-export const FORWARDED_POLL_SECONDS_MAX = 255 - TIMEOUT_GRAIN_SECONDS
 /** Of the client's headers those that mean something to a session. */
 const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
 
@@ -31,7 +27,7 @@ export type PeerSessionsOptions = {
   /** The socket of each of the others, by its name. */
   readonly socketByName: ReadonlyMap<string, string>
   readonly config: StreamConfig
-  /** How long a poll may stay unanswered: at most `FORWARDED_POLL_SECONDS_MAX`. */
+  /** How long a poll may stay unanswered: at most `POLL_SECONDS_MAX`. */
   readonly pollSeconds: number
 }
 

@@ -16,7 +16,7 @@ import type { OrderEntry } from '../entry/order-entry.ts'
 import { BodyReader } from '../server/body.ts'
 import { failure } from '../server/failure.ts'
 import type { AddressIntake } from './address-intakes.ts'
-import type { StreamConfig } from './config.ts'
+import { POLL_SECONDS_MAX, type StreamConfig } from './config.ts'
 import { SEPARATOR } from './engine-intake.ts'
 import { EngineLink, type EngineSocketData, type EngineWebSocket } from './engine-link.ts'
 import { prefixOf } from './engine-packets.ts'
@@ -24,7 +24,7 @@ import { entryOpening } from './entry-opening.ts'
 import { exactValues } from './exact-values.ts'
 import type { CutCause } from './intake.ts'
 import type { StreamClient } from './link.ts'
-import { FORWARDED_POLL_SECONDS_MAX, type PeerSessions } from './peer-sessions.ts'
+import type { PeerSessions } from './peer-sessions.ts'
 import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
@@ -41,7 +41,7 @@ const POLL_SLACK_SECONDS = 15
 
 /** How long a poll may stay unanswered, at most what the HTTP server allows. */
 export function pollSecondsOf({ pingIntervalMs }: Pick<StreamConfig, 'pingIntervalMs'>): number {
-  return Math.min(FORWARDED_POLL_SECONDS_MAX, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+  return Math.min(POLL_SECONDS_MAX, Math.ceil(pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
 }
 
 export type SocketIoTransportOptions = {

@@ -5,7 +5,7 @@ import type { EndedOrder } from '../../../engine/order-history.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../engine/update-codec.ts'
 import type { Candle } from '../../../units/candle.ts'
-import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import type { Price, Seq, TimeMs } from '../../../units/quantities.ts'
 import { type CandleList, widthCode } from './candles/row.ts'
 import { CandleTables } from './candles/tables.ts'
 import { EndedOrders } from './ended/ended-orders.ts'
@@ -15,6 +15,7 @@ import { givenPlaces } from './lists/given-places.fixture.ts'
 import { EMPTY_LISTS } from './lists/lists.ts'
 import type { Linked, RecordKind } from './lists/record.ts'
 import { ORDERS } from './orders.ts'
+import { PositionTables } from './positions/tables.ts'
 import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
@@ -39,6 +40,20 @@ export function rewriteTransfers(
   change: (transfers: Linked<HistoryTransfer>[]) => readonly Linked<HistoryTransfer>[],
 ): number {
   return rewrite(file, TRANSFERS, change)
+}
+
+/** As if neither a position nor an end of a list of transfers had been stored yet; the check of the position of history is the caller's. */
+export function dropPositions(file: string): void {
+  const transfers = rewriteTransfers(file, (all) => all)
+  const db = new Database(file, { safeIntegers: true })
+  const tables = new PositionTables(db)
+  const markets = tables.markets()
+  tables.drop()
+  for (const { terms } of markets) tables.setMarket(terms, 0 as Price)
+  tables.close()
+  db.run('DELETE FROM transfer_end')
+  db.run('UPDATE position SET transfer_ends_to = 0, transfers_after = ?', [transfers])
+  db.close()
 }
 
 /** Leaves the orders that were placed up to a command, and the ends that they had by then; answers how many orders. */
