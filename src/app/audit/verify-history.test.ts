@@ -6,10 +6,12 @@ import type { PublicTrade } from '../../core/exchange/view.ts'
 import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
 import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
 import {
+  addPosition,
   dropPositions,
   type LinkedTrade,
   rewriteEnds,
   rewriteOrders,
+  rewritePositions,
   rewriteTrades,
   rewriteTransfers,
   rewriteUpdates,
@@ -118,6 +120,24 @@ test('a changed figure is found although its row has a fitting check', async () 
   expect(found).toMatch(/HISTORY: record \d+ of \w+ \(trade 5\): total is 1, the ledger has \d+/)
   expect(found).toMatch(/HISTORY: trade 9 of BTC\/USDT \(command \d+\): quantity is 1, the ledger has \d+/)
   expect(await findings(directory)).toHaveLength(2)
+})
+
+test('a position that was changed, taken away or added is found although every row has a fitting check', async () => {
+  const directory = copy()
+  const file = path.join(directory, 'history.sqlite')
+  let seen = 0
+  rewritePositions(file, (_account, _asset, position) => {
+    seen++
+    if (seen === 1) return undefined
+    return seen === 2 ? { ...position, cost: position.cost + 1n } : position
+  })
+  expect(seen).toBeGreaterThan(2)
+  addPosition(file, 999 as AccountId)
+  const found = (await findings(directory)).join('\n')
+  expect(found).toMatch(/the position of .* in asset \d+ is missing/)
+  expect(found).toMatch(/the position of .* in asset \d+: cost is \d+, the ledger has \d+/)
+  expect(found).toMatch(/the position of .*999.* stands in history, the journal caused no such position/)
+  expect(await findings(directory)).toHaveLength(3)
 })
 
 test('a transfer that was changed, taken away or added is found although every row has a fitting check', async () => {

@@ -2,9 +2,11 @@
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { EndedOrder } from '../../../engine/order-history.ts'
+import { emptyPosition, type Position } from '../../../engine/positions/position.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../engine/update-codec.ts'
 import type { Candle } from '../../../units/candle.ts'
+import type { AccountId, AssetId } from '../../../units/ids.ts'
 import type { Price, Seq, TimeMs } from '../../../units/quantities.ts'
 import { type CandleList, widthCode } from './candles/row.ts'
 import { CandleTables } from './candles/tables.ts'
@@ -156,4 +158,31 @@ export function rewriteCandle(
   } else tables.set(list, { candle: becomes, previous: tables.oldestFrom(list, start)?.previous })
   tables.close()
   db.close(true)
+}
+
+/** Stores what `change` makes of each position; undefined: its row goes. */
+export function rewritePositions(
+  file: string,
+  change: (accountId: AccountId, assetId: AssetId, position: Position) => Position | undefined,
+): void {
+  const db = new Database(file, { safeIntegers: true })
+  const tables = new PositionTables(db)
+  const keys = db.query('SELECT account, asset FROM account_position').values() as [bigint, bigint][]
+  for (const [account, asset] of keys) {
+    const [accountId, assetId] = [Number(account) as AccountId, Number(asset) as AssetId]
+    const changed = change(accountId, assetId, tables.position(accountId, assetId) as Position)
+    if (changed !== undefined) tables.set(accountId, assetId, changed)
+    else db.run('DELETE FROM account_position WHERE account = ? AND asset = ?', [accountId, assetId])
+  }
+  tables.close()
+  db.close()
+}
+
+/** Stores an empty position of an account in the first asset. */
+export function addPosition(file: string, accountId: AccountId): void {
+  const db = new Database(file, { safeIntegers: true })
+  const tables = new PositionTables(db)
+  tables.set(accountId, 0 as AssetId, emptyPosition())
+  tables.close()
+  db.close()
 }
