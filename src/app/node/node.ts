@@ -38,12 +38,7 @@ import { Taken } from './taken.ts'
 import { type FollowerThread, startFollowerThread } from './threads.ts'
 import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
-import { startOnceThereIsRoom } from './wait-for-storage.ts'
-
-/** How long an engine that could not take a command of the node's own is left alone. */
-const RETRY_MS = 500
-
-const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
+import { onceThereIsRoom, untilRetry } from './wait-for-storage.ts'
 
 export type NodeOptions = {
   readonly settings: Settings
@@ -58,7 +53,8 @@ export type NodeOptions = {
  * without, the start begins again and again. Rejects with the fault of the part that could not start, and has then let go of ports, threads and storage.
  */
 export function startNode(options: NodeOptions): Promise<Node> {
-  return startOnceThereIsRoom(
+  return onceThereIsRoom(
+    'start',
     async () => {
       const taken = new Taken(options.log)
       try {

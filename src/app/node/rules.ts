@@ -3,10 +3,10 @@
  * there keeps its own until an operator says otherwise, since an older program could not read it any more.
  */
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { EngineFault } from '../../engine/fault.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { onceThereIsRoom } from './wait-for-storage.ts'
 
 /** Who chooses the rules of a new exchange, in the journal's audit trail. */
 const NEW_EXCHANGE_ACTOR = 'new-exchange'
@@ -30,15 +30,7 @@ export async function settleRules({ engine, recovery, log, untilRetry }: RulesPa
     return rulesVersion
   }
   const operator = { actor: NEW_EXCHANGE_ACTOR, note: 'a new exchange has the newest rules' }
-  for (;;) {
-    try {
-      await engine.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
-      return RULES_VERSION
-    } catch (error) {
-      const isFull = error instanceof EngineFault && error.kind === 'STORAGE_FULL'
-      if (!isFull) throw error
-      log.error({ fault: error.kind }, 'a new exchange waits for room')
-      await untilRetry()
-    }
-  }
+  const command = { kind: 'SetRulesVersion', operator, version: RULES_VERSION } as const
+  await onceThereIsRoom('rules of a new exchange', () => engine.submit(command), { log, untilRetry })
+  return RULES_VERSION
 }

@@ -2,8 +2,14 @@
 
 import { fileFault } from '../../drivers/files/directory.ts'
 import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+
+/** How long storage that was full, or an engine that could not take a command of the node's own, is left alone. */
+const RETRY_MS = 500
+
+export const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
 
 export type WaitOptions = {
   readonly log: Logger
@@ -33,18 +39,19 @@ export async function waitForStorage(
 }
 
 /**
- * Begins a start, as often as it takes while it fails for want of room; the log says so once. Rejects with the cause of one that fails otherwise.
+ * Does `work`, which `what` names, as often as it takes while it fails for want of room; the log says so once. Rejects with the cause of one that fails otherwise.
  */
-export async function startOnceThereIsRoom<Started>(
-  start: () => Promise<Started>,
+export async function onceThereIsRoom<Result>(
+  what: string,
+  work: () => Promise<Result>,
   { log, untilRetry }: WaitOptions,
-): Promise<Started> {
+): Promise<Result> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await start()
+      return await work()
     } catch (cause) {
       if (!isForWantOfRoom(cause)) throw cause
-      if (isFirst) log.error({ what: 'start', problem: (cause as Error).message }, 'storage is full')
+      if (isFirst) log.error({ what, problem: (cause as Error).message }, 'storage is full')
     }
     await untilRetry()
   }
@@ -52,5 +59,6 @@ export async function startOnceThereIsRoom<Started>(
 
 function isForWantOfRoom(cause: unknown): boolean {
   if (cause instanceof FollowerFault) return cause.isFull
+  if (cause instanceof EngineFault) return cause.kind === 'STORAGE_FULL'
   return cause instanceof JournalFault && cause.kind === 'STORAGE_FULL'
 }

@@ -6,6 +6,7 @@ import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
 import type { NodeViews } from '../node/views.ts'
+import { onceThereIsRoom, untilRetry } from '../node/wait-for-storage.ts'
 import type { RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
 import {
@@ -58,9 +59,13 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
     faults.begin(node.views)
     const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
-    front.offerKeys(await openSandbox(node, settings, code, print))
+    front.offerKeys(await openSandbox(node, { settings, log, print }, code))
     if (demo !== undefined) {
-      const { seed, pace } = await market.start(demo)
+      const start = () => market.start(demo)
+      const { seed, pace } = await raceFailures(
+        onceThereIsRoom('start of the demo market', start, { log, untilRetry }),
+        [node.failed],
+      )
       print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
     }
     print(`Bourse is ready at ${node.baseUrl}`)
@@ -118,10 +123,10 @@ export class Sandbox implements RunningProcess {
 
 async function openSandbox(
   node: Node,
-  { dataDirectory }: Settings,
+  { settings, log, print }: Pick<SandboxOptions, 'settings' | 'log' | 'print'>,
   code: string,
-  print: (text: string) => void,
 ): Promise<readonly Credentials[]> {
+  const { dataDirectory } = settings
   const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = {
@@ -135,7 +140,8 @@ async function openSandbox(
   const text = credentialsText(sandbox)
   if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
   else await node.writeFileSoon(CREDENTIALS_FILE, text)
-  await raceFailures(seedSandbox(node, accounts), [node.failed])
+  const setUp = () => seedSandbox(node, accounts)
+  await raceFailures(onceThereIsRoom('set-up of the sandbox', setUp, { log, untilRetry }), [node.failed])
   await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
