@@ -35,14 +35,15 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const { commit, question, options, pairs } = parseProgram(PROGRAM, args).values
   if (commit === undefined || question === undefined)
     throw new Error('expected --commit and --question: which commit, and what to ask')
-  const earlier = treeOf(commit)
+  // Both are laid out the same way, so that nothing but the code differs.
+  const [earlier, current] = [treeOf(commit), treeOf(committedNow())]
   try {
     const asked = [question, ...options.split(' ').filter((word) => word !== '')]
     console.log(`${machine()}; ${pairs} turns of ${asked.join(' ')}; earlier: ${commit}`)
     const turns: Turn[] = []
     for (let pair = 0; pair < pairs; pair++) {
       const before = ask(earlier, asked)
-      const now = ask(ROOT, asked)
+      const now = ask(current, asked)
       turns.push({ before, now, after: ask(earlier, asked) })
     }
     const compared = compareTurns(turns)
@@ -51,12 +52,18 @@ export async function run(args: readonly string[]): Promise<string[]> {
     console.log(table([head, ...rows]))
     return compared.map(({ name }) => name)
   } finally {
-    rmSync(earlier, { recursive: true })
+    for (const tree of [earlier, current]) rmSync(tree, { recursive: true })
   }
 }
 
 function shown({ median, min, max }: Spread): string[] {
   return [median, min, max].map((ratio) => ratio.toFixed(3))
+}
+
+/** This checkout as a commit, changes of files that git knows included. */
+function committedNow(): string {
+  const { stdout } = spawnSync('git', ['stash', 'create'], { cwd: ROOT, encoding: 'utf8' })
+  return stdout.trim() || 'HEAD'
 }
 
 /** The tree of a commit in a directory of its own, with the packages of this checkout: a commit with others is to be compared by hand. */
