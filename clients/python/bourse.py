@@ -461,7 +461,7 @@ ENDPOINTS: Dict[str, Endpoint] = {
     "trades": _endpoint("GET", "/trades", "USER_DATA", "symbol limit"),
     "klines": _endpoint("GET", "/klines", "NONE", "symbol interval startTime endTime limit"),
     "ticker_price": _endpoint("GET", "/ticker/price", "USER_DATA", "symbol"),
-    "ticker_24hr": _endpoint("GET", "/ticker/24hr", "USER_DATA", "symbol"),
+    "ticker_24hr": _endpoint("GET", "/ticker/24hr", "NONE", "symbol"),
     "book_ticker": _endpoint("GET", "/ticker/bookTicker", "USER_DATA", "symbol"),
     "place_order": _endpoint("POST", "/order", "TRADE", _NEW_ORDER),
     "test_order": _endpoint("POST", "/order/test", "TRADE", _NEW_ORDER + " test"),

@@ -1,10 +1,10 @@
-/** What a page needs that only shows markets: the listed symbols, candles and the stream, without a key and without what orders need. */
+/** What a page needs that only shows markets: the listed symbols with their rules and figures, candles and the stream, without a key and without what orders need. */
 import { usageError } from './errors.ts'
 import { HttpSender } from './http/attempt.ts'
 import { Caller, type CallOptions } from './http/caller.ts'
 import { fieldsOf } from './http/fields.ts'
 import { Slots } from './http/slots.ts'
-import type { Candle, ExchangeInfo } from './interface/answers.ts'
+import type { Candle, DayTicker, ExchangeInfo, SymbolRules } from './interface/answers.ts'
 import { ENDPOINTS } from './interface/endpoints.ts'
 import type { KlinesParameters } from './interface/parameters.ts'
 import { defaultPlatform } from './platform/default-platform.ts'
@@ -17,6 +17,10 @@ export type MarketClientOptions = Pick<MarketStreamOptions, 'pace' | 'onState' |
 
 export type MarketClient = {
   readonly exchangeInfo: (options?: CallOptions) => Promise<ExchangeInfo>
+  /** The rules and the state of every listed symbol. */
+  readonly symbolRules: (options?: CallOptions) => Promise<SymbolRules>
+  /** The figures of the last 24 hours of every listed symbol. */
+  readonly dayTickers: (options?: CallOptions) => Promise<readonly DayTicker[]>
   /** Candles, oldest first. */
   readonly klines: (parameters: KlinesParameters, options?: CallOptions) => Promise<readonly Candle[]>
   readonly stream: MarketStream
@@ -37,6 +41,14 @@ export function createMarketClient({ url, pace, onState, liveWithinMs }: MarketC
     exchangeInfo: async (options) => {
       const { data } = await caller.repeatedly(ENDPOINTS.exchangeInfo, {}, caller.begin(options))
       return data as ExchangeInfo
+    },
+    symbolRules: async (options) => {
+      const { data } = await caller.repeatedly(ENDPOINTS.symbolRules, {}, caller.begin(options))
+      return data as SymbolRules
+    },
+    dayTickers: async (options) => {
+      const { data } = await caller.repeatedly(ENDPOINTS.dayTicker, {}, caller.begin(options))
+      return data as readonly DayTicker[]
     },
     klines: async (parameters, options) => {
       const { data } = await caller.repeatedly(ENDPOINTS.klines, fieldsOf(parameters), caller.begin(options))

@@ -59,12 +59,13 @@ function has() {
 
 /** Endpoints with their weight where nothing in the request changes it; `requests.js` has the others. */
 const API = {
-  public: { get: { ping: 1, time: 1, exchangeInfo: 20, 'exchangeInfo/rules': 20, klines: 12 } },
+  public: {
+    get: { ping: 1, time: 1, exchangeInfo: 20, 'exchangeInfo/rules': 20, klines: 12, 'ticker/24hr': 2 },
+  },
   market: {
     get: {
       depth: 25,
       trades: 25,
-      'ticker/24hr': 2,
       'ticker/price': 2,
       'ticker/bookTicker': 2,
     },

@@ -119,12 +119,12 @@ export function withMarkets(Exchange, errors) {
     async fetchTicker(symbol, params = {}) {
       await this.loadMarkets()
       const market = this.market(symbol)
-      const response = await this.marketGetTicker24hr(this.extend({ symbol: market.id }, params))
+      const response = await this.publicGetTicker24hr(this.extend({ symbol: market.id }, params))
       return this.parseTicker(response.data, market)
     }
 
     async fetchTickers(symbols = undefined, params = {}) {
-      return this.readTickers('marketGetTicker24hr', symbols, params)
+      return this.readTickers('publicGetTicker24hr', symbols, params)
     }
 
     async fetchBidsAsks(symbols = undefined, params = {}) {

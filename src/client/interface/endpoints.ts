@@ -101,13 +101,7 @@ export const ENDPOINTS = {
   depth: { method: 'GET', path: '/depth', security: 'USER_DATA', numbers: ['*'] },
   trades: { method: 'GET', path: '/trades', security: 'USER_DATA', numbers: ['price', 'quantity'] },
   klines: { method: 'GET', path: '/klines', security: 'NONE', isExtension: true, isEnveloped: true },
-  dayTicker: {
-    method: 'GET',
-    path: '/ticker/24hr',
-    security: 'USER_DATA',
-    isExtension: true,
-    isEnveloped: true,
-  },
+  dayTicker: { method: 'GET', path: '/ticker/24hr', security: 'NONE', isExtension: true, isEnveloped: true },
   priceTicker: {
     method: 'GET',
     path: '/ticker/price',

@@ -193,6 +193,16 @@ describe('the ticker of 24 hours', () => {
     expect(data[1]).toMatchObject({ volume: '0', quoteVolume: '0', count: 0 })
   })
 
+  test('is the same without a key, with one that does not exist, and without a timestamp', async () => {
+    const { text } = await ticker({})
+    const path = '/api/v3/ticker/24hr'
+    const nobody = { apiKey: 'f'.repeat(64), secret: 'x', accountId: f.alice.accountId }
+    for (const trader of [undefined, nobody])
+      expect([trader, (await f.send('GET', path, {}, trader)).text]).toEqual([trader, text])
+    const bare = await fetch(`${f.url}${path}`)
+    expect([bare.status, await bare.text()]).toEqual([200, text])
+  })
+
   test('refuses an unknown symbol', async () => {
     expect(refusal(await ticker({ symbol: 'btc/usdt' }))).toStartWith('400 4001 UNKNOWN_SYMBOL')
   })

@@ -28,7 +28,6 @@ export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/ticker/price', needs: 'USER_DATA', extra: '' },
   { method: 'GET', path: '/ticker/bookTicker', needs: 'USER_DATA', extra: '' },
-  { method: 'GET', path: '/ticker/24hr', needs: 'USER_DATA', extra: '' },
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },

@@ -154,6 +154,7 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     ...TICKER,
     id: 'dayTicker',
     path: '/ticker/24hr',
+    security: 'NONE',
     weight: 2,
     weightNote: `all symbols: 40, ${PER_SYMBOL}`,
     summary: 'The figures of the last 24 hours',
