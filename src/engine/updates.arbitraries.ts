@@ -26,7 +26,8 @@ const end = fc.record({
   preventedQuantity: number,
   amendedQuantity: perhaps(number),
 })
-const ended = fc
+/** An order as history has it. */
+export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
   .record({
     seq: number,
     time: number,
@@ -50,7 +51,8 @@ const ended = fc
   .map(({ list, ...order }) => {
     return { ...order, listNumber: list?.listNumber, listRole: list?.listRole } as HistoryOrder
   })
-const fill = fc.record({
+/** One party's side of a trade. */
+export const arbitraryTradeRecord = fc.record({
   tradeNumber: number,
   time: number,
   symbolId: number,
@@ -69,8 +71,8 @@ const update: fc.Arbitrary<AccountUpdate> = fc.record({
   time: number.map(timeMs),
   accountId: number.map((id) => id as AccountId),
   open: fc.array(arbitraryOpenOrder, { maxLength: 2 }),
-  ended: fc.array(ended, { maxLength: 3 }),
-  fills: fc.array(fill, { maxLength: 3 }),
+  ended: fc.array(arbitraryHistoryOrder, { maxLength: 3 }),
+  fills: fc.array(arbitraryTradeRecord, { maxLength: 3 }),
   balances: fc.array(arbitraryBalance, { maxLength: 3 }),
 })
 

@@ -3,6 +3,14 @@
  * printable ASCII, so that two values are equal exactly when their lines are. `{"$int":"-7"}` is a bigint, `{"$hex":"00ff"}` bytes.
  */
 
+/** Stands for a field that is there and undefined, where that is another thing than no field. */
+export const ABSENT = { $undefined: true } as const
+
+/** Whether a value is none. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && '$undefined' in value)
+}
+
 /** Throws for what has no form: a function, a symbol, a fraction that is not finite. */
 export function canonical(value: unknown): string {
   return JSON.stringify(tagged(value)).replace(/[^\x20-\x7e]/g, (character) => {

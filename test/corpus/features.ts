@@ -8,6 +8,7 @@ import { ENGINE_FAULT_KINDS } from '../../src/engine/fault.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 import * as operatorWords from '../../src/units/operator-words.ts'
 import * as orderWords from '../../src/units/order-words.ts'
+import { isAbsent } from './canonical.ts'
 
 /** Words of the exchange: a value at each place that takes them must be shown. Reasons are too many for every place. */
 const WORDS: ReadonlySet<unknown> = new Set(
@@ -59,7 +60,7 @@ export class Features {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return
     const known = Array.isArray(value) ? [] : (this.#fieldsByPlace.get(place) ?? [])
     for (const name of known) {
-      const isThere = (value as Record<string, unknown>)[name] !== undefined
+      const isThere = !isAbsent((value as Record<string, unknown>)[name])
       found.add(`${place}.${name} is ${isThere ? 'there' : 'absent'}`)
     }
     for (const [name, field] of fieldsOf(value)) this.#collect(`${place}.${name}`, field, found, withSizes)
@@ -74,7 +75,7 @@ function isWord(place: string, value: unknown): boolean {
 function fieldsOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   if (Array.isArray(value)) return value.map((item) => ['[]', item])
-  return Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.entries(value).filter(([, field]) => !isAbsent(field))
 }
 
 function sizeOf(value: unknown): string {

@@ -1,5 +1,5 @@
 /** B, between processes: what a gateway sends an engine and is answered, what read models are told, and how the ends of a link meet. */
-import type * as fc from 'fast-check'
+import * as fc from 'fast-check'
 import { decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
 import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
 import { arbitraryEventByKind } from '../../../src/core/exchange/codec/message.arbitraries.ts'
@@ -21,8 +21,12 @@ import {
 import { CORE_REASONS } from '../../../src/units/reasons.ts'
 import { type CodecOptions, codecPart } from '../codec-part.ts'
 import type { Part } from '../part.ts'
+import { type Asked, askedByKind, FAULT_ANSWERS, readAsked, writeAsked } from './asked-messages.ts'
 import { arbitraryBlockByKind, type Block, readBlock, writeBlock } from './blocks.ts'
+import { COUNT_MESSAGES, type CountMessage, readCountMessage, writeCountMessage } from './count-messages.ts'
+import { HISTORY_QUESTIONS } from './history-questions.ts'
 import { arbitraryFrameByKind, type LinkMessage, readLinkMessage, writeLinkMessage } from './link-messages.ts'
+import { REPLICA_QUESTIONS } from './replica-questions.ts'
 import { arbitraryUpdateByKind, type Named, readNamedUpdates, writeNamedUpdates } from './updates.ts'
 
 /** What both ends of a link agree on: where it is raised, bytes are recorded anew. */
@@ -90,5 +94,24 @@ export const BETWEEN_CODECS: readonly Part[] = [
     arbitraries: arbitraryFrameByKind,
     write: writeLinkMessage,
     read: readLinkMessage,
+  }),
+  between<Asked>({
+    name: 'between/history',
+    arbitraries: { ...askedByKind(HISTORY_QUESTIONS), fault: fc.constantFrom(...FAULT_ANSWERS) },
+    always: { fault: FAULT_ANSWERS },
+    write: writeAsked,
+    read: readAsked,
+  }),
+  between<Asked>({
+    name: 'between/replica',
+    arbitraries: askedByKind(REPLICA_QUESTIONS),
+    write: writeAsked,
+    read: readAsked,
+  }),
+  between<CountMessage>({
+    name: 'between/counts',
+    arbitraries: COUNT_MESSAGES,
+    write: writeCountMessage,
+    read: readCountMessage,
   }),
 ]

@@ -1,8 +1,10 @@
 /** What travels over a link: how the two ends greet each other, and each kind of frame afterwards. */
 import * as fc from 'fast-check'
 import { arbitraryText, arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
+import { partsOf } from '../../../src/drivers/link/frame-parts.ts'
 import {
   BARRIER_FRAME,
+  FRAME,
   type Frame,
   readFrame,
   writeBlockFrame,
@@ -35,6 +37,8 @@ export type LinkMessage =
   | { readonly kind: 'hello'; readonly hello: Hello }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | { readonly kind: Frame['kind']; readonly frame: Frame }
+  /** A piece of a frame that is too large for one message, and the last one. */
+  | { readonly kind: 'part' | 'lastPart'; readonly body: Uint8Array }
 
 /** Of an exchange that is nobody's. */
 const SECRET = 'a secret that no exchange has: it is in the corpus'
@@ -63,10 +67,14 @@ const plain = fc.record({
   record: fc.record({ some: arbitraryUint, other: arbitraryText }, { requiredKeys: [] }),
 })
 
+const body = fc.uint8Array({ minLength: 3, maxLength: 8 })
+
 const framed = (frame: fc.Arbitrary<Frame>): fc.Arbitrary<LinkMessage> =>
   frame.map((each) => ({ kind: each.kind, frame: each }))
 
-export const arbitraryFrameByKind: { readonly [K in LinkMessage['kind']]: fc.Arbitrary<LinkMessage> } = {
+export const arbitraryFrameByKind: {
+  readonly [K in LinkMessage['kind'] | keyof typeof FRAME]: fc.Arbitrary<LinkMessage>
+} = {
   challenge: fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((nonce) => ({ kind: 'challenge', challenge: { versions: VERSIONS, nonce } })),
@@ -108,6 +116,8 @@ export const arbitraryFrameByKind: { readonly [K in LinkMessage['kind']]: fc.Arb
   count: framed(fc.uint8Array({ maxLength: 8 }).map((message) => ({ kind: 'count', message }))),
   confirmed: framed(position.map((each) => ({ kind: 'confirmed', position: each }))),
   reached: framed(arbitraryUint.map((each) => ({ kind: 'reached', seq: seq(each) }))),
+  part: body.map((each) => ({ kind: 'part', body: each })),
+  lastPart: body.map((each) => ({ kind: 'lastPart', body: each })),
 }
 
 /** Before the bytes of each: whether it is of the greeting, and which. */
@@ -118,7 +128,19 @@ export function writeLinkMessage(message: LinkMessage): Uint8Array {
   if ('hello' in message) return Uint8Array.of(ADMITTED, ...writeHello(CHALLENGE, message.hello, SECRET))
   if ('verdict' in message)
     return Uint8Array.of(JUDGED, ...writeVerdict(CHALLENGE, HELLO, message.verdict, SECRET))
-  return Uint8Array.of(FRAMED, ...frameOf(message.frame))
+  return Uint8Array.of(FRAMED, ...('body' in message ? partOf(message) : frameOf(message.frame)))
+}
+
+/** Of a frame that has as much again before or behind it. */
+function partOf({
+  kind,
+  body,
+}: {
+  readonly kind: 'part' | 'lastPart'
+  readonly body: Uint8Array
+}): Uint8Array {
+  const parts = partsOf(Uint8Array.of(...body, ...body), 1 + body.length)
+  return parts[kind === 'part' ? 0 : 1] ?? body
 }
 
 function frameOf(frame: Frame): Uint8Array {
@@ -150,6 +172,8 @@ export function readLinkMessage(bytes: Uint8Array): unknown {
     case JUDGED:
       return { kind: 'verdict', verdict: readVerdict(rest, CHALLENGE, HELLO, SECRET) }
     default: {
+      if (rest[0] === FRAME.part) return { kind: 'part', body: rest.slice(1) }
+      if (rest[0] === FRAME.lastPart) return { kind: 'lastPart', body: rest.slice(1) }
       const frame = readFrame(rest)
       const shown = frame.kind === 'block' ? { ...frame, block: new Uint8Array(frame.block) } : frame
       return { kind: frame.kind, frame: shown }

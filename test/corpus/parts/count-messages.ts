@@ -1,0 +1,120 @@
+/** What gateways and the engine tell each other of what they count together, in the frames that a link has for it. */
+import * as fc from 'fast-check'
+import {
+  encodeCount,
+  type FromGateway,
+  readFromGateway,
+  readToGateway,
+  type ToGateway,
+} from '../../../src/app/gateway/count-messages.ts'
+
+/** The kind says who has sent it, and which it is. */
+export type CountMessage = { readonly kind: string; readonly message: FromGateway | ToGateway }
+
+type Of<Message extends { readonly kind: string }> = {
+  readonly [Kind in Message['kind']]: fc.Arbitrary<Extract<Message, { readonly kind: Kind }>>
+}
+
+const count = fc.nat(2 ** 40)
+const time = fc.nat(2 ** 41)
+const figure = fc.oneof(count, fc.constantFrom(0.5, -1))
+const text = fc.constantFrom('192.0.2.7', '2001:db8::1', 'a key')
+const few = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { maxLength: 2 })
+const counted = {
+  minute: time,
+  addresses: few(fc.tuple(text, count, count, count)),
+  bans: few(fc.tuple(text, time, count)),
+}
+const orders = few(fc.tuple(count, time, few(count)))
+const kind = <Word extends string>(word: Word) => fc.constant(word)
+const histogram = fc.record({ counts: few(figure), sum: figure })
+const byCause = fc.dictionary(fc.constant('SLOW'), figure)
+const meters = fc.record(
+  {
+    ...{ requests: figure, underWay: figure, refusals: few(fc.tuple(text, figure)) },
+    secondsByEndpoint: few(fc.tuple(fc.constant('GET /depth'), histogram)),
+    stream: fc.record({
+      ...{ connections: figure, rooms: figure, fallenBehind: figure, closedBehind: figure },
+      ...{ cutsByCause: byCause, pendingBytes: figure },
+    }),
+    ...{ cpuSeconds: figure, residentBytes: figure, loopLag: histogram },
+    descriptors: fc.record({
+      ...{ used: count, max: count, connections: count, isClosed: fc.boolean(), closed: count },
+      cutByCause: fc.dictionary(fc.constant('IDLE'), count),
+    }),
+  },
+  {
+    requiredKeys: [
+      ...(['requests', 'underWay', 'refusals', 'secondsByEndpoint', 'stream'] as const),
+      ...(['cpuSeconds', 'residentBytes', 'loopLag'] as const),
+    ],
+  },
+)
+
+const FROM_GATEWAY: Of<FromGateway> = {
+  serving: fc.record({ kind: kind('serving') }),
+  report: fc.record(
+    { kind: kind('report'), ...counted, keys: few(fc.tuple(text, time)), orders },
+    { requiredKeys: ['kind', 'minute', 'addresses', 'bans', 'keys'] },
+  ),
+  nonce: fc.record({
+    kind: kind('nonce'),
+    request: count,
+    use: fc.record({
+      ...{ apiKey: text, accountId: count, nonce: text },
+      ...{ timestamp: figure, acceptableUntil: figure, now: time },
+    }),
+  }),
+  giveBack: fc.record({ kind: kind('giveBack'), accountId: count, at: time }),
+  meters: fc.record({ kind: kind('meters'), meters }),
+}
+
+const TO_GATEWAY: Of<ToGateway> = {
+  totals: fc.record({ kind: kind('totals'), ...counted }),
+  counts: fc.record({ kind: kind('counts'), ...counted }),
+  lifted: fc.record({ kind: kind('lifted'), address: text }),
+  nonce: fc.record({
+    kind: kind('nonce'),
+    request: count,
+    verdict: fc.oneof(
+      fc.record({ kind: fc.constantFrom('FRESH' as const, 'REPEATED' as const, 'FULL' as const) }),
+      fc.record({ kind: kind('EXPIRED'), serverTime: figure }),
+      fc.record({ kind: kind('UNKNOWABLE'), after: figure }),
+    ),
+  }),
+  orders: fc.record({ kind: kind('orders'), sums: orders }),
+}
+
+/** Before the bytes of each: who has sent it. */
+const [FROM, TO] = [0, 1]
+
+export const COUNT_MESSAGES: Readonly<Record<string, fc.Arbitrary<CountMessage>>> = {
+  ...named(FROM, FROM_GATEWAY),
+  ...named(TO, TO_GATEWAY),
+}
+
+function named(sender: number, messages: Readonly<Record<string, fc.Arbitrary<FromGateway | ToGateway>>>) {
+  return Object.fromEntries(
+    Object.entries(messages).map(([kind, each]) => {
+      const name = nameOf(sender, { kind })
+      return [name, each.map((message) => ({ kind: name, message }))]
+    }),
+  )
+}
+
+function nameOf(sender: number, { kind }: { readonly kind: string }): string {
+  return `${sender === FROM ? 'from' : 'to'} gateway: ${kind}`
+}
+
+/** With the members in the order in which the form of the message has them. */
+export function writeCountMessage({ kind, message }: CountMessage): Uint8Array {
+  const isFrom = kind.startsWith('from')
+  const formed = (isFrom ? readFromGateway : readToGateway)(encodeCount(message))
+  return Uint8Array.of(isFrom ? FROM : TO, ...encodeCount(formed))
+}
+
+export function readCountMessage(bytes: Uint8Array): CountMessage {
+  const sender = bytes[0] === FROM ? FROM : TO
+  const message = sender === FROM ? readFromGateway(bytes.slice(1)) : readToGateway(bytes.slice(1))
+  return { kind: nameOf(sender, message), message }
+}
