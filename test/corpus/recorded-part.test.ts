@@ -1,7 +1,10 @@
 /** What a session gives is compared with what is committed, name by name. */
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
 import { httpSession } from './parts/http-session.ts'
+import { lackingInStream } from './parts/stream-session.ts'
 import { formatTexts, parseTexts, recordedPart } from './recorded-part.ts'
 
 const session = await httpSession()
@@ -29,6 +32,17 @@ test('an endpoint of the table that the session never asks is named', async () =
     'GET /nothing',
   ]
   expect(await differing(session, needed)).toEqual(['missing of GET /order/new', 'missing of GET /nothing'])
+})
+
+test('a message of the stream, a channel and an end of an order that the session does not have are named', () => {
+  const texts = parseTexts(readFileSync(path.join(import.meta.dir, 'people', 'stream.txt'), 'utf8'))
+  const without = (words: RegExp) =>
+    lackingInStream(new Map(texts.filter((entry) => !entry.some((text) => words.test(text)))))
+  expect(without(/^never$/)).toEqual([])
+  expect(without(/: live/)).toEqual(['live'])
+  expect(without(/: kline_3d/)).toEqual(['channels: kline_3d'])
+  expect(without(/answer order\.amend/)).toEqual(['entry: answer order.amend'])
+  expect(without(/DEAD_MAN/)).toEqual(['"endReason":"DEAD_MAN"'])
 })
 
 test('recording keeps a body that is committed and adds what is new', async () => {

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { exactValues } from '../../src/gateway/stream/exact-values.ts'
 import { type Allowed, type Difference, parting, type RecordingPart } from './part.ts'
 
 export type Recorded = { readonly kind: string; readonly text: string }
@@ -15,12 +16,15 @@ export type RecordedOptions = {
   readonly run: () => Promise<readonly Recorded[]>
   /** What must have been answered with HTTP 200 at least once, by the code's own tables: the first words of its kind. */
   readonly needed?: readonly string[]
+  /** What else the code's own tables have and the session lacks. */
+  readonly lacking?: (texts: ReadonlyMap<string, string>) => readonly string[]
 }
 
 const MARK = '== '
 const LINE = '| '
 
-export function recordedPart({ name, aspect, run, needed = [] }: RecordedOptions): RecordingPart {
+export function recordedPart(options: RecordedOptions): RecordingPart {
+  const { name, aspect, run, needed = [], lacking = () => [] } = options
   const file = path.join(import.meta.dir, `${name}.txt`)
   const committed = () => new Map(existsSync(file) ? parseTexts(readFileSync(file, 'utf8')) : [])
   const today = async () => named(await run())
@@ -35,11 +39,9 @@ export function recordedPart({ name, aspect, run, needed = [] }: RecordedOptions
         ...[...found.keys()]
           .filter((kind) => !before.has(kind))
           .map((kind): Difference => ({ aspect: 'missing', kind, detail: 'not committed yet' })),
-        ...needed
-          .filter((words) => !isAnswered(found, words))
-          .map(
-            (kind): Difference => ({ aspect: 'missing', kind, detail: 'the session has no answer of it' }),
-          ),
+        ...[...needed.filter((words) => !isAnswered(found, words)), ...lacking(found)].map(
+          (kind): Difference => ({ aspect: 'missing', kind, detail: 'the session does not have it' }),
+        ),
       ]
     },
     record: async ({ anew }: Allowed) => {
@@ -99,4 +101,10 @@ export function parseTexts(file: string): [kind: string, text: string][] {
 export function bodyText(body: unknown, texts: readonly string[]): string {
   const shown = JSON.stringify(body, (name, value: unknown) => (texts.includes(name) ? '<text>' : value), 1)
   return shown ?? ''
+}
+
+/** The same of JSON, with each number as it is written there. */
+export function jsonText(json: string, texts: readonly string[]): string {
+  const [body] = exactValues(`[${json}]`)
+  return bodyText(body, texts)
 }

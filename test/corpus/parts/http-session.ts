@@ -8,7 +8,7 @@ import {
 } from '../../../src/gateway/public/gateway.fixture.ts'
 import { sendStrictly } from '../../../src/gateway/public/strict.fixture.ts'
 import { lots, price, rate, type TimeMs } from '../../../src/units/quantities.ts'
-import { bodyText, type Recorded } from '../recorded-part.ts'
+import { jsonText, type Recorded } from '../recorded-part.ts'
 
 const OPERATOR = { actor: 'corpus', note: '' }
 /** Members of bodies that are texts for people. */
@@ -40,7 +40,7 @@ class HttpSession {
   #record(endpoint: string, fields: Fields, { status, headers, body, text }: Seen): any {
     const asked = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, `${value}`]))
     const type = headers.get('content-type')
-    const shown = body === undefined ? text.trimEnd().replaceAll('\r', '\\r') : bodyText(body, TEXTS)
+    const shown = body === undefined ? text.trimEnd().replaceAll('\r', '\\r') : jsonText(text, TEXTS)
     const kind = `${endpoint} ${decodeURIComponent(asked.toString())}`.trimEnd()
     this.recorded.push({ kind, text: `${status} ${type}\n${shown}` })
     return body
@@ -60,6 +60,7 @@ export async function httpSession(): Promise<readonly Recorded[]> {
     await readAccount(session, f)
     await withdraw(session, f)
     await refuse(session, f)
+    await changeAgain(session, f)
     return session.recorded
   } finally {
     await f.stop()
@@ -246,4 +247,17 @@ async function refuse(session: HttpSession, f: Fixture): Promise<void> {
   await session.ask(undefined, 'GET /exchangeInfo/rules', { symbol: 'ETH/BTC' })
   await session.ask(undefined, 'GET /exchangeInfo/rules')
   await place({ ...BUY, symbol: 'ETH/BTC', price: '0.05' })
+}
+
+/** A replacement of what is not there, and a batch of which a part is done. */
+async function changeAgain(session: HttpSession, { alice, bob }: Fixture): Promise<void> {
+  const replace = { ...SELL, price: '62000', cancelOrigClientOrderId: 'nothing-has-it' }
+  for (const cancelReplaceMode of ['STOP_ON_FAILURE', 'ALLOW_FAILURE'])
+    await session.ask(alice, 'POST /order/cancelReplace', { ...replace, cancelReplaceMode })
+  const operations = [
+    { method: 'POST', ...BUY, price: '40000', newClientOrderId: 'in-a-batch' },
+    { method: 'DELETE', cancelOrigClientOrderId: 'in-a-batch' },
+    { method: 'DELETE', cancelOrigClientOrderId: 'nothing-has-it' },
+  ]
+  await session.ask(bob, 'POST /order/batch', { operations: JSON.stringify(operations) })
 }

@@ -9,6 +9,7 @@ import type { Part } from '../part.ts'
 import { bodyText, type Recorded, recordedPart } from '../recorded-part.ts'
 import { type AdminRecorded, adminSession, DONE_OPERATIONS } from './admin-session.ts'
 import { httpSession } from './http-session.ts'
+import { lackingInStream, streamSession } from './stream-session.ts'
 
 /** Members of a reason's entry that are texts. */
 const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
@@ -48,6 +49,7 @@ export const PEOPLE: readonly Part[] = [
     run: httpSession,
     needed: ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
   }),
+  recordedPart({ name: 'people/stream', aspect: 'body', run: streamSession, lacking: lackingInStream }),
   recordedPart({
     name: 'people/admin',
     aspect: 'body',
