@@ -13,6 +13,7 @@ import { ICEBERGS } from './slips/icebergs.ts'
 import { INCREMENTS } from './slips/increments.ts'
 import { LEADERSHIP } from './slips/leadership.ts'
 import { LINKS } from './slips/links.ts'
+import { OPENING_SLIPS } from './slips/openings.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDER_LISTS } from './slips/order-lists.ts'
@@ -66,6 +67,7 @@ export const SLIP_LISTS = {
   history: HISTORY,
   webhooks: WEBHOOK_SLIPS,
   bounds: BOUND_SLIPS,
+  openings: OPENING_SLIPS,
   refusals: REFUSAL_SLIPS,
   twins: TWIN_SLIPS,
   tables: TABLE_SLIPS,

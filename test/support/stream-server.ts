@@ -6,7 +6,7 @@ import { setDefaultTimeout } from 'bun:test'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
-import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
+import { NO_PAUSE, type Pace } from '../../src/gateway/stream/pace.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { timeMs } from '../../src/units/quantities.ts'
@@ -30,11 +30,12 @@ export function streamServers() {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   }
 
-  /** `admits`: what the server before the stream says of an address. */
+  /** `admits`: what the server before the stream says of an address. What is sent must not depend on how busy the machine is: hence the pace. */
   function serve(
     limits: Partial<StreamConfig> = {},
     now = () => Date.now(),
     admits: (address: string) => boolean = () => true,
+    pace: Pace = NO_PAUSE,
   ) {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
@@ -46,8 +47,7 @@ export function streamServers() {
       history,
       config: { ...STREAM_DEFAULTS, ...limits },
       clock: { now: () => timeMs(now()) },
-      // What is sent must not depend on how busy the machine is.
-      pace: NO_PAUSE,
+      pace,
       onCut: (address) => void cutAddresses.push(address),
     })
     const server = Bun.serve<StreamSocketData>({

@@ -23,6 +23,7 @@ import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
 import { type CutCause, countsOfCuts } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
+import { OpeningTurns } from './opening-turns.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
 import type { PeerSessions } from './peer-sessions.ts'
 import type { PeerSocket } from './peer-socket.ts'
@@ -70,6 +71,7 @@ export class Stream {
   readonly #options: StreamOptions
   readonly #rooms: Rooms
   readonly #counter: ConnectionCounter
+  readonly #openings: OpeningTurns
   readonly #intakes: AddressIntakes
   readonly #socketIo: SocketIoTransport
   readonly #plain = new Set<PlainConnection>()
@@ -95,6 +97,7 @@ export class Stream {
     const limits = { tradesOnJoin, queuedEventsMax, candleListsMax }
     this.#rooms = new Rooms({ market, history, ...limits, pace, memory })
     this.#counter = new ConnectionCounter(config)
+    this.#openings = new OpeningTurns(pace)
     this.#intakes = new AddressIntakes(config)
     this.#sweeper = new Sweeper({
       config,
@@ -180,14 +183,31 @@ export class Stream {
       return peers?.forward(elsewhere, request, server, client) as Promise<Response>
     }
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
-    // Who polls may take what waits for it.
-    if (this.#isStopping && isNew) return refusal('STOPPING', client)
     if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
-    if (isNew && !this.#counter.admits(client.address)) return refusal('TOO_MANY_CONNECTIONS', client)
+    const refused = isNew ? this.#refusedOpening(client) : undefined
+    if (refused !== undefined) return refused
+    if (isSocketIo && isNew) return this.#openSession(request, server, sessionId, client)
     if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
     const data: PlainSocketData = { kind: 'PLAIN', client, connection: undefined }
     const isUpgraded = (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
     return isUpgraded ? undefined : refusal('UNREADABLE_MESSAGE', client)
+  }
+
+  /** Who polls may take what waits for it, also while the server stops; nobody may come. */
+  #refusedOpening(client: StreamClient): Response | undefined {
+    if (this.#isStopping) return refusal('STOPPING', client)
+    return this.#counter.admits(client.address) ? undefined : refusal('TOO_MANY_CONNECTIONS', client)
+  }
+
+  /** A session of Socket.IO costs three times what a plain connection does. Others may have opened theirs before it is its turn. */
+  async #openSession(
+    request: Request,
+    server: StreamServer,
+    sessionId: string | null,
+    client: StreamClient,
+  ): Promise<Response> {
+    await this.#openings.next()
+    return this.#refusedOpening(client) ?? this.#socketIo.handle(request, server, sessionId, client)
   }
 
   /**
