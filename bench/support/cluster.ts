@@ -1,6 +1,6 @@
 /**
  * A cluster of real processes on three PostgreSQL servers of this machine: two engines, any number of gateways, and a market with two accounts that have
- * money. Limits are off, as in the sandbox that a benchmark loads beside it.
+ * money. Limits are those of the sandbox that a benchmark loads beside it: off for requests, and for a stream whose clients all have one address.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import {
   SANDBOX_RATE,
   SANDBOX_SYMBOLS,
 } from '../../src/app/sandbox/market.ts'
+import { SANDBOX_DEFAULTS } from '../../src/app/settings/defaults.ts'
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { PostgresTable } from '../../src/drivers/postgres/table.ts'
 import type { AdminOperation, AdminRequests } from '../../src/wire/admin.ts'
@@ -29,8 +30,17 @@ import { type CpuByRole, processCpuUs } from './thread-cpu.ts'
 export type EngineName = 'one' | 'two'
 const ENGINES: readonly EngineName[] = ['one', 'two']
 
-/** Of the stream: all clients have one address. */
-const CONNECTIONS_MAX = 15_000
+/** What holds of the gateways, by the names of the file of a cluster. */
+export const LOADED_SETTINGS = {
+  limits: { isEnabled: false },
+  http: { connectionsPerAddressMax: SANDBOX_DEFAULTS.server.connectionsPerAddressMax },
+  // All clients have one address.
+  stream: {
+    ...SANDBOX_DEFAULTS.stream,
+    connectionsPerAddressMax: SANDBOX_DEFAULTS.stream.connectionsMax,
+  },
+}
+
 /** How long a process may take to follow or lead. */
 const READY_MS = 60_000
 const LEADS = '"this engine leads"'
@@ -188,10 +198,7 @@ export class Cluster {
       link: { secretFile: inside('link.secret'), tls: 'off' },
       engines,
       masterKeyFile: inside('master.key'),
-      settings: {
-        limits: { isEnabled: false },
-        stream: { connectionsMax: CONNECTIONS_MAX, connectionsPerAddressMax: CONNECTIONS_MAX },
-      },
+      settings: LOADED_SETTINGS,
     }
     writeFileSync(this.#file, JSON.stringify(settings, undefined, 1))
   }

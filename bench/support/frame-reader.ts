@@ -4,6 +4,7 @@
  */
 
 const TEXT_FINAL = 0x81
+const CLOSE_FINAL = 0x88
 const MASKED = 0x80
 const SHORT_MAX = 125
 const LENGTH_16 = 126
@@ -12,6 +13,12 @@ const LENGTH_64 = 127
 /** Cuts what arrives into messages. */
 export class FrameReader {
   #rest: Buffer | undefined
+  #farewell = 'without a close frame'
+
+  /** The code and the reason with which the server closed the connection, for whoever says that it did. */
+  get farewell(): string {
+    return this.#farewell
+  }
 
   /** Gives each whole message that ends in `chunk` to `take`; the buffer is good until `take` returns. */
   read(chunk: Buffer, take: (message: Buffer) => void): void {
@@ -20,11 +27,18 @@ export class FrameReader {
     for (;;) {
       const frame = frameAt(bytes, at)
       if (frame === undefined) break
-      take(bytes.subarray(frame.start, frame.end))
+      const payload = bytes.subarray(frame.start, frame.end)
+      if (bytes[at] === CLOSE_FINAL) this.#farewell = farewellOf(payload)
+      else take(payload)
       at = frame.end
     }
     this.#rest = at === bytes.length ? undefined : Buffer.from(bytes.subarray(at))
   }
+}
+
+/** RFC 6455, 5.5.1: two bytes of a code and a reason, or nothing. */
+function farewellOf(payload: Buffer): string {
+  return payload.length < 2 ? 'without a code' : `${payload.readUInt16BE(0)} ${payload.toString('utf8', 2)}`
 }
 
 /** Where the message is whose frame starts at `at`; undefined while it is not whole. */

@@ -116,7 +116,7 @@ export class SocketLoadGenerator {
           }
           if (data.isOpen) resolveIfIn(data, () => resolve(socket))
         },
-        close: () => fail(new Error('the server closed a connection')),
+        close: ({ data }) => fail(new Error(`the server closed a connection: ${data.reader.farewell}`)),
         error: (_socket, cause) => fail(cause),
       },
     })

@@ -57,7 +57,7 @@ export class Subscriber {
       socket: {
         open: (opened) => void opened.write(upgradeRequest(path)),
         data: (from, chunk) => this.#receive(from, chunk),
-        close: () => reject(new Error('the server closed a connection')),
+        close: () => reject(new Error(`the server closed a connection: ${this.#frames.farewell}`)),
         error: (_socket, cause) => reject(cause),
       },
     })
