@@ -111,6 +111,24 @@ describe('the runner of the tests', () => {
     expect(out).toMatch(/^ok {3}core +1 tests/m)
   })
 
+  test('deals the files of a long part to several runners, and says how much of the processors each took', async () => {
+    const files = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => [`test/${name}.test.ts`, PASSES]),
+    )
+    const { out, last } = await run(tree(files), ['--rest'])
+    expect(last).toBe('5 passed, 0 failed, 0 skipped')
+    const shares = [...out.matchAll(/^ok {3}outside, (\d) of 4 +(\d) tests/gm)].map(([, ...found]) => found)
+    expect(shares.toSorted()).toEqual([
+      ['1', '2'],
+      ['2', '1'],
+      ['3', '1'],
+      ['4', '1'],
+    ])
+    if (process.platform !== 'linux') return
+    expect(out.match(/ s, \d+\.\d s of CPU$/gm)?.length).toBe(4)
+    expect(out).toMatch(/^All in \d+\.\d s, \d+\.\d s of CPU\./m)
+  })
+
   test('runs with --rest what the fast run leaves out, and with --all every file', async () => {
     const root = tree(mixed)
     expect((await run(root, ['--rest'])).last).toBe('3 passed, 0 failed, 0 skipped')

@@ -104,14 +104,19 @@ async function runParts(parts) {
   return done
 }
 
-function sayPart({ part, tests, exitCode, output, tookMs }) {
+function sayPart({ part, tests, exitCode, output, tookMs, cpuMs }) {
   const failed = tests.filter(({ outcome }) => outcome === 'failed').length
   if (exitCode !== 0) say(`${output.trimEnd()}\n`)
   const verdict = exitCode === 0 ? 'ok  ' : 'FAIL'
   const failures = failed === 0 ? '' : `, ${grouped(failed)} failed`
   say(
-    `${verdict} ${part.name.padEnd(24)} ${grouped(tests.length).padStart(6)} tests ${seconds(tookMs).padStart(8)}${failures}`,
+    `${verdict} ${part.name.padEnd(24)} ${grouped(tests.length).padStart(6)} tests ${seconds(tookMs).padStart(8)}${cpuOf(cpuMs)}${failures}`,
   )
+}
+
+/** Processor time, where it is known. */
+function cpuOf(ms) {
+  return ms === undefined ? '' : `, ${seconds(ms)} of CPU`
 }
 
 function finish(results) {
@@ -145,7 +150,10 @@ function finish(results) {
 
 /** How long all took, the slowest tests and, on continuous-integration machines, the fast files that are not fast. */
 function sayTimes(results, tests) {
-  say(`\nAll in ${seconds(performance.now() - started)}. Reports: .cache/test-reports/${reports.run}`)
+  const cpuMs = results.reduce((sum, result) => sum + result.cpuMs, 0)
+  say(
+    `\nAll in ${seconds(performance.now() - started)}${cpuOf(Number.isNaN(cpuMs) ? undefined : cpuMs)}. Reports: .cache/test-reports/${reports.run}`,
+  )
   const slowest = tests.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST_SHOWN)
   say('\nThe slowest:')
   for (const { name, tookMs } of slowest) say(`  ${seconds(tookMs).padStart(7)}  ${name}`)

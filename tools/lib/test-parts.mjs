@@ -39,11 +39,14 @@ const FAST_PARTS = [
   { name: 'scenarios', folders: ['test/scenarios'] },
 ]
 
-/** What `npm run test:rest` runs, in the order in which they start, longest first. `slow` has the files that the fast parts leave out below these folders. */
+/**
+ * What `npm run test:rest` runs, in the order in which they start, longest first. `slow` has the files that the fast parts leave out below these folders.
+ * `shares`: into how many its files are dealt, each with a runner of its own; one long part would be waited for when all others are done.
+ */
 const REST_PARTS = [
-  { name: 'model, long', folders: [], slow: ['test/model'] },
-  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser },
-  { name: 'outside', folders: ['test'] },
+  { name: 'model, long', folders: [], slow: ['test/model'], shares: 2 },
+  { name: 'outside', folders: ['test'], shares: 4 },
+  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 2 },
   { name: 'simulator, long', folders: [], slow: ['sim'] },
   { name: 'cluster', folders: ['test/cluster'], needs: ensurePostgres },
   { name: 'program and storage', folders: ['src', 'bench'], slow: ['src'] },
@@ -90,6 +93,16 @@ function partOf(file, parts) {
   return best
 }
 
+/** A part as the parts that its files are dealt to, one after the other; itself where it is not shared. */
+function sharesOf({ shares = 1, ...part }) {
+  if (shares === 1) return [part]
+  return Array.from({ length: shares }, (_, share) => ({
+    ...part,
+    name: `${part.name}, ${share + 1} of ${shares}`,
+    files: part.files.filter((_file, at) => at % shares === share),
+  }))
+}
+
 /** All parts with their files, fast ones first. Throws where a file is in none. */
 export function testParts(files = testFiles()) {
   const parts = [
@@ -101,7 +114,7 @@ export function testParts(files = testFiles()) {
     if (part === undefined) throw new Error(`expected a part of the tests for ${file}, found none`)
     part.files.push(file)
   }
-  return parts
+  return parts.flatMap(sharesOf)
 }
 
 /** How many tests the files declare at least: one that stands in a loop counts once. */

@@ -18,6 +18,8 @@ const REPORTS_KEPT = 10
 const RUN_VARIABLE = 'TEST_RUN_MARK'
 
 const children = new Set()
+/** What the runners that have ended took, with all that they waited for. */
+let cpuMsSaid = cpuMsOfEnded()
 
 /** A folder for the reports of this run; those of runs longer ago than the last ten go. */
 export function openReports() {
@@ -31,7 +33,8 @@ export function openReports() {
 }
 
 /**
- * Runs the files of one part; resolves with the tests that ran, the runner's exit code and how long it took.
+ * Runs the files of one part; resolves with the tests that ran, the runner's exit code, how long it took and the processor time of it
+ * (undefined where the system does not tell).
  * `isLive`: what the runner says is shown as it comes, and not kept.
  */
 export function runPart(part, { reports, options, isLive }) {
@@ -62,12 +65,24 @@ export function runPart(part, { reports, options, isLive }) {
     const end = (exitCode) => {
       children.delete(child)
       if (said !== undefined) closeSync(said)
+      const cpuMs = cpuMsOfEnded()
+      const cpu = cpuMs === undefined ? {} : { cpuMs: cpuMs - cpuMsSaid }
+      cpuMsSaid = cpuMs
       const { tests } = readReport(textOf(report))
-      resolve({ part, tests, exitCode, output: textOf(output), tookMs: performance.now() - started })
+      resolve({ part, tests, exitCode, output: textOf(output), tookMs: performance.now() - started, ...cpu })
     }
     child.on('error', () => end(1))
     child.on('exit', (code) => end(code ?? 1))
   })
+}
+
+/** User's and system's time of this process's children that have ended; Linux counts in hundredths of a second. */
+function cpuMsOfEnded() {
+  const fields = textOf('/proc/self/stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const [user, system] = [Number(fields[13]), Number(fields[14])]
+  return Number.isInteger(user) && Number.isInteger(system) ? (user + system) * 10 : undefined
 }
 
 /** The file's text; empty when the runner died before it wrote one. */
