@@ -17,9 +17,9 @@ const LETTERS = /\p{L}/u
 /** Two words, or one with a capital and small letters behind it. */
 const WORDS = /\p{L}{2,},? +\p{L}{2,}|^\s*\p{Lu}\p{Ll}+[\s.:…!?]*$/u
 
-/** What looks like words and is read by programs alone: keys of the keyboard, headers, types, the shell's commands; and the notice of the chart's maker. */
+/** What looks like words and is read by programs alone: keys of the keyboard, headers, types, kinds of series, the shell's commands; and the notice of the chart's maker. */
 const NO_WORDS =
-  /^(?:Shift|Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
+  /^(?:Shift|Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|Bar|Line|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
 
 /** A line with an error of the program, and what stands before classes, selectors and paths. */
 const ERROR = /Error\(/

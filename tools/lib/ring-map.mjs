@@ -138,6 +138,7 @@ export const LAZY_FILES = [
   'web/trade/chart/chart-account.ts',
   'web/trade/view/hotkeys-dialog.tsx',
   'web/view/chart/charts.ts',
+  'web/view/chart/indicators/indicators.ts',
 ]
 
 /** What tests may import on top of their ring's packages. */

@@ -11,6 +11,7 @@ import { TURKISH } from './turkish/turkish.ts'
 const EQUAL = [
   'account.history.maker',
   'account.history.taker',
+  'chartTools.styles.heikin-ashi',
   'kindTabs.LIMIT',
   'kindTabs.STOP',
   'layout.zones.UTC',

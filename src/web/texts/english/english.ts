@@ -2,6 +2,7 @@
 import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
+import { CHART_TOOLS, INDICATORS } from './chart-tools.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
@@ -19,10 +20,12 @@ export const ENGLISH = {
   balances: BALANCES,
   book: BOOK,
   chart: CHART,
+  chartTools: CHART_TOOLS,
   depth: DEPTH,
   errors: ERRORS,
   fills: FILLS,
   guide: GUIDE,
+  indicators: INDICATORS,
   key: KEY,
   layout: LAYOUT,
   lists: LISTS,

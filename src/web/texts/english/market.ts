@@ -49,7 +49,7 @@ export const CHART = {
     refused: 'The exchange has no older candles of this market',
     failed: 'Older candles did not come: trying again',
   },
-  madeUp: 'Pale candles are made up for the demo: nothing was traded there',
+  madeUp: 'Pale candles are made up for the demo',
   madeUpCandle: 'made up',
   candles: (symbol: string, interval: string) =>
     `Candles of ${symbol}, ${interval}: arrow keys move, + and - zoom, Home shows the oldest, End the newest`,

@@ -50,7 +50,7 @@ export const CHART: Texts['chart'] = {
     refused: 'Borsada bu piyasanın daha eski mumları yok',
     failed: 'Daha eski mumlar gelmedi: yeniden deneniyor',
   },
-  madeUp: 'Soluk mumlar deneme için uydurulmuştur: orada işlem olmadı',
+  madeUp: 'Soluk mumlar deneme için uyduruldu',
   madeUpCandle: 'uydurma',
   candles: (symbol, interval) =>
     `${symbol} mumları, ${interval}: ok tuşları kaydırır, + ve - yakınlaştırır ve uzaklaştırır, Home en eskiyi, End en yeniyi gösterir`,

@@ -4,6 +4,7 @@ import type { Texts } from '../table.ts'
 import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
+import { CHART_TOOLS, INDICATORS } from './chart-tools.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
@@ -21,10 +22,12 @@ export const TURKISH: Texts = {
   balances: BALANCES,
   book: BOOK,
   chart: CHART,
+  chartTools: CHART_TOOLS,
   depth: DEPTH,
   errors: ERRORS,
   fills: FILLS,
   guide: GUIDE,
+  indicators: INDICATORS,
   key: KEY,
   layout: LAYOUT,
   lists: LISTS,

@@ -4,56 +4,54 @@
  */
 
 import {
-  type AutoscaleInfo,
-  CandlestickSeries,
   ColorType,
   createChart,
   createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
-  type IPriceLine,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
-  LineStyle,
+  type ISeriesPrimitive,
+  LineSeries,
+  PriceScaleMode,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { Side } from '../../../client/interface/words.ts'
-import { groupedText } from '../../common/grouped-text.ts'
+import type { Columns } from '../../indicators/columns.ts'
 import type { Interval } from '../../state/candle-series.ts'
-import { isMadeUp } from '../../state/candle-series.ts'
+import type { ChartScale, ChartStyle } from '../../state/chart-choice.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
-import { EdgeTags } from './edge-tags.ts'
+import { type ChartLine, PriceLines } from './price-lines.ts'
+import { PriceSeries } from './price-series.ts'
 import { atReadersSize } from './text-size.ts'
 
-/** Of the height, what the volume takes below the candles. */
-const VOLUME_PART = 0.2
 /** Of what is in sight, how much an arrow key moves it. */
 const STEP_PART = 0.1
 const ZOOM = 1.25
 /** So many candles before the oldest one comes into sight, older ones are wanted. */
 const NEAR_OLDEST = 30
-/** Candles of a single price have this part of it above and below. */
-const FLAT_ROOM = 0.005
 const DAY_OR_LONGER = /[dwM]$/
+/** How high the candles are beside a pane below them. */
+const PRICE_STRETCH = 2.5
+
+const MODES: { readonly [S in ChartScale]: PriceScaleMode } = {
+  linear: PriceScaleMode.Normal,
+  log: PriceScaleMode.Logarithmic,
+  percent: PriceScaleMode.Percentage,
+}
 
 export type CandleChartOptions = {
   readonly place: HTMLElement
+  /** All that are drawn, oldest first. */
+  readonly candles: () => readonly Candle[]
   /** The opening time, in milliseconds, of the candle that is pointed at; undefined where none is. */
   readonly onPoint: (openTime: number | undefined) => void
   /** What is in sight has changed. */
   readonly onMove: () => void
-}
-
-/** A line across the chart. Of two with the same id the later one is drawn. */
-export type ChartLine = {
-  readonly id: string
-  readonly price: number
-  readonly title: string
-  readonly color: 'up' | 'down' | 'warn'
-  /** Not there yet: where an order would be. */
-  readonly isGhost: boolean
+  /** Colours are others, or the style: what lies over the candles is to be drawn again. */
+  readonly onPaint: () => void
 }
 
 /** An arrow at a candle: below it upwards, or above it downwards. */
@@ -68,56 +66,38 @@ export type ChartMark = {
 export type SeriesForm = { readonly places: number; readonly interval: Interval }
 
 export class CandleChart {
+  readonly #options: CandleChartOptions
   readonly #chart: IChartApi
-  readonly #candles: ISeriesApi<'Candlestick'>
-  readonly #volume: ISeriesApi<'Histogram'>
+  readonly #series: PriceSeries
   readonly #markers: ISeriesMarkersPluginApi<Time>
-  readonly #lines = new Map<string, { readonly line: ChartLine; readonly drawn: IPriceLine }>()
+  readonly #lines: PriceLines
   #marks: readonly ChartMark[] = []
-  readonly #tags: EdgeTags
   #colors = readColors()
-  #size = 0
-  #places = 0
 
-  constructor({ place, onPoint, onMove }: CandleChartOptions) {
+  constructor(options: CandleChartOptions) {
+    const { place, onPoint, onMove } = options
+    this.#options = options
     this.#chart = createChart(place, { autoSize: true, ...optionsOf(this.#colors) })
-    this.#candles = this.#chart.addSeries(CandlestickSeries, {
-      borderVisible: false,
-      autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => withHeight(base()),
-    })
-    this.#tags = new EdgeTags(
-      (price) => groupedText(price.toFixed(this.#places)),
-      () => this.#colors.panel,
-    )
-    this.#candles.attachPrimitive(this.#tags)
-    this.#markers = createSeriesMarkers(this.#candles, [])
-    this.#volume = this.#chart.addSeries(HistogramSeries, {
-      priceScaleId: '',
-      priceFormat: { type: 'volume' },
-      lastValueVisible: false,
-      priceLineVisible: false,
-    })
-    this.#volume.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_PART, bottom: 0 } })
-    this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: VOLUME_PART + 0.05 } })
+    this.#series = new PriceSeries(this.#chart, this.#colors)
+    this.#lines = new PriceLines(this.#series.base, this.#colors)
+    this.#markers = createSeriesMarkers(this.#series.base, [])
     this.#paint()
     this.#chart.subscribeCrosshairMove(({ time }) =>
       onPoint(typeof time === 'number' ? time * 1_000 : undefined),
     )
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(onMove)
-    onColorsChanged(() => this.#paint())
+    onColorsChanged(() => {
+      this.#paint()
+      this.draw(options.candles())
+      options.onPaint()
+    })
     place.addEventListener('keydown', (event) => this.#press(event))
   }
 
   /** Another series, of which nothing has come yet. */
   begin({ places, interval }: SeriesForm): void {
-    this.#places = places
-    this.#candles.applyOptions({
-      priceFormat: {
-        type: 'custom',
-        minMove: 10 ** -places,
-        formatter: (price: number) => groupedText(price.toFixed(places)),
-      },
-    })
+    this.#lines.places = places
+    this.#series.setPlaces(places)
     this.#chart.timeScale().applyOptions({
       timeVisible: !DAY_OR_LONGER.test(interval),
       secondsVisible: interval === '1s',
@@ -125,20 +105,33 @@ export class CandleChart {
     this.draw([])
   }
 
+  setStyle(style: ChartStyle): void {
+    this.#series.setStyle(style)
+    this.draw(this.#options.candles())
+    this.#options.onPaint()
+  }
+
+  setScale(scale: ChartScale): void {
+    this.#series.base.priceScale().applyOptions({ mode: MODES[scale] })
+  }
+
   /** All candles, oldest first. What is in sight is counted from the newest one on, and stays. */
   draw(candles: readonly Candle[]): void {
-    this.#size = candles.length
-    this.#candles.setData(candles.map((candle) => barOf(candle, this.#colors)))
-    this.#volume.setData(candles.map((candle) => volumeOf(candle, this.#colors)))
+    this.#series.draw(candles)
   }
 
   /** Candles that are new or others, oldest first; none is older than the newest that was there. */
-  update(candles: readonly Candle[], size: number): void {
-    this.#size = size
-    for (const candle of candles) {
-      this.#candles.update(barOf(candle, this.#colors))
-      this.#volume.update(volumeOf(candle, this.#colors))
-    }
+  update(candles: readonly Candle[]): void {
+    this.#series.update(candles)
+  }
+
+  /** What is drawn, as numbers. */
+  get columns(): Columns {
+    return this.#series.columns.columns
+  }
+
+  get colors(): ChartColors {
+    return this.#colors
   }
 
   /** The newest candle is out of sight to the right. */
@@ -173,33 +166,22 @@ export class CandleChart {
     return this.#chart.timeScale().width()
   }
 
+  /** How far they reach down; below stand the panes of indicators, or the times. */
+  get height(): number {
+    return this.#chart.panes()[0]?.getHeight() ?? 0
+  }
+
   priceAt(y: number): number | undefined {
-    return this.#candles.coordinateToPrice(y) ?? undefined
+    return this.#series.base.coordinateToPrice(y) ?? undefined
   }
 
   heightOf(price: number): number | undefined {
-    return this.#candles.priceToCoordinate(price) ?? undefined
+    return this.#series.base.priceToCoordinate(price) ?? undefined
   }
 
   /** In place of all that were there before. */
   setLines(lines: readonly ChartLine[]): void {
-    const wanted = new Map(lines.map((line) => [line.id, line]))
-    for (const [id, { drawn }] of this.#lines) {
-      if (wanted.has(id)) continue
-      this.#candles.removePriceLine(drawn)
-      this.#lines.delete(id)
-    }
-    for (const line of wanted.values()) {
-      const known = this.#lines.get(line.id)
-      if (known === undefined) {
-        const drawn = this.#candles.createPriceLine(this.#lineOptions(line))
-        this.#lines.set(line.id, { line, drawn })
-      } else if (!isSameLine(known.line, line)) {
-        known.drawn.applyOptions(this.#lineOptions(line))
-        this.#lines.set(line.id, { ...known, line })
-      }
-    }
-    this.#tagLines()
+    this.#lines.set(lines)
   }
 
   /** In the order of their candles. */
@@ -216,50 +198,59 @@ export class CandleChart {
     )
   }
 
-  #tagLines(): void {
-    const orders = [...this.#lines.values()].filter(({ line: { isGhost } }) => !isGhost)
-    this.#tags.set(orders.map(({ line: { price, color } }) => ({ price, color: this.#colors[color] })))
+  /** Has something drawn over the candles. */
+  attach(primitive: ISeriesPrimitive<Time>): void {
+    this.#series.base.attachPrimitive(primitive)
   }
 
-  #lineOptions({ price, title, color, isGhost }: ChartLine) {
-    return {
-      price,
-      title,
-      color: this.#colors[color],
-      lineWidth: 1,
-      lineStyle: isGhost ? LineStyle.LargeDashed : LineStyle.Solid,
-      axisLabelVisible: true,
-    } as const
+  /** A line in a pane below the candles; the first one is 1. */
+  addLine(pane: number): ISeriesApi<'Line'> {
+    const common = { priceLineVisible: false, crosshairMarkerVisible: false } as const
+    const line = this.#chart.addSeries(LineSeries, { ...common, lineWidth: 1 }, pane)
+    this.#chart.panes()[0]?.setStretchFactor(PRICE_STRETCH)
+    return line
+  }
+
+  addBars(pane: number): ISeriesApi<'Histogram'> {
+    const bars = { priceLineVisible: false, lastValueVisible: false } as const
+    return this.#chart.addSeries(HistogramSeries, bars, pane)
+  }
+
+  /** A pane goes with the last of its series. */
+  remove(series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>): void {
+    this.#chart.removeSeries(series)
+  }
+
+  get #size(): number {
+    return this.#series.columns.size
   }
 
   #paint(): void {
     this.#colors = readColors()
-    const { up, down, faint } = this.#colors
     this.#chart.applyOptions(optionsOf(this.#colors))
-    this.#candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
-    this.#volume.setData(this.#volume.data().map((bar) => ({ ...bar, color: faint })))
-    for (const { line, drawn } of this.#lines.values()) drawn.applyOptions(this.#lineOptions(line))
-    this.#tagLines()
+    this.#series.setColors(this.#colors)
+    this.#lines.setColors(this.#colors)
     this.setMarks(this.#marks)
   }
 
   #press(event: KeyboardEvent): void {
     const scale = this.#chart.timeScale()
     const range = scale.getVisibleLogicalRange()
-    if (range === null) return
+    if (range === null || event.defaultPrevented) return
     const width = range.to - range.from
     const by = { ArrowLeft: -width * STEP_PART, ArrowRight: width * STEP_PART }[event.key]
     const wider = { '+': width / ZOOM, '-': width * ZOOM }[event.key]
-    if (by !== undefined) scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by })
-    else if (wider !== undefined) scale.setVisibleLogicalRange({ from: range.to - wider, to: range.to })
-    else if (event.key === 'Home') scale.setVisibleLogicalRange({ from: 0, to: width })
+    const show = (from: number, to: number) => scale.setVisibleLogicalRange({ from, to })
+    if (by !== undefined) show(range.from + by, range.to + by)
+    else if (wider !== undefined) show(range.to - wider, range.to)
+    else if (event.key === 'Home') show(0, width)
     else if (event.key === 'End') this.showNewest()
     else return
     event.preventDefault()
   }
 }
 
-function optionsOf({ soft, line, panel }: ChartColors) {
+function optionsOf({ soft, line, panel, faint }: ChartColors) {
   return {
     layout: {
       // The logo is markup, which the page's policy forbids: the notice beside the chart stands for it.
@@ -267,39 +258,11 @@ function optionsOf({ soft, line, panel }: ChartColors) {
       background: { type: ColorType.Solid, color: panel },
       textColor: soft,
       fontSize: atReadersSize(11),
+      panes: { separatorColor: line, separatorHoverColor: faint },
     },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
     timeScale: { borderColor: line },
     localization: { dateFormat: 'yyyy-MM-dd' },
   }
-}
-
-/** The scale is that of the candles alone. */
-function withHeight(info: AutoscaleInfo | null): AutoscaleInfo | null {
-  if (info?.priceRange == null) return info
-  const { minValue, maxValue } = info.priceRange
-  const room = maxValue > minValue ? 0 : maxValue * FLAT_ROOM
-  return { ...info, priceRange: { minValue: minValue - room, maxValue: maxValue + room } }
-}
-
-function isSameLine(one: ChartLine, other: ChartLine): boolean {
-  const { price, title, color, isGhost } = one
-  return price === other.price && title === other.title && color === other.color && isGhost === other.isGhost
-}
-
-function timeOf([openTime]: Candle): UTCTimestamp {
-  return (openTime / 1_000) as UTCTimestamp
-}
-
-function barOf(candle: Candle, colors: ChartColors) {
-  const [, open, high, low, close] = candle.map(Number) as [number, number, number, number, number]
-  const bar = { time: timeOf(candle), open, high, low, close }
-  if (!isMadeUp(candle)) return bar
-  const color = close < open ? colors['down-fill'] : colors['up-fill']
-  return { ...bar, color, wickColor: color }
-}
-
-function volumeOf(candle: Candle, { faint: color }: ChartColors) {
-  return { time: timeOf(candle), value: Number(candle[5]), color }
 }

@@ -1,6 +1,7 @@
 /** The candles of the chosen market: interval, what the newest or the pointed candle says in words, whether they are live, and older ones as they are looked for. */
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import type { BrowserStorage } from '../../common/browser-storage.ts'
 import { groupedText } from '../../common/grouped-text.ts'
 import { CandleWatch } from '../../connection/candle-watch.ts'
 import type { CandleSource } from '../../connection/older-candles.ts'
@@ -14,10 +15,12 @@ import { onLanguage, shownLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
 import { setText, withFrame } from '../dom.ts'
 import { CandleChart } from './candle-chart.ts'
+import { ChartTools } from './chart-tools.ts'
 import type { ChartView, Condition } from './chart-view.ts'
 import { button, element } from './elements.ts'
 import { IntervalChoice } from './interval-choice.ts'
 import { OrderMoves } from './order-moves.ts'
+import type { Look } from './style-sheet.ts'
 
 /** How soon the figures of a candle are written again. */
 const FIGURES_EVERY_MS = 100
@@ -28,12 +31,15 @@ export type CandleViewOptions = {
   readonly candles: CandleSource
   readonly interval: Interval
   readonly onInterval: (interval: Interval) => void
+  readonly storage: BrowserStorage
+  readonly look: Look
+  readonly onLook: (look: Look) => void
   readonly onCondition: (condition: Condition) => void
   readonly account: ChartAccount
 }
 
 export class CandleView implements ChartView {
-  readonly controls: HTMLElement
+  readonly controls = element('div', { className: 'chart-controls' })
   readonly #options: CandleViewOptions
   readonly #figures = element('p', { className: 'chart-figures', id: 'chart-figures' })
   readonly #body = element('div', { className: 'chart-body', id: 'chart-body' })
@@ -46,6 +52,8 @@ export class CandleView implements ChartView {
   readonly #write = withFrame(() => this.#writeFigures(), FIGURES_EVERY_MS)
   readonly #chart: CandleChart
   readonly #moves: OrderMoves
+  readonly #tools: ChartTools
+  #look: Look
   #interval: Interval
   #symbol: ListedSymbol | undefined
   #watch: CandleWatch | undefined
@@ -57,11 +65,7 @@ export class CandleView implements ChartView {
   constructor(options: CandleViewOptions) {
     this.#options = options
     this.#interval = options.interval
-    this.controls = new IntervalChoice(options.interval, (interval) => {
-      this.#interval = interval
-      options.onInterval(interval)
-      this.#follow()
-    }).element
+    this.#look = options.look
     this.#body.tabIndex = 0
     this.#body.role = 'group'
     this.#older.role = 'status'
@@ -71,12 +75,29 @@ export class CandleView implements ChartView {
     options.panel.append(this.#figures, room)
     this.#chart = new CandleChart({
       place: this.#body,
+      candles: () => this.#watch?.series.candles ?? [],
       onPoint: (openTime) => {
         this.#pointedAt = openTime
         this.#write()
+        this.#tools.point(openTime)
       },
       onMove: () => this.#moved(),
+      onPaint: () => this.#tools.paint(),
     })
+    const { storage, look } = options
+    this.#tools = new ChartTools({
+      ...{ chart: this.#chart, storage, look },
+      onLook: (chosen) => this.#setLook(chosen),
+    })
+    options.panel.insertBefore(this.#tools.legend, room)
+    const intervals = new IntervalChoice(options.interval, (interval) => {
+      this.#interval = interval
+      options.onInterval(interval)
+      this.#follow()
+    })
+    this.controls.append(intervals.element, this.#tools.element)
+    this.#chart.setStyle(look.style)
+    this.#chart.setScale(look.scale)
     this.#moves = new OrderMoves({ chart: this.#chart, body: this.#body, account: options.account })
     options.panel.insertBefore(this.#moves.bar.element, room)
     room.append(this.#moves.bar.said)
@@ -133,6 +154,7 @@ export class CandleView implements ChartView {
     this.#watch?.close()
     this.#pointedAt = undefined
     this.#chart.begin({ places: symbol.quoteFraction, interval })
+    this.#tools.choose(symbol.quoteFraction)
     setText(this.#figures, '')
     setText(this.#older, '')
     this.#writeLabel()
@@ -155,12 +177,25 @@ export class CandleView implements ChartView {
   #draw(change: CandleChange): void {
     const { series } = this.#watch ?? {}
     if (series === undefined) return
-    if (change.kind === 'newest') this.#chart.update(change.candles, series.size)
-    else this.#chart.draw(series.candles)
+    if (change.kind === 'newest') {
+      this.#chart.update(change.candles)
+      this.#tools.update()
+    } else {
+      this.#chart.draw(series.candles)
+      this.#tools.draw()
+    }
     if (change.kind === 'whole') this.#chart.showNewest()
     this.#markFills()
     this.#moved()
     this.#write()
+  }
+
+  #setLook(look: Look): void {
+    if (look.style !== this.#look.style) this.#chart.setStyle(look.style)
+    this.#chart.setScale(look.scale)
+    this.#look = look
+    this.#options.onLook(look)
+    this.#showOlder()
   }
 
   #markFills(): void {
@@ -206,7 +241,11 @@ export class CandleView implements ChartView {
     const cut = this.#fills?.isCut === true ? TEXTS.moves.cut(FILLS_MAX) : ''
     const first = this.#watch?.series.at(this.#chart.timesInSight?.from ?? 0)
     const besides = first !== undefined && isMadeUp(first) ? TEXTS.chart.madeUp : cut
-    setText(this.#older, isSaid ? TEXTS.chart.older[state] : besides)
+    const averaged = this.#look.style === 'heikin-ashi' ? [TEXTS.chartTools.averaged] : []
+    setText(
+      this.#older,
+      [...averaged, isSaid ? TEXTS.chart.older[state] : besides].filter(Boolean).join('\n'),
+    )
   }
 
   #writeLabel(): void {

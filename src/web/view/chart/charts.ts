@@ -36,7 +36,8 @@ export class Charts {
   readonly #tabs: Tabs<ChartViewName>
   readonly #views = new Map<ChartViewName, ChartView>()
   readonly #conditions = new Map<ChartViewName, Condition>()
-  readonly #entry = chartEntry(browserStorage(window))
+  readonly #storage = browserStorage(window)
+  readonly #entry = chartEntry(this.#storage)
   #choice = this.#entry.read()
   #symbol: ListedSymbol | undefined
   /** The view that is looked at does not know yet what is known of the account. */
@@ -110,6 +111,9 @@ export class Charts {
       interval: this.#choice.interval,
       onInterval: (interval) => this.#keep({ interval }),
       account,
+      storage: this.#storage,
+      look: this.#choice,
+      onLook: ({ style, scale }) => this.#keep({ style, scale }),
     })
   }
 

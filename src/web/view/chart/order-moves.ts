@@ -14,9 +14,10 @@ import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
 import { kindText } from '../../trade/state/order-leg.ts'
 import { leftOf } from '../../trade/state/order-phrase.ts'
-import type { CandleChart, ChartLine } from './candle-chart.ts'
+import type { CandleChart } from './candle-chart.ts'
 import { MoveBar } from './move-bar.ts'
 import { PriceDrag } from './price-drag.ts'
+import type { ChartLine } from './price-lines.ts'
 
 /** Levels that a moved order is held against; an order that takes more of them takes all that are looked at. */
 const LEVELS_MAX = 500
