@@ -5,9 +5,11 @@
 import { createMarketClient } from '../client/market-client.ts'
 import type { ConnectionState } from '../client/stream/stream-connection.ts'
 import { fixedDecimal } from '../units/decimal.ts'
+import { browserStorage } from './common/browser-storage.ts'
 import { LIVE_WITHIN_MS } from './common/live-within.ts'
 import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
+import { Favorites } from './state/favorites.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
 import { onLanguage, TEXTS } from './texts/texts.ts'
 import { TradeDesk } from './trade/mount.ts'
@@ -17,6 +19,7 @@ import { ChartPanel } from './view/chart-panel.ts'
 import { ConnectionView, type Health } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
 import { byId, EmptyBox, withFrame } from './view/dom.ts'
+import { FavoriteButton } from './view/favorite-button.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
@@ -68,8 +71,15 @@ export class TradingPage {
     onState: (state) => this.#connectionChanged(state),
     liveWithinMs: LIVE_WITHIN_MS,
   })
+  readonly #favorites = new Favorites(browserStorage(window), () => {
+    this.#marketList.showFavorites()
+    this.#favoriteButton.write()
+  })
+  readonly #favoriteButton = new FavoriteButton(this.#favorites)
   readonly #marketList = new MarketListView({
-    stream: this.#client.stream,
+    client: this.#client,
+    favorites: this.#favorites,
+    schedule,
     onChoice: (name) => this.#picker.choose(name),
   })
   readonly #chartPanel = new ChartPanel({
@@ -161,6 +171,7 @@ export class TradingPage {
   #choose(symbol: ListedSymbol): void {
     this.#watch?.close()
     this.#marketList.showChosen(symbol.name)
+    this.#favoriteButton.choose(symbol.name)
     this.#chartPanel.choose(symbol)
     this.#watch = new MarketWatch({
       stream: this.#client.stream,

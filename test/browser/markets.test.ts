@@ -18,7 +18,7 @@ describe('the list of markets', () => {
     const option = page.locator('#market-list .market').filter({ hasText: 'ETH/USDT' })
     await page.locator('#market-button').focus()
     await page.keyboard.press('Enter')
-    await option.getByText('3 000.50').waitFor()
+    await option.locator('.market-last', { hasText: '3 000.50' }).waitFor()
     await option.getByText('6K USDT').waitFor()
 
     const search = page.getByRole('combobox', { name: 'Search markets' })
@@ -150,6 +150,128 @@ describe('the chart', () => {
     await page.getByRole('group', { name: /^Candles of BTC\/USDT, 1h/ }).waitFor()
     await state.getByText('Live, 1h, times in UTC').waitFor()
     expect(await figures.textContent()).toBe('')
+  })
+})
+
+describe('a list of 300 markets', () => {
+  const SCREENS = [
+    { width: 1366, height: 657 },
+    { width: 1024, height: 700 },
+    { width: 390, height: 660 },
+  ] as const
+
+  test('is sorted, searched and marked by keyboard alone, asks one question for all figures, and has nothing for axe to find', async () => {
+    for (let index = 0; index < 296; index++) {
+      const code = `C${String(index).padStart(3, '0')}`
+      await fixture.operate('asset/add', { code, fraction: 8 })
+      const quote = index % 3 === 0 ? 'TRY' : 'USDT'
+      await fixture.operate('symbol/add', { symbol: `${code}/${quote}`, baseFraction: 4, quoteFraction: 2 })
+    }
+    for (const [symbol, ...prices] of [
+      ['USDT/TRY', '41.02', '41.11'],
+      ['ETH/USDT', '3000', '2950.5'],
+      ['BTC/USDT', '60000.5', '61234.25'],
+    ] as const) {
+      for (const price of prices) {
+        await fixture.place(fixture.bob, symbol, 'SELL', '0.5', price)
+        await fixture.place(fixture.alice, symbol, 'BUY', '0.5', price)
+      }
+    }
+    await fixture.operate('symbol/halt', { symbol: 'ETH/BTC' })
+    const { page } = await fixture.open('ETH/USDT', SCREENS[0])
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const button = page.locator('#market-button')
+    const rows = page.locator('#market-list .market')
+    const active = page.locator('#market-list .market[data-active] .market-code')
+    const first = rows.first().locator('.market-code')
+
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('#market-search:focus').waitFor()
+    await rows.first().locator('.market-last', { hasText: '61 234.25' }).waitFor()
+    expect([await rows.count(), await active.innerText()]).toEqual([300, 'ETH/USDT'])
+    expect(asked.filter((path) => /ticker|rules/.test(path)).toSorted()).toEqual([
+      '/api/v3/exchangeInfo/rules',
+      '/api/v3/ticker/24hr',
+    ])
+    const figures = await rows.nth(0).locator('span:not(:has(span))').allInnerTexts()
+    expect(figures.filter((text) => text !== '')).toEqual([
+      ...['☆', 'BTC/USDT', '61\u202f234.25', '+2.06%', '61\u202f234.25', '60\u202f000.50', '60.62K USDT'],
+    ])
+    expect(await rows.filter({ hasText: 'Halted' }).locator('.market-code').allInnerTexts()).toEqual([
+      'ETH/BTC',
+    ])
+
+    await page.keyboard.press('End')
+    expect(await active.innerText()).toBe('C295/USDT')
+    const [body, last] = await Promise.all([
+      page.locator('#markets-body').boundingBox(),
+      page.locator('#market-list .market[data-active]').boundingBox(),
+    ])
+    if (body === null || last === null) throw new Error('expected the list and its last market')
+    expect(last.y + last.height).toBeLessThanOrEqual(body.y + body.height + 1)
+    await page.keyboard.press('*')
+    await page.keyboard.press('PageUp')
+    expect(await active.innerText()).toBe('C285/TRY')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('*')
+    await page.keyboard.type('c29')
+    await page.getByText('6 of 300 markets').waitFor()
+    expect(await active.innerText()).toBe('C290/USDT')
+    await page.keyboard.type('x')
+    await page.getByText('No market has this name.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await rows.count()).toBe(300)
+
+    await page.getByRole('tab', { name: 'All' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await rows.locator('.market-code').allInnerTexts()).toEqual(['BTC/USDT', 'C295/USDT'])
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await page.getByRole('tab', { name: 'TRY', selected: true }).waitFor()
+    expect([await rows.count(), await first.innerText()]).toEqual([100, 'USDT/TRY'])
+    await page.keyboard.press('Home')
+
+    await page.getByRole('button', { name: '24h change' }).focus()
+    await page.keyboard.press('Enter')
+    const codes = async () => (await rows.locator('.market-code').allInnerTexts()).slice(0, 3)
+    expect(await codes()).toEqual(['BTC/USDT', 'USDT/TRY', 'ETH/USDT'])
+    await page.getByRole('button', { name: '24h change, descending', pressed: true }).press('Enter')
+    expect(await codes()).toEqual(['ETH/USDT', 'USDT/TRY', 'BTC/USDT'])
+    await page.getByRole('button', { name: '24h change, ascending', pressed: true }).press('Enter')
+    expect((await codes())[2]).toBe('ETH/BTC')
+
+    // Rows are alike: a few of them, and those that are different.
+    await page.locator('#market-search').fill('bt')
+    for (const screen of SCREENS) {
+      await page.setViewportSize(screen)
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect([screen, colorScheme, await axeFindings(page)]).toEqual([screen, colorScheme, []])
+      }
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([screen, beyond]).toEqual([screen, 0])
+    }
+    await page.setViewportSize(SCREENS[0])
+    await page.locator('#market-search').fill('btcu')
+    await page.keyboard.press('Enter')
+    await page.locator('#markets').waitFor({ state: 'hidden' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+
+    await page.locator('#last', { hasText: '61 234.25' }).waitFor()
+    const shown = ['#day-change', '#day-high', '#day-low', '#day-volume'].map((id) =>
+      page.locator(id).innerText(),
+    )
+    expect(await Promise.all(shown)).toEqual(['+2.06%', '61\u202f234.25', '60\u202f000.50', '60.62K'])
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove BTC/USDT from favorites' }).click()
+    await page.getByRole('button', { name: 'Add BTC/USDT to favorites' }).waitFor()
+    await page.locator('#market-button').click()
+    await page.getByRole('tab', { name: 'Favorites' }).click()
+    await rows.getByText('★').click()
+    await page.getByRole('tab', { name: 'Favorites' }).click()
+    await page.getByText('No favorites yet. The star beside a market adds it.').waitFor()
+    await fixture.operate('symbol/resume', { symbol: 'ETH/BTC' })
   })
 })
 

@@ -24,10 +24,10 @@ function setup() {
 const BOOK = { symbol: 'BTC/USDT', seq: 1, bids: [['100.00', '2.00000000']], asks: [] }
 
 describe('a market that the page follows', () => {
-  test('is asked for at once, all three channels, and live with its whole book', () => {
+  test('is asked for at once, all four channels, and live with its whole book', () => {
     const { ports, log, watch } = setup()
     const asked = ports.socket.sent.map(([, topic]) => (topic as { channel: string }).channel)
-    expect(asked).toEqual(['book', 'trades', 'status'])
+    expect(asked).toEqual(['book', 'trades', 'status', 'ticker'])
     for (const channel of asked) ports.socket.say('subscribed', { channel, symbol: 'BTC/USDT' })
     expect(watch.market.hasBook).toBe(false)
     ports.socket.say('book', BOOK)

@@ -1,6 +1,9 @@
-/** Follows one symbol: its book, its trades and what may be done in it, until the page looks at another one. */
+/** Follows one symbol: its book, its trades, its figures of the last 24 hours and what may be done in it, until the page looks at another one. */
 import type { MarketStream } from '../../client/stream/market-stream.ts'
 import { MarketState, type MarketSymbol } from '../state/market-state.ts'
+
+/** Least time between two messages of the day's figures: another one than that of the list of markets, so that the two are two subscriptions. */
+const DAY_INTERVAL_MS = 500
 
 export type MarketWatchOptions = {
   readonly stream: MarketStream
@@ -49,7 +52,16 @@ export class MarketWatch {
         },
       },
     )
-    this.#subscriptions = [book, trades, status]
+    const day = stream.subscribe(
+      { channel: 'ticker', symbol: symbol.name, intervalMs: DAY_INTERVAL_MS },
+      {
+        onMessage: (message) => {
+          this.market.takeDay(message)
+          onChange()
+        },
+      },
+    )
+    this.#subscriptions = [book, trades, status, day]
   }
 
   close(): void {

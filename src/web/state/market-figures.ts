@@ -1,5 +1,5 @@
-/** What the list of markets says of one: figures of the last 24 hours as texts. */
-import type { TickerMessage } from '../../client/interface/messages.ts'
+/** What the list of markets and the bar at the top say of a market: figures of the last 24 hours as texts. */
+import type { DayTicker } from '../../client/interface/answers.ts'
 import type { Decimals } from '../../units/quantities.ts'
 import type { Language } from '../../wire/language.ts'
 import { groupedDecimal } from './number-text.ts'
@@ -11,7 +11,10 @@ export type MarketFigures = {
   /** In percent, `+1.25`; absent where nothing was traded in 24 hours. */
   readonly change: string | undefined
   readonly direction: Direction
-  /** `1.25M USDT`, rounded: for the eye only. */
+  /** As `last`. */
+  readonly high: string | undefined
+  readonly low: string | undefined
+  /** Of the quote asset, `1.25M`, rounded: for the eye only. */
   readonly volume: string
 }
 
@@ -25,17 +28,23 @@ export function marketFigures(
   {
     lastPrice,
     priceChangePercent,
+    highPrice,
+    lowPrice,
     quoteVolume,
-  }: Pick<TickerMessage, 'lastPrice' | 'priceChangePercent' | 'quoteVolume'>,
-  symbol: { readonly quoteFraction: Decimals; readonly quoteCode: string },
+  }: Pick<DayTicker, 'lastPrice' | 'priceChangePercent' | 'highPrice' | 'lowPrice' | 'quoteVolume'>,
+  symbol: { readonly quoteFraction: Decimals },
   language: Language = 'en',
 ): MarketFigures {
   const change = priceChangePercent === undefined ? undefined : Number(priceChangePercent).toFixed(2)
+  const price = (text: string | undefined) =>
+    text === undefined ? undefined : groupedDecimal(text, symbol.quoteFraction)
   return {
-    last: lastPrice === undefined ? undefined : groupedDecimal(lastPrice, symbol.quoteFraction),
+    last: price(lastPrice),
     change: change === undefined ? undefined : `${Number(change) > 0 ? '+' : ''}${unsigned(change)}`,
     direction: directionOf(Number(change ?? 0)),
-    volume: `${shortened(Number(quoteVolume), language)} ${symbol.quoteCode}`,
+    high: price(highPrice),
+    low: price(lowPrice),
+    volume: shortened(Number(quoteVolume), language),
   }
 }
 

@@ -2,7 +2,7 @@
  * What the page knows of one symbol, kept from the channels of the stream alone (docs/reference/stream-extensions.md). What is known stays, as
  * out of date, until a connection is back; another symbol has a state of its own.
  */
-import type { StatusMessage, TradesMessage } from '../../client/interface/messages.ts'
+import type { StatusMessage, TickerMessage, TradesMessage } from '../../client/interface/messages.ts'
 import { LocalBook } from '../../client/stream/local-book.ts'
 import { lots, price, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { MarketDecimals, TradeFigures } from '../../wire/market-data.ts'
@@ -26,6 +26,7 @@ export class MarketState {
   #hasBook = false
   #hasTrades = false
   #status: TradingStatus | undefined
+  #day: TickerMessage | undefined
 
   /** `book`: the one that is kept of the symbol. */
   constructor(symbol: MarketSymbol, book = new LocalBook()) {
@@ -36,6 +37,11 @@ export class MarketState {
   /** What may be done in the symbol; undefined: not known yet. */
   get status(): TradingStatus | undefined {
     return this.#status
+  }
+
+  /** The figures of the last 24 hours; undefined: not known yet. */
+  get day(): TickerMessage | undefined {
+    return this.#day
   }
 
   /** Whether a whole book of this symbol has ever come; what is shown may still be out of date. */
@@ -64,6 +70,10 @@ export class MarketState {
     if (prevSeq === undefined) this.tape.replace(figures)
     else this.tape.add(figures)
     this.#hasTrades = true
+  }
+
+  takeDay(day: TickerMessage): void {
+    this.#day = day
   }
 
   takeStatus({ status, exchange }: StatusMessage): void {

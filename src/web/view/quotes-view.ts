@@ -1,15 +1,20 @@
 /**
- * Last price, best prices and spread: in the bar at the top, in the middle of the book, and for the window's title.
+ * Last price, figures of the last 24 hours, best prices and spread: in the bar at the top, in the middle of the book, and for the window's title.
  */
 
 import { price } from '../../units/quantities.ts'
+import { marketFigures } from '../state/market-figures.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { grouped, midPrice, spreadPercent } from '../state/number-text.ts'
-import { TEXTS } from '../texts/texts.ts'
+import { shownLanguage, TEXTS } from '../texts/texts.ts'
 import { byId, NOTHING, setData, setText } from './dom.ts'
 
 export class QuotesView {
   readonly #lasts = [byId('last', HTMLElement), byId('middle-last', HTMLElement)]
+  readonly #change = byId('day-change', HTMLElement)
+  readonly #high = byId('day-high', HTMLElement)
+  readonly #low = byId('day-low', HTMLElement)
+  readonly #volume = byId('day-volume', HTMLElement)
   readonly #bid = byId('bid', HTMLElement)
   readonly #ask = byId('ask', HTMLElement)
   readonly #mid = byId('mid', HTMLElement)
@@ -38,6 +43,16 @@ export class QuotesView {
     setText(this.#mid, isTwoSided ? midPrice(buy, sell, places) : NOTHING)
     setText(this.#spread, isTwoSided ? `${spread} (${share})` : NOTHING)
     setText(this.#middleSpread, spread)
+    this.#renderDay(market)
     this.#onTitle(`${tape.last === undefined ? '' : `${last} `}${symbol.name} · Bourse`)
+  }
+
+  #renderDay({ day, symbol }: MarketState): void {
+    const figures = day && marketFigures(day, symbol, shownLanguage())
+    setText(this.#change, figures?.change === undefined ? NOTHING : TEXTS.percent(figures.change))
+    setData(this.#change, 'direction', figures?.direction)
+    setText(this.#high, figures?.high ?? NOTHING)
+    setText(this.#low, figures?.low ?? NOTHING)
+    setText(this.#volume, figures?.volume ?? NOTHING)
   }
 }

@@ -11,6 +11,8 @@ export class SymbolPicker {
   readonly #button = byId('market-button', HTMLButtonElement)
   readonly #onChoice: (symbol: ListedSymbol) => void
   #symbols: readonly ListedSymbol[] = []
+  /** What is listed is known, be it nothing. */
+  #isOffered = false
   #wanted = nameInAddress()
 
   constructor(onChoice: (symbol: ListedSymbol) => void) {
@@ -27,6 +29,7 @@ export class SymbolPicker {
   /** What can be chosen from. */
   offer(symbols: readonly ListedSymbol[]): void {
     this.#symbols = symbols
+    this.#isOffered = true
     this.#button.disabled = symbols.length === 0
     this.#showChosen()
   }
@@ -50,7 +53,10 @@ export class SymbolPicker {
 
   #showChosen(): void {
     const { chosen } = this
-    if (chosen === undefined) return
+    if (chosen === undefined) {
+      if (this.#isOffered) setText(this.#button, TEXTS.markets.noButton)
+      return
+    }
     setText(this.#button, chosen.name)
     this.#button.ariaLabel = TEXTS.markets.button(chosen.name)
     setUnits('base', chosen.baseCode)

@@ -102,7 +102,10 @@ export const ACCOUNT = {
     savings: 'Savings',
     total: (code: string) => `Total value in ${code}:`,
     without: (assets: string) => `(without ${assets}, which no market values)`,
+    hideZeros: 'Hide zero balances',
     hideSmall: 'Hide balances below 0.1% of the total',
+    unit: 'Value in',
+    allHidden: 'All your balances are hidden by the switches above.',
     look: (asset: string, symbol: string) => `${asset}: show ${symbol}`,
   },
   portfolio: {

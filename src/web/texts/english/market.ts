@@ -27,10 +27,32 @@ export const TAPE = {
 export const MARKETS = {
   title: 'Markets',
   button: (symbol: string) => `Market: ${symbol}`,
+  noButton: 'No markets',
   search: 'Search',
   searchLabel: 'Search markets',
   none: 'No market has this name.',
-  volume: (volume: string) => `Vol ${volume}`,
+  noFavorites: 'No favorites yet. The star beside a market adds it.',
+  notLoaded: 'The 24h figures cannot be loaded at the moment. Trying again.',
+  tabs: 'Markets by quote asset',
+  all: 'All',
+  favorites: 'Favorites',
+  favorite: 'favorite',
+  addFavorite: (symbol: string) => `Add ${symbol} to favorites`,
+  removeFavorite: (symbol: string) => `Remove ${symbol} from favorites`,
+  sortBy: 'Sort by',
+  heads: {
+    name: 'Market',
+    last: 'Last price',
+    change: '24h change',
+    high: '24h high',
+    low: '24h low',
+    volume: '24h volume',
+  },
+  ascending: (head: string) => `${head}, ascending`,
+  descending: (head: string) => `${head}, descending`,
+  states: { HALTED: 'Halted', CANCEL_ONLY: 'Cancel only', CLOSED: 'Closed' },
+  count: (shown: number, all: number) => (shown === all ? `${all} markets` : `${shown} of ${all} markets`),
+  keys: '↑ ↓ choose · Enter opens · * favorite',
 } as const
 
 export const CHART = {

@@ -28,10 +28,32 @@ export const TAPE: Texts['tape'] = {
 export const MARKETS: Texts['markets'] = {
   title: 'Piyasalar',
   button: (symbol) => `Piyasa: ${symbol}`,
+  noButton: 'Piyasa yok',
   search: 'Ara',
   searchLabel: 'Piyasa ara',
   none: 'Bu adda bir piyasa yok.',
-  volume: (volume) => `Hacim ${volume}`,
+  noFavorites: 'Henüz favori yok. Piyasanın yanındaki yıldız onu favorilere ekler.',
+  notLoaded: '24 saatlik değerler şu anda yüklenemiyor. Yeniden deneniyor.',
+  tabs: 'Karşıt varlığa göre piyasalar',
+  all: 'Tümü',
+  favorites: 'Favoriler',
+  favorite: 'favori',
+  addFavorite: (symbol) => `Favorilere ekle: ${symbol}`,
+  removeFavorite: (symbol) => `Favorilerden çıkar: ${symbol}`,
+  sortBy: 'Sıralama',
+  heads: {
+    name: 'Piyasa',
+    last: 'Son fiyat',
+    change: '24s değişim',
+    high: '24s yüksek',
+    low: '24s düşük',
+    volume: '24s hacim',
+  },
+  ascending: (head) => `${head}, artan`,
+  descending: (head) => `${head}, azalan`,
+  states: { HALTED: 'Durduruldu', CANCEL_ONLY: 'Yalnızca iptal', CLOSED: 'Kapalı' },
+  count: (shown, all) => (shown === all ? `${all} piyasa` : `${all} piyasadan ${shown}`),
+  keys: '↑ ↓ seçer · Enter açar · * favori',
 }
 
 export const CHART: Texts['chart'] = {

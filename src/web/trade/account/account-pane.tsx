@@ -14,6 +14,7 @@ import { NoticePanel } from './notice-panel.tsx'
 import { OpenOrders } from './open-orders.tsx'
 import { Portfolio } from './portfolio.tsx'
 import { Tabs } from './tabs.tsx'
+import { countHeld } from './worth.ts'
 
 const TABS = ['OPEN_ORDERS', 'ORDERS', 'FILLS', 'LEDGER', 'BALANCES', 'PORTFOLIO', 'NOTICES'] as const
 
@@ -26,7 +27,7 @@ export function AccountPane(props: AccountProps) {
   const counts = useMemo(
     (): { readonly [Id in TabId]?: ReadonlySignal<number> } => ({
       OPEN_ORDERS: computed(() => account.orders.value.length),
-      BALANCES: computed(() => account.balances.value.size),
+      BALANCES: computed(() => countHeld(account.balances.value.values())),
     }),
     [account],
   )

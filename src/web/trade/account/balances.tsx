@@ -1,4 +1,5 @@
 /** Balances with what they are worth at the last prices. */
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { groupedText } from '../../common/grouped-text.ts'
 import { TEXTS } from '../../texts/texts.ts'
@@ -10,8 +11,20 @@ import { Cells, type Column, Heads } from './columns.tsx'
 import { figureColumn } from './figure-column.tsx'
 import { isFlag, KeptChoice } from './kept-choice.ts'
 import { useLastPrices } from './last-prices.ts'
+import { roundedText } from './profit.ts'
 import { ScrollBox } from './scroll-box.tsx'
-import { type Holdings, holdingsOf, isSmall, marketOf, PriceTable, type Valued, type Worth } from './worth.ts'
+import {
+  type Holdings,
+  holdingsOf,
+  isSmall,
+  isZero,
+  marketOf,
+  PriceTable,
+  unitsOf,
+  type Valued,
+  valuePlaces,
+  type Worth,
+} from './worth.ts'
 
 const DRAWN_EVERY_MS = 200
 
@@ -21,50 +34,93 @@ type BalancesProps = {
   readonly markets: readonly TradedMarket[]
 }
 
-export function Balances({ trader, quoteCode, markets }: BalancesProps) {
+export function Balances({ trader, quoteCode: usualUnit, markets }: BalancesProps) {
   const { balances: words } = TEXTS
   const { worth: more } = TEXTS.account
   const prices = useLastPrices(trader)
   const isLive = trader.account.isLive.value
+  const areZerosHidden = useMemo(() => new KeptChoice('bourse-balances-zeros', true, isFlag), [])
   const isSmallHidden = useMemo(() => new KeptChoice('bourse-balances-small', false, isFlag), [])
+  const chosenUnit = useMemo(() => new KeptChoice('bourse-balances-unit', '', isUnit), [])
   const balances = usePaced(trader.account.balances, DRAWN_EVERY_MS)
   const table = useMemo(() => new PriceTable(prices), [prices])
+  const units = unitsOf(markets)
+  // One that nothing is priced in any more is none.
+  const quoteCode = units.includes(chosenUnit.value) ? chosenUnit.value : usualUnit
+  const unit = { quoteCode, places: valuePlaces(quoteCode, markets) }
   const holdings = holdingsOf(balances.values(), quoteCode, table)
-  const rows = isSmallHidden.value ? holdings.rows.filter((row) => !isSmall(row, holdings)) : holdings.rows
+  const rows = holdings.rows.filter(
+    (row) => !(areZerosHidden.value && isZero(row)) && !(isSmallHidden.value && isSmall(row, holdings)),
+  )
   return (
     <section class="trade-balances" aria-label={words.title}>
       <div class="history-bar">
-        <label class="trade-check">
-          <input
-            type="checkbox"
-            checked={isSmallHidden.value}
+        <Switch choice={areZerosHidden}>{more.hideZeros}</Switch>
+        <Switch choice={isSmallHidden}>{more.hideSmall}</Switch>
+        <label class="balances-unit">
+          {more.unit}{' '}
+          <select
+            value={quoteCode}
             onChange={({ currentTarget }) => {
-              isSmallHidden.value = currentTarget.checked
+              chosenUnit.value = currentTarget.value
             }}
-          />
-          {more.hideSmall}
+          >
+            {units.map((code) => (
+              <option key={code}>{code}</option>
+            ))}
+          </select>
         </label>
         <p class="orders-cancel">
-          <Total holdings={holdings} quoteCode={quoteCode} isKnown={prices.length > 0} />
+          <Total holdings={holdings} unit={unit} isKnown={prices.length > 0} />
         </p>
       </div>
       {rows.length === 0 ? (
-        <p class="trade-none">{isLive ? words.none : TEXTS.account.loading}</p>
+        <p class="trade-none">{noneText(isLive, holdings)}</p>
       ) : (
-        <BalanceTable rows={rows} quoteCode={quoteCode} symbols={markets.map(({ name }) => name)} />
+        <BalanceTable rows={rows} unit={unit} symbols={markets.map(({ name }) => name)} />
       )}
     </section>
   )
 }
 
-type TotalProps = { readonly holdings: Holdings; readonly quoteCode: string; readonly isKnown: boolean }
+function noneText(isLive: boolean, { rows }: Holdings): string {
+  if (!isLive) return TEXTS.account.loading
+  return rows.every(isZero) ? TEXTS.balances.none : TEXTS.account.worth.allHidden
+}
 
-function Total({ holdings, quoteCode, isKnown }: TotalProps) {
+function isUnit(kept: unknown): kept is string {
+  return typeof kept === 'string'
+}
+
+type SwitchProps = { readonly choice: KeptChoice<boolean>; readonly children: ComponentChildren }
+
+function Switch({ choice, children }: SwitchProps) {
+  return (
+    <label class="trade-check">
+      <input
+        type="checkbox"
+        checked={choice.value}
+        onChange={({ currentTarget }) => {
+          choice.value = currentTarget.checked
+        }}
+      />
+      {children}
+    </label>
+  )
+}
+
+/** What values are told in, with so many decimals. */
+type Unit = { readonly quoteCode: string; readonly places: number }
+
+type TotalProps = { readonly holdings: Holdings; readonly unit: Unit; readonly isKnown: boolean }
+
+function Total({ holdings, unit, isKnown }: TotalProps) {
   const { worth: words } = TEXTS.account
   const { total, unknown } = holdings
   return (
     <>
-      {words.total(quoteCode)} <output>{isKnown ? worthText(total) : '–'}</output>
+      {words.total(unit.quoteCode)}{' '}
+      <output>{isKnown ? <Value worth={total} places={unit.places} /> : '–'}</output>
       {isKnown && unknown.length > 0 && <span class="trade-none"> {words.without(unknown.join(', '))}</span>}
     </>
   )
@@ -72,12 +128,12 @@ function Total({ holdings, quoteCode, isKnown }: TotalProps) {
 
 type TableProps = {
   readonly rows: readonly Valued[]
-  readonly quoteCode: string
+  readonly unit: Unit
   readonly symbols: readonly string[]
 }
 
-function BalanceTable({ rows, quoteCode, symbols }: TableProps) {
-  const columns = balanceColumns({ rows, quoteCode, symbols })
+function BalanceTable({ rows, unit, symbols }: TableProps) {
+  const columns = balanceColumns({ rows, unit, symbols })
   return (
     <ScrollBox>
       <table class="cards">
@@ -94,16 +150,11 @@ function BalanceTable({ rows, quoteCode, symbols }: TableProps) {
   )
 }
 
-function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Column<Valued>[] {
+function balanceColumns({ rows, unit, symbols }: TableProps): readonly Column<Valued>[] {
   const { balances: words } = TEXTS
   const { worth: more } = TEXTS.account
   // Their points stand below each other, though they are of different assets.
   const ofAll = { rows, unit: () => '' }
-  const value = figureColumn({
-    ...ofAll,
-    head: words.value(quoteCode),
-    figure: ({ worth }) => worth?.value.toString(),
-  })
   const heads = { free: words.free, locked: words.locked, freeze: more.freeze, savings: more.savings }
   const buckets = (['free', 'locked', 'freeze', 'savings'] as const).filter(
     // What nobody has is no column.
@@ -113,7 +164,7 @@ function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Colu
     {
       head: words.asset,
       cell: ({ balance: { asset } }) => (
-        <AssetName asset={asset} market={marketOf(asset, quoteCode, symbols)} />
+        <AssetName asset={asset} market={marketOf(asset, unit.quoteCode, symbols)} />
       ),
     },
     ...buckets.map((name) =>
@@ -121,17 +172,22 @@ function balanceColumns({ rows, quoteCode, symbols }: TableProps): readonly Colu
     ),
     figureColumn({ ...ofAll, head: more.whole, figure: ({ whole }) => whole.toString() }),
     {
-      ...value,
-      cell: (row) => (
-        <>
-          {row.worth?.isRounded === true && '≈ '}
-          {value.cell(row)}
-        </>
-      ),
+      head: words.value(unit.quoteCode),
+      isFigure: true,
+      cell: ({ worth }) => (worth === undefined ? '–' : <Value worth={worth} places={unit.places} />),
     },
   ]
 }
 
-function worthText({ value, isRounded }: Worth): string {
-  return `${isRounded ? '≈ ' : ''}${groupedText(value.toString())}`
+type ValueProps = { readonly worth: Worth; readonly places: number }
+
+/** Rounded for the eye; all of it is in its title. */
+function Value({ worth: { value, isRounded }, places }: ValueProps) {
+  const exact = value.toString()
+  return (
+    <span title={groupedText(exact)}>
+      {isRounded && '≈ '}
+      {groupedText(roundedText(exact, places))}
+    </span>
+  )
 }

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Decimal } from '../../../client/decimal.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
-import { holdingsOf, isSmall, marketOf, PriceTable } from './worth.ts'
+import {
+  countHeld,
+  holdingsOf,
+  isSmall,
+  isZero,
+  marketOf,
+  PriceTable,
+  unitsOf,
+  valuePlaces,
+} from './worth.ts'
 
 function balance(asset: string, fields: Partial<Balance> = {}): Balance {
   return { asset, free: '0', locked: '0', freeze: '0', savings: '0', ...fields }
@@ -59,6 +68,24 @@ describe('what balances are worth', () => {
     const held = [balance('USDT', { free: '60000.5' }), balance('BTC', { free: '0.00099' })]
     const found = holdingsOf(held, 'USDT', PRICES)
     expect(found.rows.map((row) => isSmall(row, found))).toEqual([false, true])
+  })
+
+  test('is told in an asset that prices are in, with two decimals, or more where all of its prices have more', () => {
+    const markets = [
+      { quoteCode: 'USDT', quoteFraction: 8 },
+      { quoteCode: 'BTC', quoteFraction: 6 },
+      { quoteCode: 'USDT', quoteFraction: 2 },
+      { quoteCode: 'JPY', quoteFraction: 0 },
+    ]
+    const units = unitsOf(markets)
+    expect(units).toEqual(['USDT', 'BTC', 'JPY'])
+    expect([...units, 'GONE'].map((unit) => valuePlaces(unit, markets))).toEqual([2, 6, 2, 2])
+  })
+
+  test('what is zero in all its parts is nothing held', () => {
+    const held = [balance('A'), balance('B', { savings: '0.1' }), balance('C', { locked: '1' })]
+    expect(countHeld(held)).toBe(2)
+    expect(holdingsOf(held, 'USDT', PRICES).rows.map(isZero)).toEqual([true, false, false])
   })
 
   test('an asset is looked at in the market of the page’s quote asset, else in any', () => {

@@ -28,6 +28,7 @@ export type Holdings = {
 
 /** Of a value that took a division. */
 const PLACES = 8
+const VALUE_PLACES = 2
 /** What is worth less than this share of the whole is small. */
 const SMALL_SHARE = '0.001'
 
@@ -80,6 +81,33 @@ export function holdingsOf(balances: Iterable<Balance>, code: string, prices: Pr
     total: { value: total, isRounded: rows.some(({ worth }) => worth?.isRounded === true) },
     unknown: rows.flatMap(({ balance, worth }) => (worth === undefined ? [balance.asset] : [])),
   }
+}
+
+/** The assets that a value can be told in: those that prices are in. */
+export function unitsOf(markets: readonly { readonly quoteCode: string }[]): readonly string[] {
+  return [...new Set(markets.map(({ quoteCode }) => quoteCode))]
+}
+
+/** Decimals of a value for the eye: two, and more only where every price in that asset has more. */
+export function valuePlaces(
+  code: string,
+  markets: readonly { readonly quoteCode: string; readonly quoteFraction: number }[],
+): number {
+  const places = markets.flatMap(({ quoteCode, quoteFraction }) =>
+    quoteCode === code ? [quoteFraction] : [],
+  )
+  return places.length === 0 ? VALUE_PLACES : Math.max(VALUE_PLACES, Math.min(...places))
+}
+
+/** How many assets the account has something of. */
+export function countHeld(balances: Iterable<Balance>): number {
+  return [...balances].filter(({ free, locked, freeze, savings }) =>
+    [free, locked, freeze, savings].some((amount) => amount !== '0'),
+  ).length
+}
+
+export function isZero({ whole }: Valued): boolean {
+  return whole.compare('0') === 0
 }
 
 /** What is worth next to nothing beside the rest. What no market values is not small. */
