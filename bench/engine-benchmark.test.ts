@@ -79,7 +79,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 function played(messages: readonly EngineMessage[]): string[] {
   const workload = readWorkload(workloadBytes(messages))
   const reports = new EngineReports(messages.length * 2 + 10)
-  const adapter = new EngineAdapter(workload.idsEnd, reports)
+  const adapter = new EngineAdapter(reports)
   const plain = new PlainEngine()
   const [books, plainBooks]: [string[], string[]] = [[], []]
   for (const [i, message] of messages.entries()) {
@@ -269,7 +269,7 @@ describe('edge cases of the benchmark', () => {
     const makers = Array.from({ length: 5_000 }, (_, i) => sell(i + 1, 1, 100))
     const workload = readWorkload(workloadBytes([...makers, ioc(buy(5_001, 5_000, 100))]))
     const reports = new EngineReports(10_001)
-    new EngineAdapter(workload.idsEnd, reports).play(workload, 0, workload.length)
+    new EngineAdapter(reports).play(workload, 0, workload.length)
     const acks = [...makers, buy(5_001, 5_000, 100)].map((each, i) => {
       return each.kind === 0 ? `0,${i},${each.side},${each.id},${each.price},${each.quantity}` : ''
     })

@@ -113,7 +113,7 @@ function measure(workloads: readonly Named[], peers: readonly EnginePeer[], roun
 
 function playOurs(workload: EngineWorkload): Played {
   const reports = new EngineReports(workload.length * REPORTS_PER_MESSAGE)
-  const adapter = new EngineAdapter(workload.idsEnd, reports)
+  const adapter = new EngineAdapter(reports)
   Bun.gc(true)
   const [wallFrom, cpuFrom] = [Bun.nanoseconds(), threadCpuNanoseconds()]
   adapter.play(workload, 0, workload.length)

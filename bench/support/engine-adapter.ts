@@ -1,14 +1,17 @@
 /**
- * The exchange's book and matching behind the messages of the public matching-engine benchmark, as its
+ * The exchange's book, matching and index of numbers behind the messages of the public matching-engine benchmark, as its
  * `api/matching_engine_api.h` wants them: one message is matched and its reports are written in full before the next is looked at.
- * An order id leads to its slot through a flat table, as in the benchmark's own adapters. There are no owners, and
- * a modify is a cancel and a new order, which loses its turn.
+ * An order id leads to its slot through the index that the exchange has its open orders in: the benchmark's ids come in no order,
+ * so in a flat table of all of them each new one would be a cache miss. There are no owners, and a modify is a cancel and a new order,
+ * which loses its turn.
  */
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
-import { NO_SLOT, type OrderBook, type Slot } from '../../src/core/market/order-book.ts'
+import type { OrderBook, Slot } from '../../src/core/market/order-book.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { Lots, Price } from '../../src/units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../src/units/record-index.ts'
+import { grownFloat64 } from '../../src/units/typed-arrays.ts'
 import {
   CANCEL_ACK,
   CANCEL_REJECT,
@@ -23,12 +26,15 @@ const NOBODY = 0 as AccountId
 /** Room before the memory grows for the first time. */
 const ORDERS = 65_536
 const LEVELS = 4_096
+/** Few at first: an index with room for many is larger than a cache. */
+const IDS = 64
 
 export class EngineAdapter implements MatchObserver {
   readonly #book: OrderBook
   readonly #reports: EngineReports
-  /** By order id; `NO_SLOT` where none of that id rests. */
-  readonly #slots: Int32Array
+  readonly #slotById = new RecordIndex(IDS)
+  /** By slot. */
+  #ids = new Float64Array(ORDERS)
   readonly #taker: { -readonly [Field in keyof Taker]: Taker[Field] } = {
     side: 'BUY',
     owner: NOBODY,
@@ -42,11 +48,9 @@ export class EngineAdapter implements MatchObserver {
   #sequence = 0
   #takerId = 0
 
-  /** Order ids are below `idsEnd`. */
-  constructor(idsEnd: number, reports: EngineReports, book: OrderBook = new FastBook(ORDERS, LEVELS)) {
+  constructor(reports: EngineReports, book: OrderBook = new FastBook(ORDERS, LEVELS)) {
     this.#book = book
     this.#reports = reports
-    this.#slots = new Int32Array(idsEnd).fill(NO_SLOT)
   }
 
   get book(): OrderBook {
@@ -79,25 +83,23 @@ export class EngineAdapter implements MatchObserver {
   }
 
   #cancel(sequence: number, id: number): void {
-    const slot = this.#slots[id] as Slot
-    if (slot === NO_SLOT) {
+    const slot = this.#slotById.remove(this.#ids, id) as Slot
+    if (slot === NO_RECORD) {
       this.#reports.order(CANCEL_REJECT, sequence, id, 0, 0, 0)
       return
     }
     const book = this.#book
     const side = book.side(slot) === 'BUY' ? BUY : SELL
     this.#reports.order(CANCEL_ACK, sequence, id, side, book.price(slot), book.remaining(slot))
-    this.#slots[id] = NO_SLOT
     book.remove(slot)
   }
 
   #modify(sequence: number, id: number, side: number, price: Price, quantity: Lots): void {
-    const slot = this.#slots[id] as Slot
-    if (slot === NO_SLOT) {
+    const slot = this.#slotById.remove(this.#ids, id) as Slot
+    if (slot === NO_RECORD) {
       this.#reports.order(MODIFY_REJECT, sequence, id, 0, 0, 0)
       return
     }
-    this.#slots[id] = NO_SLOT
     this.#book.remove(slot)
     const remaining = this.#match(sequence, id, side, price, quantity)
     if (remaining > 0) this.#rest(id, side, price, remaining)
@@ -116,18 +118,16 @@ export class EngineAdapter implements MatchObserver {
   }
 
   #rest(id: number, side: number, price: Price, quantity: Lots): void {
-    this.#slots[id] = this.#book.add(
-      side === BUY ? 'BUY' : 'SELL',
-      price,
-      quantity,
-      NOBODY,
-      id as OrderNumber,
-    )
+    const number = id as OrderNumber
+    const slot = this.#book.add(side === BUY ? 'BUY' : 'SELL', price, quantity, NOBODY, number)
+    if (slot >= this.#ids.length) this.#ids = grownFloat64(this.#ids, this.#ids.length * 2)
+    this.#ids[slot] = id
+    this.#slotById.add(this.#ids, slot)
   }
 
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     const maker = this.#book.orderNumber(slot)
-    if (makerRemaining === 0) this.#slots[maker] = NO_SLOT
+    if (makerRemaining === 0) this.#slotById.remove(this.#ids, maker)
     this.#reports.trade(this.#sequence, price, quantity, maker, this.#takerId)
   }
 

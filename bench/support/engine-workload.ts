@@ -40,8 +40,6 @@ export type EngineWorkload = {
   readonly ids: Int32Array
   readonly prices: Float64Array
   readonly quantities: Float64Array
-  /** Ids are below it: their table is allocated before the clock runs, as the benchmark's own adapters do it. */
-  readonly idsEnd: number
 }
 
 /** "MEBW_001". */
@@ -49,7 +47,7 @@ const MAGIC = 0x4d4542575f303031n
 const VERSION = 1
 const HEAD_BYTES = 16
 const RECORD_BYTES = 40
-/** Most messages of a file, and one more than the highest order id: what the benchmark's harness accepts. */
+/** Most messages of a file, and the highest order id: what the benchmark's harness accepts. */
 const MESSAGES_MAX = 50_000_000
 
 /** The file's bytes are not a workload, or one that an exchange cannot take. */
@@ -62,7 +60,6 @@ export function readWorkload(bytes: Uint8Array): EngineWorkload {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = lengthOf(view)
   const workload = emptyWorkload(length)
-  let idsEnd = 0
   for (let i = 0; i < length; i++) {
     const at = HEAD_BYTES + i * RECORD_BYTES
     const read = (field: string, value: number | bigint, min: number, max: number): number => {
@@ -72,16 +69,14 @@ export function readWorkload(bytes: Uint8Array): EngineWorkload {
     const kind = read('a type', view.getUint8(at), NEW, MODIFY)
     workload.kinds[i] = kind
     read('a sequence number', view.getBigUint64(at + 8, true), i, i)
-    const id = read('an order id', view.getBigUint64(at + 16, true), 0, MESSAGES_MAX)
-    workload.ids[i] = id
-    idsEnd = Math.max(idsEnd, id + 1)
+    workload.ids[i] = read('an order id', view.getBigUint64(at + 16, true), 0, MESSAGES_MAX)
     if (kind === CANCEL) continue
     workload.sides[i] = read('a side', view.getUint8(at + 1), BUY, SELL)
     workload.iocs[i] = read('an IOC flag', view.getUint8(at + 2), 0, 1)
     workload.quantities[i] = read('a quantity', view.getUint32(at + 4, true), 1, 2 ** 32 - 1)
     workload.prices[i] = read('a price', view.getBigInt64(at + 24, true), 1, UNITS_MAX)
   }
-  return { ...workload, idsEnd }
+  return workload
 }
 
 /** The bytes of a file with these messages. */
@@ -105,7 +100,7 @@ export function workloadBytes(messages: readonly EngineMessage[]): Uint8Array {
   return bytes
 }
 
-function emptyWorkload(length: number): Omit<EngineWorkload, 'idsEnd'> {
+function emptyWorkload(length: number): EngineWorkload {
   return {
     length,
     kinds: new Uint8Array(length),

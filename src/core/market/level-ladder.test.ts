@@ -1,15 +1,16 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { type Price, price } from '../../units/quantities.ts'
 import { LevelLadder } from './level-ladder.ts'
 import { type LevelId, LevelPool, NO_LEVEL } from './level-pool.ts'
 
 /** Pages so far apart that each takes the place of the one before among those found at once. */
-const APART = 64 * 256
+const APART = 1024 * 256
 const PAGES = 1_000
 
 /** A price in a page of its own, somewhere in it. */
 function priceOf(page: number): Price {
-  return price((page + 1) * APART + ((page * 7) % 64))
+  return price((page + 1) * APART + ((page * 71) % 1024))
 }
 
 test('levels are found whichever pages were asked for before, while pages come, go and are used again', () => {
@@ -50,4 +51,51 @@ test('a page that goes and comes again at once is in its place, beside the one t
   const [lowLevel, highLevel] = [ladder.take(low), ladder.take(high)]
   expect([...ladder.fromBest()]).toEqual([highLevel, lowLevel])
   expect(ladder.best).toBe(highLevel)
+})
+
+test('levels of neighbouring prices, rows and pages come and go in their order, and the best one is known', () => {
+  // 0 to 31 are neighbours in one row, 32 to 1023 in one page.
+  const arbitraryPrice = fc.oneof(
+    fc.integer({ min: 990, max: 1060 }),
+    fc.integer({ min: 1, max: 5_000 }),
+    fc.integer({ min: 1, max: 2 ** 53 - 1 }),
+  )
+  const rule = fc.property(
+    fc.constantFrom('BUY' as const, 'SELL' as const),
+    fc.array(fc.record({ at: arbitraryPrice, pick: fc.nat(), goes: fc.boolean() }), { maxLength: 200 }),
+    (side, steps) => {
+      const levels = new LevelPool(1)
+      const ladder = new LevelLadder(side, levels)
+      const levelByPrice = new Map<Price, LevelId>()
+      for (const { at, pick, goes } of steps) {
+        const known = [...levelByPrice.keys()]
+        const gone = known[pick % Math.max(1, known.length)]
+        if (goes && gone !== undefined) {
+          ladder.release(levelByPrice.get(gone) as LevelId)
+          levelByPrice.delete(gone)
+        } else levelByPrice.set(price(at), ladder.take(price(at)))
+        const sorted = [...levelByPrice.keys()].sort((one, other) =>
+          side === 'BUY' ? other - one : one - other,
+        )
+        const best = sorted.map((each) => levelByPrice.get(each) as LevelId)
+        expect(ladder.best).toBe(best[0] ?? NO_LEVEL)
+        expect([...ladder.fromBest()]).toEqual(best)
+      }
+    },
+  )
+  fc.assert(rule, { numRuns: 200 })
+})
+
+test('empty pages that stay in their place are at most 64, however many come and go', () => {
+  const ladder = new LevelLadder('SELL', new LevelPool(1))
+  const stays = ladder.take(priceOf(PAGES / 2))
+  for (let page = 0; page < PAGES; page++) {
+    if (page === PAGES / 2) continue
+    ladder.release(ladder.take(priceOf(page)))
+    // One that is taken again while it stays is not counted twice.
+    if (page % 3 === 0) ladder.release(ladder.take(priceOf(page)))
+    expect(ladder.pageCount).toBeLessThanOrEqual(1 + 64)
+  }
+  expect(ladder.pageCount).toBe(1 + 64)
+  expect([...ladder.fromBest()]).toEqual([stays])
 })

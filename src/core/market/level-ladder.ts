@@ -1,8 +1,10 @@
 /**
- * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours; a page knows
- * its levels by their place in it, and in two words of bits which of them there are. So levels come and go without
- * moving others, and the next best is the highest bit: what happens at the busy end of a book takes constant time
- * (`npm run bench -- book`: a sorted array of levels took twice as long). Pages themselves come and go seldom, in `PageLadder`.
+ * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours, a page into rows
+ * of `ROW_PRICES`; a row knows its levels by their place in it, and in one word of bits which of them there are, and so a
+ * page its rows. Rows take memory only while they have levels. So levels come and go without moving others, and the next
+ * best is the highest bit of the highest bit: constant time (`npm run bench -- book`: a sorted array of levels took twice
+ * as long). Pages themselves stand in order in `PageLadder`; one that gets empty stays there for a while, since orders far from the
+ * others mostly come and go one by one, and each would cost a search and a move (`KEPT_PAGES`).
  *
  * A page asked for lately is found at once, any other by a search among all. There is no hash: prices are free to
  * choose, so somebody could choose those that collide and make every order search through all of them.
@@ -14,20 +16,27 @@ import { type LevelId, type LevelPool, NO_LEVEL } from './level-pool.ts'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
 /**
- * Neighbouring prices in one page: two words of bits. Not written as a power, which is a floating-point number to the
- * compiler, as is then everything computed from it (`npm run bench -- book`: a quarter of the mix).
+ * Neighbouring prices in one row, rows in one page: a word of bits each. Not written as a power, which is a
+ * floating-point number to the compiler, as is then everything computed from it (`npm run bench -- book`: a quarter of the mix).
  */
-const PAGE_PRICES = 64
-const PAGE_BITS = 6
+const ROW_PRICES = 32
+const PAGE_ROWS = 32
+const WORD_BITS = 5
+const PAGE_PRICES = 1024
 
+const NO_ROW = -1
 const FIRST_PAGES = 2
 
 /** Pages found at once: a power of two, and so many neighbours never stand in each other's place. */
 const RECENT_PAGES = 256
 
+/** Most empty pages that stay in their place, a power of two; the one that got empty first goes first. */
+const KEPT_PAGES = 64
+const NOT_KEPT = -1
+
 /**
- * A rank is a price, negated on the sell side, so that a higher one is better. A position is a page and a place in it,
- * `page * PAGE_PRICES + place`: the same for a level as long as it is there.
+ * A rank is a price, negated on the sell side, so that a higher one is better. A position is a row and a place in it,
+ * `row * ROW_PRICES + place`: the same for a level as long as it is there. So it is of a row: `page * PAGE_ROWS + place`.
  */
 export class LevelLadder {
   readonly #side: Side
@@ -38,12 +47,25 @@ export class LevelLadder {
   readonly #recent = new Int32Array(RECENT_PAGES)
   /** By page: its rank over `PAGE_PRICES`; NaN of a vacant one. */
   #numbers = new Float64Array(FIRST_PAGES).fill(Number.NaN)
-  /** By position: the level, or `NO_LEVEL`. */
-  #levelAt = new Int32Array(FIRST_PAGES * PAGE_PRICES).fill(NO_LEVEL)
-  /** One bit by position: whether there is a level. A page's lower ranks are its first word. */
-  #bits = new Int32Array(FIRST_PAGES * 2)
+  /** By position of a row: the row, or `NO_ROW`. */
+  #rowAt = new Int32Array(FIRST_PAGES * PAGE_ROWS).fill(NO_ROW)
+  /** By page, one bit a row: whether it has levels. */
+  #rowBits = new Int32Array(FIRST_PAGES)
+  /** By page: where it stands in `#kept`, or `NOT_KEPT`. */
+  #keptAt = new Int32Array(FIRST_PAGES).fill(NOT_KEPT)
   readonly #vacantPages: PageId[] = []
   #usedPages = 0
+  /** Pages that got empty lately, by turns: those whose `#keptAt` says so stand here still, and may have levels again. */
+  readonly #kept = new Int32Array(KEPT_PAGES).fill(NO_PAGE)
+  #nextKept = 0
+  /** By row: its position; of a vacant one: the next vacant one. */
+  #rowPosition = new Int32Array(FIRST_PAGES)
+  /** By position of a level: the level, or `NO_LEVEL`. */
+  #levelAt = new Int32Array(FIRST_PAGES * ROW_PRICES).fill(NO_LEVEL)
+  /** By row, one bit a place: whether there is a level. */
+  #levelBits = new Int32Array(FIRST_PAGES)
+  #firstVacantRow = NO_ROW
+  #usedRows = 0
   #best: LevelId = NO_LEVEL
   #count = 0
 
@@ -58,6 +80,11 @@ export class LevelLadder {
     return this.#count
   }
 
+  /** Pages that stand in their place, empty ones too: at most `KEPT_PAGES` more than have levels. */
+  get pageCount(): number {
+    return this.#usedPages - this.#vacantPages.length
+  }
+
   /** The level with the best price, or `NO_LEVEL`. */
   get best(): LevelId {
     return this.#best
@@ -70,7 +97,10 @@ export class LevelLadder {
     const recent = this.#recent[number & (RECENT_PAGES - 1)] as PageId
     const page = this.#numbers[recent] === number ? recent : this.#find(number)
     if (page === NO_PAGE) return NO_LEVEL
-    return this.#levelAt[page * PAGE_PRICES + (rank - number * PAGE_PRICES)] as LevelId
+    const place = (rank - number * PAGE_PRICES) | 0
+    const row = this.#rowAt[page * PAGE_ROWS + (place >> WORD_BITS)] as number
+    if (row === NO_ROW) return NO_LEVEL
+    return this.#levelAt[row * ROW_PRICES + (place & (ROW_PRICES - 1))] as LevelId
   }
 
   /** The level at `price`; where there is none, a new and empty one. */
@@ -79,7 +109,11 @@ export class LevelLadder {
     const number = Math.floor(rank / PAGE_PRICES)
     const recent = this.#recent[number & (RECENT_PAGES - 1)] as PageId
     const page = this.#numbers[recent] === number ? recent : this.#pageFor(number)
-    const position = page * PAGE_PRICES + ((rank - number * PAGE_PRICES) | 0)
+    const place = (rank - number * PAGE_PRICES) | 0
+    const rowPosition = page * PAGE_ROWS + (place >> WORD_BITS)
+    let row = this.#rowAt[rowPosition] as number
+    if (row === NO_ROW) row = this.#openRow(rowPosition)
+    const position = row * ROW_PRICES + (place & (ROW_PRICES - 1))
     const level = this.#levelAt[position] as LevelId
     return level === NO_LEVEL ? this.#open(price, position) : level
   }
@@ -89,19 +123,24 @@ export class LevelLadder {
     const position = this.#levels.position(level)
     this.#levels.release(level)
     this.#levelAt[position] = NO_LEVEL
-    this.#flip(position)
     this.#count--
-    const page = (position >> PAGE_BITS) as PageId
-    const isEmpty = this.#bits[page * 2] === 0 && this.#bits[page * 2 + 1] === 0
-    if (isEmpty) this.#releasePage(page)
-    if (level === this.#best) this.#best = this.#highestOf(isEmpty ? this.#pages.best : page)
+    const row = position >> WORD_BITS
+    const bits = (this.#levelBits[row] as number) ^ (1 << (position & (ROW_PRICES - 1)))
+    this.#levelBits[row] = bits
+    if (bits === 0) this.#closeRow(row)
+    if (level === this.#best) this.#best = this.#highest()
   }
 
   /** All levels, best first. The ladder must not change meanwhile. */
   *fromBest(): Generator<LevelId> {
     for (const page of this.#pages.fromBest()) {
       for (let place = PAGE_PRICES - 1; place >= 0; place--) {
-        const level = this.#levelAt[page * PAGE_PRICES + place] as LevelId
+        const row = this.#rowAt[page * PAGE_ROWS + (place >> WORD_BITS)] as number
+        if (row === NO_ROW) {
+          place &= ~(ROW_PRICES - 1)
+          continue
+        }
+        const level = this.#levelAt[row * ROW_PRICES + (place & (ROW_PRICES - 1))] as LevelId
         if (level !== NO_LEVEL) yield level
       }
     }
@@ -110,25 +149,44 @@ export class LevelLadder {
   #open(price: Price, position: number): LevelId {
     const level = this.#levels.take(this.#side, price, position)
     this.#levelAt[position] = level
-    this.#flip(position)
+    this.#levelBits[position >> WORD_BITS]! |= 1 << (position & (ROW_PRICES - 1))
     this.#count++
     const best = this.#best
     if (best === NO_LEVEL || (price - this.#levels.price(best)) * this.#rankSign > 0) this.#best = level
     return level
   }
 
-  /** Turns the bit of a position over. */
-  #flip(position: number): void {
-    this.#bits[position >> 5]! ^= 1 << (position & 31)
+  /** A row without levels yet; its first one must follow. */
+  #openRow(position: number): number {
+    let row = this.#firstVacantRow
+    if (row === NO_ROW) {
+      row = this.#usedRows++
+      if (row === this.#rowPosition.length) this.#growRows()
+    } else this.#firstVacantRow = this.#rowPosition[row] as number
+    this.#rowPosition[row] = position
+    this.#rowAt[position] = row
+    this.#rowBits[position >> WORD_BITS]! |= 1 << (position & (PAGE_ROWS - 1))
+    return row
   }
 
-  /** The best level of a page. */
-  #highestOf(page: PageId): LevelId {
+  #closeRow(row: number): void {
+    const position = this.#rowPosition[row] as number
+    this.#rowPosition[row] = this.#firstVacantRow
+    this.#firstVacantRow = row
+    this.#rowAt[position] = NO_ROW
+    const page = (position >> WORD_BITS) as PageId
+    const bits = (this.#rowBits[page] as number) ^ (1 << (position & (PAGE_ROWS - 1)))
+    this.#rowBits[page] = bits
+    if (bits === 0 && this.#keptAt[page] === NOT_KEPT) this.#keep(page)
+  }
+
+  /** The best level. */
+  #highest(): LevelId {
+    const page = this.#pages.bestOf(this.#rowBits)
     if (page === NO_PAGE) return NO_LEVEL
-    const high = this.#bits[page * 2 + 1] as number
-    const low = this.#bits[page * 2] as number
-    const place = high === 0 ? 31 - Math.clz32(low) : 63 - Math.clz32(high)
-    return this.#levelAt[page * PAGE_PRICES + place] as LevelId
+    const place = 31 - Math.clz32(this.#rowBits[page] as number)
+    const row = this.#rowAt[page * PAGE_ROWS + place] as number
+    return this.#levelAt[row * ROW_PRICES + 31 - Math.clz32(this.#levelBits[row] as number)] as LevelId
   }
 
   /** The page of this number, or `NO_PAGE`; the next search for it ends in `#recent`. */
@@ -143,25 +201,48 @@ export class LevelLadder {
     return page === NO_PAGE ? this.#takePage(number) : page
   }
 
+  /** A page without rows yet; its first one must follow. */
   #takePage(number: number): PageId {
     const page = this.#vacantPages.pop() ?? (this.#usedPages++ as PageId)
-    if (page === this.#numbers.length) this.#grow()
+    if (page === this.#numbers.length) this.#growPages()
     this.#numbers[page] = number
     this.#recent[number & (RECENT_PAGES - 1)] = page
     this.#pages.insert(number, page)
     return page
   }
 
+  /** Leaves an empty page in its place, for the one that got empty the longest time ago. */
+  #keep(page: PageId): void {
+    const at = this.#nextKept
+    const oldest = this.#kept[at] as PageId
+    if (oldest !== NO_PAGE && this.#keptAt[oldest] === at) {
+      if (this.#rowBits[oldest] === 0) this.#releasePage(oldest)
+      else this.#keptAt[oldest] = NOT_KEPT
+    }
+    this.#kept[at] = page
+    this.#keptAt[page] = at
+    this.#nextKept = (at + 1) & (KEPT_PAGES - 1)
+  }
+
   #releasePage(page: PageId): void {
     this.#pages.delete(this.#numbers[page] as number)
     this.#numbers[page] = Number.NaN
+    this.#keptAt[page] = NOT_KEPT
     this.#vacantPages.push(page)
   }
 
-  #grow(): void {
+  #growPages(): void {
     const pages = this.#numbers.length
     this.#numbers = grownFloat64(this.#numbers, pages * 2).fill(Number.NaN, pages)
-    this.#levelAt = grownInt32(this.#levelAt, pages * 2 * PAGE_PRICES).fill(NO_LEVEL, pages * PAGE_PRICES)
-    this.#bits = grownInt32(this.#bits, pages * 2 * 2)
+    this.#rowAt = grownInt32(this.#rowAt, pages * 2 * PAGE_ROWS).fill(NO_ROW, pages * PAGE_ROWS)
+    this.#rowBits = grownInt32(this.#rowBits, pages * 2)
+    this.#keptAt = grownInt32(this.#keptAt, pages * 2).fill(NOT_KEPT, pages)
+  }
+
+  #growRows(): void {
+    const rows = this.#rowPosition.length
+    this.#rowPosition = grownInt32(this.#rowPosition, rows * 2)
+    this.#levelAt = grownInt32(this.#levelAt, rows * 2 * ROW_PRICES).fill(NO_LEVEL, rows * ROW_PRICES)
+    this.#levelBits = grownInt32(this.#levelBits, rows * 2)
   }
 }

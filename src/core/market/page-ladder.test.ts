@@ -10,9 +10,11 @@ const PAGES = 3_000
 class Compared {
   readonly #ladder = new PageLadder()
   readonly #pageByRank = new Map<number, PageId>()
+  /** By page: 0 of one that is passed over. */
+  readonly #bits = new Int32Array(4 * PAGES).fill(-1)
 
   insert(rank: number): void {
-    const page = (rank * 2) as PageId
+    const page = ((rank + 1) * 2) as PageId
     this.#ladder.insert(rank, page)
     this.#pageByRank.set(rank, page)
   }
@@ -25,7 +27,11 @@ class Compared {
   mustAgree(): void {
     const wanted = [...this.#pageByRank].sort(([one], [other]) => other - one).map(([, page]) => page)
     expect([...this.#ladder.fromBest()]).toEqual(wanted)
-    expect(this.#ladder.best).toBe(wanted[0] ?? NO_PAGE)
+    expect(this.#ladder.bestOf(this.#bits)).toBe(wanted[0] ?? NO_PAGE)
+    const passed = wanted.slice(0, 300)
+    for (const page of passed) this.#bits[page] = 0
+    expect(this.#ladder.bestOf(this.#bits)).toBe(wanted[300] ?? NO_PAGE)
+    for (const page of passed) this.#bits[page] = -1
   }
 }
 

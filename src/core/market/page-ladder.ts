@@ -25,10 +25,16 @@ export class PageLadder {
   /** Lowest numbers first; none is empty, but for the only one of an empty ladder. */
   readonly #blocks: Block[] = []
 
-  /** The page with the highest number, or `NO_PAGE`. */
-  get best(): PageId {
-    const block = this.#blocks[this.#blocks.length - 1]
-    return block === undefined || block.count === 0 ? NO_PAGE : (block.pages[block.count - 1] as PageId)
+  /** The page with the highest number among those whose word in `bits`, by page, is not 0; or `NO_PAGE`. Steps over the others one by one. */
+  bestOf(bits: Int32Array): PageId {
+    for (let i = this.#blocks.length - 1; i >= 0; i--) {
+      const { pages, count } = this.#blocks[i]!
+      for (let at = count - 1; at >= 0; at--) {
+        const page = pages[at] as PageId
+        if (bits[page] !== 0) return page
+      }
+    }
+    return NO_PAGE
   }
 
   /** The page with this number, or `NO_PAGE`. */
