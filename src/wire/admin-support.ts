@@ -17,20 +17,31 @@ export type AdminOrder = {
   readonly account: string
   readonly id: string
   readonly clientOrderId?: string | undefined
+  /** The list that it belongs to. */
+  readonly listId?: string | undefined
   readonly symbol: string
   readonly side: string
   readonly type: string
+  readonly timeInForce?: string | undefined
   readonly status: string
   /** With `CANCELED`. */
   readonly endReason?: string | undefined
   readonly price?: string | undefined
   readonly stopPrice?: string | undefined
   readonly quantity?: string | undefined
+  /** Of an iceberg order: how much is shown at a time. */
+  readonly visibleQuantity?: string | undefined
   readonly total?: string | undefined
   readonly executedQuantity: string
   readonly executedTotal: string
+  readonly averagePrice?: string | undefined
   readonly commission: string
   readonly commissionAsset: string
+  /** What self-trade prevention took off. */
+  readonly preventedQuantity?: string | undefined
+  /** While it is open: it rests in the book. */
+  readonly isWorking?: boolean | undefined
+  readonly selfTradePreventionMode?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
   readonly expireTime?: string | undefined

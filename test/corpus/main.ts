@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
+import { recordNode } from './node-session.ts'
 import { CLASSES, type CorpusClass, type Difference, type Part } from './part.ts'
 import { PARTS } from './parts/all.ts'
 
@@ -15,6 +16,10 @@ const PROGRAM = {
   options: {
     write: { kind: 'flag', help: 'adds what is missing, and records anew what may change' },
     anew: { kind: 'text', help: 'with --write: a class that is recorded anew as a whole: A, B or C' },
+    node: {
+      kind: 'flag',
+      help: 'first records a session of a real node anew, with the published files of today',
+    },
     only: { kind: 'text', help: 'parts whose name has this text in it' },
   },
 } as const
@@ -25,6 +30,7 @@ if (values.anew !== undefined && (anew.length === 0 || !values.write))
   notUnderstood(PROGRAM.command, `--anew takes one of ${classes.join(', ')} and goes with --write`)
 const parts = PARTS.filter(({ name }) => name.includes(values.only ?? ''))
 
+if (values.node) await recordNode()
 if (values.write) for (const part of parts) await write(part)
 let count = 0
 for (const name of classes) count += await show(name)

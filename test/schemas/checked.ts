@@ -17,8 +17,13 @@ const METHODS = ['get', 'post', 'put', 'delete']
 const OF_A_SLOW_MACHINE = ['OVERLOADED', 'OUTCOME_UNKNOWN', 'CLOCK_NOT_TRUSTED']
 
 export class CheckedAnswers {
-  readonly #document = published('openapi.json')
-  readonly #validators = new Validators(this.#document, '2020-12')
+  readonly #document: Json
+  readonly #validators: Validators
+
+  constructor(document = published('openapi.json'), isOpen = false) {
+    this.#document = document
+    this.#validators = new Validators(document, '2020-12', isOpen)
+  }
 
   /** `GET /order` and so on. */
   get endpoints(): readonly string[] {
@@ -31,6 +36,17 @@ export class CheckedAnswers {
   fault(seen: Seen): string | undefined {
     const fault = this.#faultOf(seen)
     return fault && `${seen.method} ${seen.path}: ${seen.status} ${seen.text.slice(0, 400)}: ${fault}`
+  }
+
+  /** What is wrong with a body alone, where the file states its endpoint and status; undefined: nothing. */
+  bodyFault({ method, path, status }: Pick<Seen, 'method' | 'path' | 'status'>, body: unknown) {
+    const paths = this.#document.paths as Readonly<Record<string, Json>>
+    const operation = paths[path]?.[method.toLowerCase()] as Json | undefined
+    const stated = (operation?.responses as Readonly<Record<string, Json>> | undefined)?.[status]
+    if (stated === undefined) return undefined
+    const place = `#/paths/${step(path)}/${method.toLowerCase()}/responses/${status}`
+    const pointer = typeof stated.$ref === 'string' ? stated.$ref : place
+    return this.#validators.fault(`${pointer}/content/application~1json/schema`, body)
   }
 
   #faultOf({ method, path, status, headers, text }: Seen): string | undefined {
@@ -72,12 +88,14 @@ function refusalFault(response: Json, status: number, body: unknown): string | u
 }
 
 export class CheckedMessages {
-  readonly #document = published('asyncapi.json')
-  readonly #validators = new Validators(this.#document, 'draft-7')
+  readonly #document: Json
+  readonly #validators: Validators
   /** What the server sends, by the first element. */
   readonly #ids: ReadonlyMap<string, readonly string[]>
 
-  constructor() {
+  constructor(document = published('asyncapi.json'), isOpen = false) {
+    this.#document = document
+    this.#validators = new Validators(document, 'draft-7', isOpen)
     const operations = Object.values(this.#document.operations as Readonly<Record<string, Json>>)
     const ids = operations
       .filter(({ action }) => action === 'send')

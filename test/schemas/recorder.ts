@@ -16,6 +16,9 @@ export type RecordOptions = Omit<SenderOptions, 'now'> & {
   /** How many answers over HTTP. */
   readonly answers: number
   readonly seed: number
+  /** Is given each answer and each message, whatever the files say of it. */
+  readonly onAnswer?: (seen: Seen) => void
+  readonly onMessage?: (message: unknown) => void
 }
 
 export type Recorded = {
@@ -79,7 +82,7 @@ function limitOrder(isAlice: boolean, side: string): SentRequest {
 
 export async function record(options: RecordOptions): Promise<Recorded> {
   const { alice, answers, seed, streamUrl } = options
-  const recording = new Recording()
+  const recording = new Recording(options)
   const sender = new Sender({ ...options, now: Date.now })
   const requests = fc.sample(requestsOf(published('openapi.json')), { seed, numRuns: answers })
   const stream = await Stream.open(streamUrl, alice, recording)
@@ -111,6 +114,7 @@ async function inLanes(requests: readonly SentRequest[], run: (request: SentRequ
 }
 
 class Recording {
+  readonly #options: Pick<RecordOptions, 'onAnswer' | 'onMessage'>
   readonly #answers = new CheckedAnswers()
   readonly #messages = new CheckedMessages()
   readonly #counts = new Map<string, number>()
@@ -118,13 +122,19 @@ class Recording {
   #answerCount = 0
   #messageCount = 0
 
+  constructor(options: Pick<RecordOptions, 'onAnswer' | 'onMessage'>) {
+    this.#options = options
+  }
+
   answer(seen: Seen): void {
+    this.#options.onAnswer?.(seen)
     this.#answerCount++
     this.#add(`${seen.method} ${seen.path} ${seen.status}`)
     this.#fault(this.#answers.fault(seen))
   }
 
   message(message: unknown): void {
+    this.#options.onMessage?.(message)
     this.#messageCount++
     const found = this.#messages.find(message)
     if ('fault' in found) this.#fault(found.fault)

@@ -10,9 +10,9 @@ import { API } from './documents.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
-/** A file of docs/api, as it is committed. */
-export function published(name: 'openapi.json' | 'asyncapi.json'): Json {
-  return JSON.parse(readFileSync(path.join(API, name), 'utf8'))
+/** A file of docs/api as it is committed, or of another folder that has an earlier one. */
+export function published(name: 'openapi.json' | 'asyncapi.json', folder = API): Json {
+  return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
 
 /** Objects have no members but those stated, and words are among those listed. */
@@ -59,7 +59,8 @@ export class Validators {
   readonly #ajv: Ajv
   readonly #validators = new Map<string, ValidateFunction>()
 
-  constructor(document: Json, dialect: '2020-12' | 'draft-7') {
+  /** `isOpen`: as a client made from the file must take it, which bears members and words that have come since. */
+  constructor(document: Json, dialect: '2020-12' | 'draft-7', isOpen = false) {
     const options = {
       strict: false,
       validateSchema: false,
@@ -67,7 +68,7 @@ export class Validators {
       allErrors: false,
     } as const
     this.#ajv = dialect === '2020-12' ? (new Ajv2020(options) as unknown as Ajv) : new Ajv(options)
-    this.#ajv.addSchema({ ...(closed(document) as Json), $id: 'document' }, 'document')
+    this.#ajv.addSchema({ ...((isOpen ? document : closed(document)) as Json), $id: 'document' }, 'document')
   }
 
   /** Undefined: the value fits. */

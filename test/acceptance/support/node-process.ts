@@ -15,6 +15,7 @@ export type NodeProcess = {
   /** `http://127.0.0.1:port` */
   readonly url: string
   readonly streamUrl: string
+  readonly dataDirectory: string
   readonly alice: Client
   readonly bob: Client
   /** What the program printed. */
@@ -49,6 +50,7 @@ async function start(directory: string): Promise<NodeProcess> {
   return {
     url,
     streamUrl: file.streamUrl,
+    dataDirectory: data,
     alice: named('alice'),
     bob: named('bob'),
     output: program.output,

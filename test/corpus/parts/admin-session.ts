@@ -12,42 +12,14 @@ const TEXTS = ['message', 'warnings']
 /** What is another one in every run: keys, secrets, digests, and the bytes and hashes of the journal that has them. */
 const RANDOM = /\b[0-9a-f]{32,}\b|bourse_[\w-]+|"data": "[^"]*"/g
 
-/** What the server of this session has no part for: its answer is a refusal, and is recorded as such. By name, so that a new one has to be asked. */
-const WITHOUT_PART: readonly AdminOperation[] = [
-  'fault/list',
-  'fault/add',
-  'fault/clear',
-  'webhook/list',
-  'webhook/show',
-  'webhook/add',
-  'webhook/pause',
-  'webhook/resume',
-  'webhook/remove',
-  'webhook/test',
-  'webhook/retry',
-  'dead-event/list',
-  'report/show',
-  'liabilities/show',
-  'journal/archives',
-  'archive/record',
-  'archive/trim',
-  'clock/accept',
-  'metrics/show',
-]
-
-/** Operations that must have been done once. */
-export const DONE_OPERATIONS = (Object.keys(SCHEMAS) as AdminOperation[]).filter(
-  (name) => !WITHOUT_PART.includes(name),
-)
-
 export type AdminRecorded = { readonly bodies: readonly Recorded[]; readonly tables: readonly Recorded[] }
 
-class AdminSession {
+export class AdminSession {
   readonly bodies: Recorded[] = []
   readonly tables: Recorded[] = []
-  readonly #server: AdminFixture
+  readonly #server: Pick<AdminFixture, 'ask'>
 
-  constructor(server: AdminFixture) {
+  constructor(server: Pick<AdminFixture, 'ask'>) {
     this.#server = server
   }
 
@@ -81,24 +53,46 @@ export async function adminSession(): Promise<AdminRecorded> {
   }
   try {
     const session = new AdminSession(server)
-    await list(session)
-    later()
-    await openAccounts(session)
-    later()
-    await trade(session, server)
-    later()
-    await moveMoney(session)
-    later()
-    await withdraw(session, later)
-    await guard(session)
-    await look(session)
-    await close(session)
-    await session.ask('master-key/rotate')
-    for (const operation of WITHOUT_PART) await session.ask(operation)
+    await askMost(session, later, () => meet(server))
+    await jump(session, hands)
+    for (const operation of withoutAnswer(session)) await session.ask(operation)
     return session
   } finally {
     await server.stop()
   }
+}
+
+/** Operations that were not asked: what the server of this session has no part for refuses them. */
+function withoutAnswer({ bodies }: AdminSession): AdminOperation[] {
+  const asked = new Set(bodies.map(({ kind }) => kind.split(' ')[0]))
+  return (Object.keys(SCHEMAS) as AdminOperation[]).filter((operation) => !asked.has(operation))
+}
+
+/** What any node answers; `meet`: carol sells and dave buys XAU/EUR. */
+export async function askMost(session: AdminSession, later: () => void, meet: () => Promise<void>) {
+  await list(session)
+  later()
+  await openAccounts(session)
+  later()
+  await trade(session, meet)
+  later()
+  await moveMoney(session)
+  later()
+  await withdraw(session, later)
+  await guard(session)
+  await look(session)
+  await close(session)
+  await session.ask('master-key/rotate')
+}
+
+/** The clock jumps, and what it shows is taken for right. */
+async function jump(session: AdminSession, hands: { wall: number; elapsed: number }): Promise<void> {
+  await session.ask('clock/accept')
+  hands.elapsed += 1_000
+  hands.wall += 86_400_000
+  await session.ask('account/unfreeze', { account: 'dave' })
+  await session.ask('clock/show')
+  await session.ask('clock/accept')
 }
 
 async function list(session: AdminSession): Promise<void> {
@@ -181,11 +175,24 @@ async function openAccounts(session: AdminSession): Promise<void> {
 }
 
 /** Money for two accounts that meet each other. */
-async function trade(session: AdminSession, { engine }: AdminFixture): Promise<void> {
+async function trade(session: AdminSession, meet: () => Promise<void>): Promise<void> {
   await session.ask('money/credit', { account: 'carol', asset: 'XAU', amount: '100', reference: 'gold in' })
   await session.ask('money/credit', { account: 'dave', asset: 'EUR', amount: '9000', reference: 'wire 1' })
   await session.ask('money/credit', { account: 'dave', asset: 'EUR', amount: '9000', reference: 'wire 1' })
   await session.ask('money/credit', { account: 'dave', asset: 'EUR', amount: '9001', reference: 'wire 1' })
+  await meet()
+  const orders = await session.ask('order/list', { account: 'carol' })
+  const order: string = orders.orders[0].id
+  await session.ask('order/show', { order })
+  await session.ask('order/fills', { order })
+  await session.ask('account/story', { account: 'carol' })
+  await session.ask('order/cancel', { order })
+  await session.ask('order/cancel-all', { symbol: 'XAU/EUR' })
+  await session.ask('order/list', { account: 'carol', all: true })
+  await session.ask('balance/list', { account: 'carol' })
+}
+
+async function meet({ engine }: AdminFixture): Promise<void> {
   const { accounts } = await engine.port.follow(() => {})
   const idOf = (name: string) => accounts.find((account) => account.name === name)?.id ?? (0 as AccountId)
   const [carol, dave] = [idOf('carol'), idOf('dave')]
@@ -197,15 +204,6 @@ async function trade(session: AdminSession, { engine }: AdminFixture): Promise<v
     })
   await place(carol, 'SELL', 5_000)
   await place(dave, 'BUY', 2_000)
-  const orders = await session.ask('order/list', { account: 'carol' })
-  const order: string = orders.orders[0].id
-  await session.ask('order/show', { order })
-  await session.ask('order/fills', { order })
-  await session.ask('account/story', { account: 'carol' })
-  await session.ask('order/cancel', { order })
-  await session.ask('order/cancel-all', { symbol: 'XAU/EUR' })
-  await session.ask('order/list', { account: 'carol', all: true })
-  await session.ask('balance/list', { account: 'carol' })
 }
 
 async function moveMoney(session: AdminSession): Promise<void> {
@@ -269,7 +267,6 @@ async function guard(session: AdminSession): Promise<void> {
 async function look(session: AdminSession): Promise<void> {
   await session.ask('journal/read', { after: 0, bytesMax: 200 })
   await session.ask('journal/quarantined')
-  await session.ask('journal/archives')
   await session.ask('audit/list', { limit: 3 })
   await session.ask('audit/find', { account: 'carol', kind: 'SetAccountTerms' })
   await session.ask('event/list', { limit: 3 })
