@@ -28,7 +28,7 @@ export class Fraction {
 
   /** `units` of 10^-`places`. */
   static decimal(units: bigint | number, places: number): Fraction {
-    return Fraction.of(units, 10n ** BigInt(places))
+    return Fraction.of(units, powerOfTen(places))
   }
 
   plus(other: Fraction): Fraction {
@@ -96,12 +96,14 @@ export class Fraction {
 
   /** How many 10^-`places` it is; not a whole number when it has more decimals than that. */
   units(places: number): Fraction {
-    return this.times(Fraction.of(10n ** BigInt(places)))
+    return this.times(new Fraction(powerOfTen(places), 1n))
   }
 
   /** How many 10^-`places` it is, which must be a whole number. */
   wholeUnits(places: number): bigint {
-    const above = this.numerator * 10n ** BigInt(places)
+    if (this.numerator === 0n) return 0n
+    const above = this.numerator * powerOfTen(places)
+    if (this.denominator === 1n) return above
     if (above % this.denominator !== 0n) throw new RangeError(`${this} is no whole number of 10^-${places}`)
     return above / this.denominator
   }
@@ -113,6 +115,14 @@ export class Fraction {
 
 export function smallest(first: Fraction, ...others: readonly Fraction[]): Fraction {
   return others.reduce((least, other) => (other.isBelow(least) ? other : least), first)
+}
+
+/** Those asked for so far, by exponent: each figure of each step needs one. */
+const POWERS_OF_TEN: bigint[] = []
+
+function powerOfTen(exponent: number): bigint {
+  POWERS_OF_TEN[exponent] ??= 10n ** BigInt(exponent)
+  return POWERS_OF_TEN[exponent]
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -8,7 +8,7 @@ import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { Level } from '../../src/core/market/order-book.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
+import { SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
@@ -56,23 +56,25 @@ type BookCommand = Exclude<Command, AdministeredCommand | Withdrawing>
 
 export class ReferenceExchange {
   readonly state = new ReferenceState()
+  /** What was worked out since the last command: it is asked for several times, and only a command changes it. */
+  #books = new Map<SymbolId, BookView>()
+  #due: OrderNumber[][] | undefined
+  #dueLists: ListNumber[][] | undefined
 
   /** Carries out a command. `LevelChanged` events come last, sell side first, by price. */
   apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
     const { state } = this
+    const before = state.symbols.map(({ id }) => this.book(id))
     this.#advance(time)
     if (isAdministered(command)) return administer(state, command, emit)
     if (isWithdrawing(command)) return this.#withdraw(command, emit)
-    const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
     const { orderCount } = state
     const reply = this.#change(command, emit)
     this.#keepPlaced(orderCount)
     joinSession(state, command, orderCount)
     state.dropDoneMassCancels()
     dropEmptyAside(state)
-    for (const [id, book] of before) {
-      for (const event of changedLevels(book, this.book(id))) emit(event)
-    }
+    for (const book of before) for (const event of changedLevels(book, this.book(book.symbolId))) emit(event)
     return reply
   }
 
@@ -154,6 +156,9 @@ export class ReferenceExchange {
   }
 
   #advance(time: TimeMs): void {
+    this.#books = new Map()
+    this.#due = undefined
+    this.#dueLists = undefined
     this.state.timeBefore = this.state.time
     this.state.time = time
     this.state.ids.forget(time)
@@ -173,6 +178,11 @@ export class ReferenceExchange {
 
   /** Numbers of the orders that are due now, symbol by symbol, in their order. */
   due(): OrderNumber[][] {
+    this.#due ??= this.#turns()
+    return this.#due
+  }
+
+  #turns(): OrderNumber[][] {
     if (this.timersDue(this.state.time).length === 0) return turns(this.state)
     // "Of those that a timer ends first, none; nor what stands behind them."
     const { all } = this.state
@@ -190,6 +200,11 @@ export class ReferenceExchange {
 
   /** Numbers of the lists that are due now, symbol by symbol, in their order. */
   dueLists(): ListNumber[][] {
+    this.#dueLists ??= this.#listTurns()
+    return this.#dueLists
+  }
+
+  #listTurns(): ListNumber[][] {
     const { lists } = this.state
     if (this.timersDue(this.state.time).length === 0) return listTurns(this.state)
     const hasEnded = (listNumber: ListNumber) =>
@@ -207,19 +222,24 @@ export class ReferenceExchange {
 
   balances(accountId: AccountId): Balance[] {
     return this.state.assets.map(({ id, fraction }) => {
-      const units = (bucket: Bucket) => amount(this.state.balance(accountId, id, bucket).wholeUnits(fraction))
+      const { free, locked, freeze, savings } = this.state.balances(accountId, id)
+      const units = (figure: Fraction) => amount(figure.wholeUnits(fraction))
       return {
         assetId: id,
-        free: units('free'),
-        locked: units('locked'),
-        freeze: units('freeze'),
-        savings: units('savings'),
+        free: units(free),
+        locked: units(locked),
+        freeze: units(freeze),
+        savings: units(savings),
       }
     })
   }
 
   book(symbolId: SymbolId): BookView {
-    return { symbolId, sell: this.#levels(symbolId, 'SELL'), buy: this.#levels(symbolId, 'BUY') }
+    const known = this.#books.get(symbolId)
+    if (known !== undefined) return known
+    const book = { symbolId, sell: this.#levels(symbolId, 'SELL'), buy: this.#levels(symbolId, 'BUY') }
+    this.#books.set(symbolId, book)
+    return book
   }
 
   /** What an open order holds, in ledger units; 0n for one that is not open. */
@@ -232,9 +252,9 @@ export class ReferenceExchange {
 
   /** Newest first. */
   openOrders(accountId: AccountId): OpenOrder[] {
-    return this.state.all
+    return this.state.unsorted
       .filter((order) => order.accountId === accountId)
-      .reverse()
+      .sort((a, b) => b.number - a.number)
       .map((order) => this.#openOrder(order))
   }
 

@@ -87,15 +87,17 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
     (a, b) =>
       a.triggerAt - b.triggerAt || a.accountId - b.accountId || (a.symbolId ?? -1) - (b.symbolId ?? -1),
   )
+  const sessions = sessionsOver(state, time)
+  const expired = expiring(state, time)
+  if (over.length + state.massCancelAccounts.length + sessions.length + expired.length === 0) return []
   const firing = new Set(inTurn.map(({ accountId }) => accountId))
   const running = state.massCancelAccounts.filter(
     (accountId) => !firing.has(accountId) && nextOf(state, accountId) !== undefined,
   )
   // "Of an account that cancels many only that."
-  const sessions = sessionsOver(state, time)
   const canceling = new Set([...firing, ...running, ...sessions.map(({ accountId }) => accountId)])
   const owners = new Map(state.all.map(({ number, accountId }) => [number, accountId]))
-  const ending = expiring(state, time).filter((number) => !canceling.has(owners.get(number) as AccountId))
+  const ending = expired.filter((number) => !canceling.has(owners.get(number) as AccountId))
   return [
     ...inTurn.map(({ accountId, symbolId }) => ({ kind: 'FireCountdown', accountId, symbolId }) as const),
     ...running.map((accountId) => ({ kind: 'ContinueCancelAll', accountId }) as const),

@@ -187,8 +187,12 @@ export class ReferenceState implements Administered {
 
   /** Every open order, oldest first. */
   get all(): ReferenceOrder[] {
-    const all = [...this.open, ...this.waiting, ...this.due, ...this.aside, ...this.pending]
-    return all.sort((a, b) => a.number - b.number)
+    return this.unsorted.sort((a, b) => a.number - b.number)
+  }
+
+  /** The same in no order. */
+  get unsorted(): ReferenceOrder[] {
+    return this.open.concat(this.waiting, this.due, this.aside, this.pending)
   }
 
   /** Those that wait, are due or are set aside, oldest first. */
@@ -230,9 +234,19 @@ export class ReferenceState implements Administered {
 
   /** What is in a bucket, in whole assets. */
   balance(accountId: AccountId, assetId: AssetId, bucket: Bucket): Fraction {
-    if (bucket === 'locked') return this.#held(accountId, assetId)
-    const figure = this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO
-    return bucket === 'free' ? figure.minus(this.#held(accountId, assetId)) : figure
+    return this.balances(accountId, assetId)[bucket]
+  }
+
+  /** What is in each bucket, in whole assets. */
+  balances(accountId: AccountId, assetId: AssetId): Readonly<Record<Bucket, Fraction>> {
+    const key = `${accountId}/${assetId}`
+    const locked = this.#held(accountId, assetId)
+    return {
+      free: (this.#own.get(key) ?? Fraction.ZERO).minus(locked),
+      locked,
+      freeze: this.#freeze.get(key) ?? Fraction.ZERO,
+      savings: this.#savings.get(key) ?? Fraction.ZERO,
+    }
   }
 
   nextNumber(): number {
@@ -288,10 +302,14 @@ export class ReferenceState implements Administered {
   }
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
-    const isPaid = (order: ReferenceOrder) => order.accountId === accountId && paysWith(order) === assetId
     // Each list by itself, and in no order: this is asked for every balance after every step.
-    const orders = [this.open, this.waiting, this.due, this.aside].flatMap((some) => some.filter(isPaid))
-    return orders.reduce((sum, order) => sum.plus(this.holdIn(order)), Fraction.ZERO)
+    let sum = Fraction.ZERO
+    for (const orders of [this.open, this.waiting, this.due, this.aside]) {
+      for (const order of orders) {
+        if (order.accountId === accountId && paysWith(order) === assetId) sum = sum.plus(this.holdIn(order))
+      }
+    }
+    return sum
   }
 }
 

@@ -84,7 +84,7 @@ export function isBetween({ expireTime }: PlaceOrder, before: number, after: num
 
 /** "The engine ends the order whose time was over first, of the same time the oldest." */
 export function expiring(state: ReferenceState, time: number): OrderNumber[] {
-  return state.all
+  return state.unsorted
     .filter(
       ({ number, expireTime = Number.POSITIVE_INFINITY }) =>
         expireTime <= time && !state.expireAside.has(number),
