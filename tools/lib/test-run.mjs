@@ -14,6 +14,11 @@ const HUNG_MS = 300_000
 const GRACE_MS = 5_000
 const REPORTS = path.join(ROOT, '.cache', 'test-reports')
 const REPORTS_KEPT = 10
+/**
+ * For the fast parts: their code runs for seconds, in which the last of the engine's compilers takes a seventh of the processor time and gives
+ * less back (model's 50,000 steps: 44.5 s with it, 38.8 s without). The slow parts run as the program does.
+ */
+const FAST_ENVIRONMENT = { BUN_JSC_useFTLJIT: '0' }
 /** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
 const RUN_VARIABLE = 'TEST_RUN_MARK'
 
@@ -58,7 +63,7 @@ export function runPart(part, { reports, options, isLive }) {
     const child = spawn(bunBinary(), args, {
       cwd: ROOT,
       detached: true,
-      env: { ...process.env, [RUN_VARIABLE]: reports.run },
+      env: { ...process.env, ...(part.isFast ? FAST_ENVIRONMENT : {}), [RUN_VARIABLE]: reports.run },
       stdio: ['ignore', said ?? 'inherit', said ?? 'inherit'],
     })
     children.add(child)
