@@ -5,7 +5,8 @@
 import * as fc from 'fast-check'
 import type { Coverage } from './coverage.ts'
 import { RandomSource } from './random-source.ts'
-import { Comparison, DisagreementError, runSeeds, type Step, show } from './run.ts'
+import { Comparison, DisagreementError, runSeeds, show } from './run.ts'
+import type { Step } from './step.ts'
 
 export type AgreementOptions = {
   /** Same seed, same runs. */

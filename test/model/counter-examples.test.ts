@@ -12,8 +12,9 @@ import { bigintOf } from '../../src/units/whole.ts'
 import { disagreementOf } from './agreement.ts'
 import { OPERATOR } from './random-world.ts'
 import { STEPS_MOST } from './reference-state.ts'
-import { Comparison, MODEL_START_MS, type Step } from './run.ts'
+import { Comparison, MODEL_START_MS } from './run.ts'
 import { marketSteps, type OrderWords, orderOf, orderStep, step, TRADER } from './scenario.ts'
+import type { Step } from './step.ts'
 
 const COIN = 1
 

@@ -13,7 +13,8 @@ import { OWN_ANSWERS } from './coverage-own.ts'
 import { PairCoverage } from './coverage-pairs.ts'
 import { OF_APPROVALS, RIGHTS_ANSWERS } from './coverage-rights.ts'
 import { WITHDRAWAL_ANSWERS } from './coverage-withdrawals.ts'
-import type { Outcome, Step } from './run.ts'
+import type { Outcome } from './run.ts'
+import type { Step } from './step.ts'
 
 const ANY_ORDER = [
   'INSUFFICIENT_FUNDS',

@@ -20,8 +20,9 @@ import { SIDES } from '../../src/units/order-words.ts'
 import { amount, lots, price, rate, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { OPERATOR } from './random-world.ts'
-import { Comparison, type Step } from './run.ts'
+import { Comparison } from './run.ts'
 import { marketSteps, orderOf, orderStep, step, TRADER } from './scenario.ts'
+import type { Step } from './step.ts'
 
 const COIN = 1
 

@@ -4,8 +4,9 @@ import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { checkAgreement, shrink } from './agreement.ts'
 import { Coverage } from './coverage.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
-import { Comparison, DisagreementError, type Step } from './run.ts'
+import { Comparison, DisagreementError } from './run.ts'
 import { marketSteps, orderStep, TRADER } from './scenario.ts'
+import type { Step } from './step.ts'
 
 /** Another than those of the long runs, so that both together try more. */
 const SEED = 10

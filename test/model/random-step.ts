@@ -11,7 +11,7 @@ import type { RandomSource } from './random-source.ts'
 import { randomOwn, randomTimers } from './random-timers.ts'
 import { randomWithdrawing } from './random-withdrawals.ts'
 import type { ReferenceExchange } from './reference-exchange.ts'
-import type { Step } from './run.ts'
+import type { Step } from './step.ts'
 
 /** What waits for approval is forgotten after it. */
 const WEEK_MS = 604_800_000

@@ -4,7 +4,7 @@
  */
 
 import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
-import { type Command, ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/command.ts'
+import { type Command, ENGINE_KINDS } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
@@ -28,6 +28,7 @@ import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
 import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, isBetween } from './reference-timers.ts'
+import type { Step } from './step.ts'
 
 /** So few steps that a random order often takes them all. */
 const OPTIONS = {
@@ -36,14 +37,6 @@ const OPTIONS = {
   massCancelSteps: MASS_CANCEL_STEPS,
   sessionLimits: SESSION_LIMITS,
 }
-
-/** What happens next; `afterMs` later than what came before. */
-export type Step =
-  | { readonly kind: 'apply'; readonly command: Command; readonly afterMs: number }
-  /** A command was quarantined; `own`: what it was, where it was one of the engine's own. */
-  | { readonly kind: 'refuse'; readonly afterMs: number; readonly own?: EngineCommand }
-  /** The core goes on from its own snapshot. */
-  | { readonly kind: 'reload' }
 
 /** What both exchanges did with a step. */
 export type Outcome = {

@@ -11,7 +11,7 @@ import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { amount, decimals, lots, price } from '../../src/units/quantities.ts'
 import { ALL_FLAGS, OPERATOR } from './random-world.ts'
-import type { Step } from './run.ts'
+import type { Step } from './step.ts'
 
 /** Account 2 is the rounding account of the only symbol. */
 export const TRADER = { ann: 3 as AccountId, ben: 4 as AccountId, cleo: 5 as AccountId } as const

@@ -9,7 +9,8 @@ import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import type { Seq, TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { RandomSource } from './random-source.ts'
-import { Comparison, MODEL_START_MS, type Outcome, runSeeds, type Step } from './run.ts'
+import { Comparison, MODEL_START_MS, type Outcome, runSeeds } from './run.ts'
+import type { Step } from './step.ts'
 
 const SEED = Number(process.env.MODEL_SEED ?? 11)
 const STEPS = Number(process.env.MODEL_STEPS ?? 12_000)
