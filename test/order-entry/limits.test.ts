@@ -191,13 +191,17 @@ test('a connection that floods with orders is cut off, and what it had under way
 
 test('who does not take answers is disconnected; no answer is left out before', async () => {
   const limits = { ...DEFAULT_LIMITS, isEnabled: false }
-  const config = {
-    sendBufferBytesMax: 70_000,
-    framesPerSecondMax: 1_000_000,
-    receivedBytesPerSecondMax: 2 ** 40,
-  }
-  const bursts = { framesBurstMax: 1_000_000, receivedBytesBurstMax: 2 ** 40 }
-  const f = await open({ config: { limits } }, { ...config, ...bursts })
+  const [frames, bytes] = [1_000_000, 2 ** 40]
+  const f = await open(
+    { config: { limits } },
+    {
+      sendBufferBytesMax: 70_000,
+      ...{ framesPerSecondMax: frames, framesPerAddressPerSecondMax: frames },
+      ...{ framesBurstMax: frames, framesPerAddressBurstMax: frames },
+      ...{ receivedBytesPerSecondMax: bytes, receivedBytesPerAddressPerSecondMax: bytes },
+      ...{ receivedBytesBurstMax: bytes, receivedBytesPerAddressBurstMax: bytes },
+    },
+  )
   const raw = await RawWebSocket.open(f.url.replace('http://', ''), '/ws')
   raw.sendText(JSON.stringify(['login', { ...loginFields(f.alice, f.clock.time), frames: 'many' }]))
   await until('it is logged in', () => raw.messages.length === 1)

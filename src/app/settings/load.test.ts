@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { checkStreamConfig } from '../../gateway/stream/config.ts'
+import { checkStreamConfig, STREAM_BOUNDS } from '../../gateway/stream/config.ts'
 import { SANDBOX_DEFAULTS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import { type SettingValue, textOf } from './kinds.ts'
 import { type Environment, loadSettings, loadWithOrigins, type Origin, type SettingsError } from './load.ts'
@@ -211,15 +211,27 @@ describe('settings', () => {
         if (!canStart && value > 0) refused.push(name)
       }
     }
-    expect([...new Set(refused)].toSorted()).toEqual([
-      'drainedBytesMax',
-      'frameBytesMax',
-      'idleTimeoutSeconds',
-      'receivedBytesBurstMax',
-      'receivedBytesPerAddressBurstMax',
-      'sendBufferBytesMax',
-      'sendBuffersBytesMax',
-    ])
+    const bounded = STREAM_BOUNDS.flatMap(({ name, other }): string[] => [name, other])
+    expect(new Set(refused)).toEqual(new Set([...bounded, 'idleTimeoutSeconds']))
+  })
+
+  test('what one connection may is within what its address may, and that within what all may: the start is refused with both names', () => {
+    const defaults = flatten(SERVE_DEFAULTS)
+    const of = (name: string): number => Number(defaults.get(name))
+    // The same name without `PerAddress` is of one connection, or of all: the defaults say which.
+    const pairs = [...defaults.keys()].flatMap((name): [string, string][] => {
+      const other = name.replace('PerAddress', '')
+      if (other === name || !defaults.has(other)) return []
+      return [of(name) <= of(other) ? [name, other] : [other, name]]
+    })
+    expect(pairs.length).toBeGreaterThan(5)
+    for (const [part, whole] of pairs) {
+      const most = of(whole)
+      const [group = '', name = ''] = part.split('.')
+      const found = (value: number) => problem({ [group]: { [name]: value } }, {}, '--data=d')
+      expect(`${part}: ${found(most)}`).toBe(`${part}: no problem`)
+      expect(found(most + 1)).toContain(`${part} (${most + 1}) must be at most ${whole} (${most})`)
+    }
   })
 
   for (const [what, content, environment, line, message] of cases) {

@@ -4,6 +4,7 @@
  * the few that are older than this rule.
  */
 import { isLoopback } from '../../gateway/server/loopback.ts'
+import { STREAM_BOUNDS } from '../../gateway/stream/config.ts'
 import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import { GATEWAYS_MAX } from './gateway-count.ts'
 import {
@@ -252,18 +253,16 @@ export const RELATIONS: readonly Relation[] = [
   { name: 'archive.directory', other: 'archive.keepDays', must: 'come with', holds: onlyWith },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
-  { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },
   {
-    name: 'stream.sendBufferBytesMax',
-    other: 'stream.sendBuffersBytesMax',
+    name: 'limits.answerBytesPerAddressMax',
+    other: 'limits.answerBytesMax',
     must: 'be at most',
     holds: atMost,
   },
-  { name: 'stream.frameBytesMax', other: 'stream.receivedBytesBurstMax', must: 'be at most', holds: atMost },
-  {
-    name: 'stream.frameBytesMax',
-    other: 'stream.receivedBytesPerAddressBurstMax',
-    must: 'be at most',
-    holds: atMost,
-  },
+  ...STREAM_BOUNDS.map(({ name, other, must }) => ({
+    name: `stream.${name}`,
+    other: `stream.${other}`,
+    must,
+    holds: must === 'be below' ? below : atMost,
+  })),
 ]

@@ -133,6 +133,29 @@ export const SERVE_STREAM: StreamConfig = {
   messagesPerAddressBurstMax: 10_000,
 }
 
+type LimitName = keyof StreamConfig
+type Bound = {
+  readonly name: LimitName
+  readonly must: 'be below' | 'be at most'
+  readonly other: LimitName
+}
+
+const atMost = (name: LimitName, other: LimitName): Bound => ({ name, must: 'be at most', other })
+
+/** What must hold between the limits: an allowance within another one, of a connection, of its address, of all. Settings are held to the same. */
+export const STREAM_BOUNDS: readonly Bound[] = [
+  { name: 'drainedBytesMax', must: 'be below', other: 'sendBufferBytesMax' },
+  atMost('sendBufferBytesMax', 'sendBuffersBytesMax'),
+  atMost('frameBytesMax', 'receivedBytesBurstMax'),
+  atMost('frameBytesMax', 'receivedBytesPerAddressBurstMax'),
+  atMost('connectionsPerAddressMax', 'connectionsMax'),
+  atMost('messagesPerSecondMax', 'messagesPerAddressPerSecondMax'),
+  atMost('framesPerSecondMax', 'framesPerAddressPerSecondMax'),
+  atMost('framesBurstMax', 'framesPerAddressBurstMax'),
+  atMost('receivedBytesPerSecondMax', 'receivedBytesPerAddressPerSecondMax'),
+  atMost('receivedBytesBurstMax', 'receivedBytesPerAddressBurstMax'),
+]
+
 /** Stops on a configuration whose limits contradict one another. */
 export function checkStreamConfig(config: StreamConfig): void {
   for (const [name, value] of Object.entries(config)) {
@@ -141,22 +164,11 @@ export function checkStreamConfig(config: StreamConfig): void {
       () => `stream ${name} must be at least 1, found ${value}`,
     )
   }
-  invariant(
-    config.drainedBytesMax < config.sendBufferBytesMax,
-    'stream drainedBytesMax must be below sendBufferBytesMax',
-  )
-  invariant(
-    config.sendBufferBytesMax <= config.sendBuffersBytesMax,
-    'stream sendBufferBytesMax must not exceed sendBuffersBytesMax',
-  )
-  invariant(
-    config.frameBytesMax <= config.receivedBytesBurstMax,
-    'stream frameBytesMax must not exceed receivedBytesBurstMax',
-  )
-  invariant(
-    config.frameBytesMax <= config.receivedBytesPerAddressBurstMax,
-    'stream frameBytesMax must not exceed receivedBytesPerAddressBurstMax',
-  )
+  for (const { name, must, other } of STREAM_BOUNDS) {
+    const [value, most] = [config[name], config[other]]
+    const holds = must === 'be below' ? value < most : value <= most
+    invariant(holds, () => `stream ${name} (${value}) must ${must} ${other} (${most})`)
+  }
   invariant(
     config.idleTimeoutSeconds >= 8 && config.idleTimeoutSeconds <= 960,
     'stream idleTimeoutSeconds must be 8 to 960',

@@ -99,14 +99,14 @@ describe('limits of an address and of the service', () => {
   })
 
   test('a connection more than the service may have is refused', async () => {
-    const { origin } = serve({ connectionsMax: 1 })
+    const { origin } = serve({ connectionsMax: 1, connectionsPerAddressMax: 1 })
     const first = await plainClient(`ws://${origin}`)
     cleanups.push(() => first.close())
     expect((await knock(origin, '/ws', UPGRADE)).status).toBe(429)
   })
 
   test('a session that has ended is forgotten', async () => {
-    const { stream, origin } = serve({ connectionsMax: 1 })
+    const { stream, origin } = serve({ connectionsMax: 1, connectionsPerAddressMax: 1 })
     const gone = await socketIoClient(`http://${origin}`)
     const id = gone.socket.io.engine.id
     gone.close()

@@ -16,6 +16,7 @@ const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
 
 /** More messages than a client of these tests sends. */
 const MANY = 1_000_000
+const MANY_MESSAGES = { messagesPerSecondMax: MANY, messagesPerAddressPerSecondMax: MANY }
 
 /** Very many times what a session lives without a heartbeat here. */
 const HEARTBEATS_MS_MAX = 60_000
@@ -202,7 +203,7 @@ describe('a long-polling client that does not poll', () => {
     const { stream, origin } = serve({
       sendBufferBytesMax: 64 * KIB,
       drainedBytesMax: KIB,
-      messagesPerSecondMax: MANY,
+      ...MANY_MESSAGES,
     })
     const client = await pollingClient(origin)
     await client.send('40')
@@ -231,7 +232,7 @@ describe('a long-polling client that does not poll', () => {
 
   test('shares the memory of all connections with others like it', async () => {
     const limits = { sendBufferBytesMax: 32 * KIB, drainedBytesMax: KIB, sendBuffersBytesMax: 64 * KIB }
-    const { stream, origin } = serve({ ...limits, messagesPerSecondMax: MANY, sweepMs: 600_000 })
+    const { stream, origin } = serve({ ...limits, ...MANY_MESSAGES, sweepMs: 600_000 })
     const clients = await Promise.all(Array.from({ length: 10 }, () => pollingClient(origin)))
     for (const client of clients) {
       await client.send('40')
@@ -244,7 +245,10 @@ describe('a long-polling client that does not poll', () => {
   })
 
   test('does not live on by heartbeats that it has not fetched', async () => {
-    const unlimited = { framesPerSecondMax: MANY, framesBurstMax: MANY }
+    const unlimited = {
+      ...{ framesPerSecondMax: MANY, framesPerAddressPerSecondMax: MANY },
+      ...{ framesBurstMax: MANY, framesPerAddressBurstMax: MANY },
+    }
     const { stream, origin } = serve({ ...unlimited, pingIntervalMs: 20, pingTimeoutMs: 50 })
     const client = await pollingClient(origin)
     await client.send('40')
