@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
+import { ORDER_STOP_WORDS, type OrderStop } from '../../wire/order-stops.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import type { Phase } from './health.ts'
 import { RefusalWatch, SERVICE_REASONS } from './refusal-watch.ts'
 
 function watched() {
@@ -40,4 +42,13 @@ test('a few refusals, refusals among orders that are taken, and those of one cal
   others.at(0)
   for (const reason of REASON_NAMES) if (!SERVICE_REASONS.includes(reason)) others.refusals.set(reason, 1_000)
   expect([others.at(1_000), others.at(600_000)]).toEqual([false, false])
+})
+
+test('what refuses everybody by a word of its own has that word: a stop of orders, or a phase of the node', () => {
+  const words: readonly string[] = [...ORDER_STOP_WORDS, 'STARTING', 'STOPPING'] satisfies readonly (
+    | OrderStop
+    | Phase
+  )[]
+  const named = REASON_NAMES.filter((reason) => REASONS[reason].refuses === 'EVERYBODY_BY_A_WORD')
+  expect([named.length > 3, named.filter((reason) => !words.includes(reason))]).toEqual([true, []])
 })

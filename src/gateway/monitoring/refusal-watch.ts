@@ -8,29 +8,10 @@ import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue
 const REFUSALS_MIN = 10
 const REFUSED_MS_MIN = 60_000
 
-/** Of one caller, one symbol or one moment, or a stop with a word of its own. */
-const NOT_COUNTED: readonly Reason[] = [
-  'STARTING',
-  'STOPPING',
-  'STORAGE_FULL',
-  'CLOCK_NOT_TRUSTED',
-  'EXCHANGE_CANCEL_ONLY',
-  'EXCHANGE_CLOSED',
-  'SYMBOL_CANCEL_ONLY',
-  'SYMBOL_HALTED',
-  'ANSWERS_UNDER_WAY',
-  'NONCES_UNKNOWN',
-  'ASSET_NOT_WITHDRAWABLE',
-]
-
-/** A full bound of the whole exchange, which is answered as the caller's. */
-const ALSO_COUNTED: readonly Reason[] = ['TOO_MANY_CLIENT_ORDER_IDS']
-
-/** Every reason by which the service refuses what is well asked. */
-export const SERVICE_REASONS: readonly Reason[] = [
-  ...REASON_NAMES.filter((reason) => REASONS[reason].status === 503 && !NOT_COUNTED.includes(reason)),
-  ...ALSO_COUNTED,
-]
+/** Every reason by which the service itself may refuse all orders and that no word of health says already. */
+export const SERVICE_REASONS: readonly Reason[] = REASON_NAMES.filter(
+  (reason) => REASONS[reason].refuses === 'EVERYBODY',
+)
 
 export class RefusalWatch {
   readonly #refusals: ReadonlyMap<Reason, number>

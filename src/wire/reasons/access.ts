@@ -170,18 +170,24 @@ export const ACCESS_CATALOGUE = {
     },
     { status: 401 },
   ),
-  NONCES_FULL: unavailable({
-    en: 'Too many nonces of this API key are in use; the request was not carried out. Send more slowly, or with a shorter recvWindow.',
-    tr: 'Bu API anahtarının çok fazla nonce değeri kullanımda; istek işleme alınmadı. Daha yavaş veya daha kısa recvWindow ile gönderin.',
-    when: 'no room to remember another nonce of the account until the windows of earlier requests close',
-    remedy: 'send more slowly, or with a shorter `recvWindow`',
-  }),
-  NONCES_UNKNOWN: unavailable({
-    en: 'The service has just started and does not know which nonces were used before: sign with a timestamp later than {afterMs}, in {waitMs} ms.',
-    tr: 'Servis yeni başladı ve daha önce hangi nonce değerlerinin kullanıldığını bilmiyor: {afterMs} değerinden sonraki bir timestamp ile, {waitMs} ms sonra imzalayın.',
-    when: 'the node has just started and does not know which nonces were used before',
-    remedy: 'wait as the message says, then sign with the new time',
-  }),
+  NONCES_FULL: unavailable(
+    {
+      en: 'Too many nonces of this API key are in use; the request was not carried out. Send more slowly, or with a shorter recvWindow.',
+      tr: 'Bu API anahtarının çok fazla nonce değeri kullanımda; istek işleme alınmadı. Daha yavaş veya daha kısa recvWindow ile gönderin.',
+      when: 'no room to remember another nonce of the account until the windows of earlier requests close',
+      remedy: 'send more slowly, or with a shorter `recvWindow`',
+    },
+    { refuses: 'EVERYBODY' },
+  ),
+  NONCES_UNKNOWN: unavailable(
+    {
+      en: 'The service has just started and does not know which nonces were used before: sign with a timestamp later than {afterMs}, in {waitMs} ms.',
+      tr: 'Servis yeni başladı ve daha önce hangi nonce değerlerinin kullanıldığını bilmiyor: {afterMs} değerinden sonraki bir timestamp ile, {waitMs} ms sonra imzalayın.',
+      when: 'the node has just started and does not know which nonces were used before',
+      remedy: 'wait as the message says, then sign with the new time',
+    },
+    { refuses: 'SOME' },
+  ),
   TIMESTAMP_AHEAD: invalid(
     {
       en: 'The timestamp is {skewMs} ms ahead of the server’s time {serverTimeMs}; at most 999 ms are accepted.',

@@ -11,7 +11,7 @@ export const CORE_CATALOGUE = {
       when: 'a bug of the service; the request was not carried out',
       remedy: 'report the id in the message',
     },
-    { status: 500, at: ['http', 'admin'] },
+    { status: 500, at: ['http', 'admin'], refuses: 'EVERYBODY' },
   ),
   UNKNOWN_ASSET: invalid(
     {
@@ -58,12 +58,15 @@ export const CORE_CATALOGUE = {
     },
     { at: ['http', 'admin'] },
   ),
-  SYMBOL_HALTED: unavailable({
-    en: 'Trading in this symbol is halted; orders can still be canceled.',
-    tr: 'Bu sembolde işlemler durduruldu; emirler yine de iptal edilebilir.',
-    when: 'the operator has halted the symbol; cancelling works',
-    remedy: 'wait until it trades again',
-  }),
+  SYMBOL_HALTED: unavailable(
+    {
+      en: 'Trading in this symbol is halted; orders can still be canceled.',
+      tr: 'Bu sembolde işlemler durduruldu; emirler yine de iptal edilebilir.',
+      when: 'the operator has halted the symbol; cancelling works',
+      remedy: 'wait until it trades again',
+    },
+    { refuses: 'SOME' },
+  ),
   ASSET_NOT_TRADABLE: invalid({
     en: 'One of the assets of this symbol is closed to trading.',
     tr: 'Bu sembolün varlıklarından biri işleme kapalı.',
@@ -157,24 +160,33 @@ export const CORE_CATALOGUE = {
     },
     { at: ['http', 'admin'] },
   ),
-  SYMBOL_CANCEL_ONLY: unavailable({
-    en: 'Only cancelling is possible in this symbol now.',
-    tr: 'Bu sembolde şu anda yalnızca emir iptali yapılabilir.',
-    when: 'the operator winds the symbol down; cancelling works',
-    remedy: 'cancel what you do not want to keep',
-  }),
-  EXCHANGE_CANCEL_ONLY: unavailable({
-    en: 'Only cancelling is possible now, in all symbols.',
-    tr: 'Şu anda tüm sembollerde yalnızca emir iptali yapılabilir.',
-    when: 'the operator has stopped trading in all symbols; cancelling works; where it is planned, `Retry-After` says when trading goes on',
-    remedy: 'cancel what you do not want to keep; look at `exchange` in exchangeInfo/rules',
-  }),
-  EXCHANGE_CLOSED: unavailable({
-    en: 'The exchange is closed: no order is taken, and none is canceled.',
-    tr: 'Borsa kapalı: emir alınmıyor ve iptal edilmiyor.',
-    when: 'the operator has closed the exchange, for maintenance say; where it is planned, `Retry-After` says when it goes on',
-    remedy: 'wait; look at `exchange` in exchangeInfo/rules',
-  }),
+  SYMBOL_CANCEL_ONLY: unavailable(
+    {
+      en: 'Only cancelling is possible in this symbol now.',
+      tr: 'Bu sembolde şu anda yalnızca emir iptali yapılabilir.',
+      when: 'the operator winds the symbol down; cancelling works',
+      remedy: 'cancel what you do not want to keep',
+    },
+    { refuses: 'SOME' },
+  ),
+  EXCHANGE_CANCEL_ONLY: unavailable(
+    {
+      en: 'Only cancelling is possible now, in all symbols.',
+      tr: 'Şu anda tüm sembollerde yalnızca emir iptali yapılabilir.',
+      when: 'the operator has stopped trading in all symbols; cancelling works; where it is planned, `Retry-After` says when trading goes on',
+      remedy: 'cancel what you do not want to keep; look at `exchange` in exchangeInfo/rules',
+    },
+    { refuses: 'EVERYBODY_BY_A_WORD' },
+  ),
+  EXCHANGE_CLOSED: unavailable(
+    {
+      en: 'The exchange is closed: no order is taken, and none is canceled.',
+      tr: 'Borsa kapalı: emir alınmıyor ve iptal edilmiyor.',
+      when: 'the operator has closed the exchange, for maintenance say; where it is planned, `Retry-After` says when it goes on',
+      remedy: 'wait; look at `exchange` in exchangeInfo/rules',
+    },
+    { refuses: 'EVERYBODY_BY_A_WORD' },
+  ),
   SYMBOL_DELISTED: invalid(
     {
       en: 'The symbol is not traded any more.',
@@ -217,12 +229,15 @@ export const CORE_CATALOGUE = {
     when: 'the client order id stands for an order of your account that asked for something else, open or ended less than 24 hours ago',
     remedy: 'send the very same order to learn what became of it, or choose another id',
   }),
-  TOO_MANY_CLIENT_ORDER_IDS: invalid({
-    en: 'No more client order ids can be remembered{detail} (parameter newClientOrderId).',
-    tr: 'Daha fazla müşteri emir kimliği saklanamıyor{detail} (newClientOrderId parametresi).',
-    when: 'your account, or all accounts together, have as many client order ids of open orders and of those of the last 24 hours as are remembered',
-    remedy: 'place orders without an id, or wait until older ones are forgotten',
-  }),
+  TOO_MANY_CLIENT_ORDER_IDS: invalid(
+    {
+      en: 'No more client order ids can be remembered{detail} (parameter newClientOrderId).',
+      tr: 'Daha fazla müşteri emir kimliği saklanamıyor{detail} (newClientOrderId parametresi).',
+      when: 'your account, or all accounts together, have as many client order ids of open orders and of those of the last 24 hours as are remembered',
+      remedy: 'place orders without an id, or wait until older ones are forgotten',
+    },
+    { refuses: 'EVERYBODY' },
+  ),
   ICEBERG_QUANTITY_TOO_SMALL: invalid({
     en: 'The part of the order that is to be shown is too small{detail} (parameter icebergQty).',
     tr: 'Emrin gösterilecek kısmı çok küçük{detail} (icebergQty parametresi).',

@@ -20,11 +20,18 @@ type Described = {
   readonly remedy: string
 }
 
+/**
+ * Whose orders are refused where a reason is given: perhaps everybody's, which shows when none is taken; everybody's, which health says by a word of its own (one of
+ * `wire/order-stops.ts`, or the node's phase); or those of one caller, one symbol, one moment.
+ */
+export type Refused = 'EVERYBODY' | 'EVERYBODY_BY_A_WORD' | 'SOME'
+
 /** What clients of the trading interface can meet. */
 export type PublicReasonEntry = Described & {
   readonly code: ErrorCode
   /** HTTP status of the answer. */
   readonly status: number
+  readonly refuses: Refused
   /** HTTP status of the admin server's answer, where it is another. */
   readonly adminStatus?: number
   readonly tr: string
@@ -52,6 +59,7 @@ type Texts<En extends string> = OperatorTexts<En> & { readonly tr: string }
 type Extras<At extends readonly Place[]> = {
   readonly status?: number
   readonly adminStatus?: number
+  readonly refuses?: Refused
   readonly at?: At
 }
 
@@ -71,10 +79,10 @@ export function unreadable<const En extends string, const At extends readonly Pl
   return entry('4004', 400, texts, extras)
 }
 
-/** Something that the service cannot do now: `0014`, HTTP 503 unless said otherwise. */
+/** Something that the service cannot do now: `0014`, HTTP 503 unless said otherwise; with 503 it says whose orders that refuses. */
 export function unavailable<const En extends string, const At extends readonly Place[] = readonly ['http']>(
   texts: Texts<En>,
-  extras: Extras<At> = {},
+  extras: Extras<At> & ({ readonly refuses: Refused } | { readonly status: 403 | 418 | 429 }),
 ) {
   return entry('0014', 503, texts, extras)
 }
@@ -85,7 +93,8 @@ function entry<Code extends ErrorCode, En extends string, At extends readonly Pl
   texts: Texts<En>,
   extras: Extras<At>,
 ) {
-  return { code, status, ...texts, ...extras, at: extras.at ?? (['http'] as unknown as At) }
+  const refuses: Refused = extras.refuses ?? 'SOME'
+  return { code, status, ...texts, ...extras, refuses, at: extras.at ?? (['http'] as unknown as At) }
 }
 
 /** An operator's request that the admin server refuses. */

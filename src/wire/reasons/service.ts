@@ -11,7 +11,7 @@ export const SERVICE_CATALOGUE = {
       when: 'the node recovers its state',
       remedy: 'try again in a second',
     },
-    { at: ['http', 'admin'] },
+    { at: ['http', 'admin'], refuses: 'EVERYBODY_BY_A_WORD' },
   ),
   STOPPING: unavailable(
     {
@@ -20,7 +20,7 @@ export const SERVICE_CATALOGUE = {
       when: 'the node shuts down',
       remedy: 'try again when it is back',
     },
-    { at: ['http', 'stream', 'admin'] },
+    { at: ['http', 'stream', 'admin'], refuses: 'EVERYBODY_BY_A_WORD' },
   ),
   OVERLOADED: unavailable(
     {
@@ -29,14 +29,17 @@ export const SERVICE_CATALOGUE = {
       when: 'more requests wait than may wait, or a read had no answer for 5 to 6.25 s',
       remedy: 'try again in a moment, more slowly',
     },
-    { at: ['http', 'admin'] },
+    { at: ['http', 'admin'], refuses: 'EVERYBODY' },
   ),
-  ANSWERS_UNDER_WAY: unavailable({
-    en: 'Too many long answers are on their way; please read them to the end and try again in {seconds} seconds.',
-    tr: 'Gönderilmekte olan uzun yanıtlar çok fazla; lütfen onları sonuna kadar okuyup {seconds} saniye sonra yeniden deneyin.',
-    when: 'long answers that the address, or all addresses together, have not read yet hold as much memory as they may, or too many questions for [candles](candles.md#weight) wait; nothing was carried out',
-    remedy: 'read the answers under way to their end; wait `Retry-After` seconds',
-  }),
+  ANSWERS_UNDER_WAY: unavailable(
+    {
+      en: 'Too many long answers are on their way; please read them to the end and try again in {seconds} seconds.',
+      tr: 'Gönderilmekte olan uzun yanıtlar çok fazla; lütfen onları sonuna kadar okuyup {seconds} saniye sonra yeniden deneyin.',
+      when: 'long answers that the address, or all addresses together, have not read yet hold as much memory as they may, or too many questions for [candles](candles.md#weight) wait; nothing was carried out',
+      remedy: 'read the answers under way to their end; wait `Retry-After` seconds',
+    },
+    { refuses: 'SOME' },
+  ),
   STORAGE_FULL: unavailable(
     {
       en: 'The storage is full; the request was not carried out. Reading still works.',
@@ -44,7 +47,7 @@ export const SERVICE_CATALOGUE = {
       when: 'no room to write; reading works',
       remedy: 'wait; service returns by itself when there is room',
     },
-    { at: ['http', 'admin', 'command line'] },
+    { at: ['http', 'admin', 'command line'], refuses: 'EVERYBODY_BY_A_WORD' },
   ),
   ENGINE_DOWN: unavailable(
     {
@@ -53,7 +56,7 @@ export const SERVICE_CATALOGUE = {
       when: 'the matching engine has stopped',
       remedy: 'wait for the operator',
     },
-    { at: ['http', 'admin'] },
+    { at: ['http', 'admin'], refuses: 'EVERYBODY' },
   ),
   NO_LEADER: unavailable(
     {
@@ -62,7 +65,7 @@ export const SERVICE_CATALOGUE = {
       when: 'in a [cluster](../cluster.md#while-nobody-leads), or with [several gateways](configuration.md#gateways), while no engine leads or none can be reached: a request that needs one, certainly not done; or the end of a login whose orders end with its connection',
       remedy: 'try again after `Retry-After` seconds',
     },
-    { at: ['http', 'stream', 'admin'] },
+    { at: ['http', 'stream', 'admin'], refuses: 'EVERYBODY' },
   ),
   OUTCOME_UNKNOWN: unavailable(
     {
@@ -71,7 +74,7 @@ export const SERVICE_CATALOGUE = {
       when: 'an order or cancel was handed over and no result was confirmed, at the latest after 6.25 s: it may have been done or not',
       remedy: 'look at open orders and history before you send it again',
     },
-    { at: ['http', 'admin'] },
+    { at: ['http', 'admin'], refuses: 'EVERYBODY' },
   ),
   CLOCK_NOT_TRUSTED: unavailable(
     {
@@ -80,7 +83,7 @@ export const SERVICE_CATALOGUE = {
       when: 'a new order, while the clock of the node is [too far ahead](../operating.md#the-clock); certainly not done. Cancels and reading work',
       remedy: 'wait as long as `Retry-After` says',
     },
-    { at: ['http', 'admin'] },
+    { at: ['http', 'admin'], refuses: 'EVERYBODY_BY_A_WORD' },
   ),
   RATE_LIMITED: unavailable(
     {

@@ -9,7 +9,7 @@ export const WITHDRAWAL_CATALOGUE = {
       when: 'withdrawals of the asset are switched off (`isWithdraw`)',
       remedy: 'wait until they are switched on',
     },
-    { at: ['http', 'admin'], adminStatus: 400 },
+    { at: ['http', 'admin'], adminStatus: 400, refuses: 'SOME' },
   ),
   WITHDRAWAL_TOO_SMALL: invalid({
     en: 'The amount is below the smallest withdrawal of this asset{detail} (parameter amount).',
