@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SANDBOX } from '../../wire/sandbox-address.ts'
+import { pageFiles, REFERENCE } from './bundle.ts'
 import { createOperatorPage, createPage } from './create-page.ts'
 
 const page = createPage()
@@ -18,6 +19,10 @@ function assetPaths(html: string, isFollowed = false): string[] {
 }
 
 const TAKES_GZIP = { headers: { 'accept-encoding': 'gzip' } }
+
+const DOCUMENTS = (await pageFiles()).flatMap(({ path, type }) =>
+  path.startsWith(`${REFERENCE}/`) && type === 'application/json' ? [path] : [],
+)
 
 async function textAt(path: string): Promise<string> {
   return (await ask(path)).text()
@@ -183,6 +188,38 @@ describe('page for people', () => {
       expect(links.filter((id) => !anchors.has(id))).toEqual([])
     }
     expect((await ask('/docs/nothing')).status).toBe(404)
+  })
+
+  test('documents for programs are sent compressed too, with the address that was asked at, and each kind of bytes has its own tag', async () => {
+    for (const path of DOCUMENTS) {
+      const tags = new Set<string | null>()
+      for (const address of ['http://one.example', 'http://two.example:8080']) {
+        const askAt = async (headers: Record<string, string>): Promise<Response> =>
+          (await page(new Request(`${address}${path}`, { headers }), path)) as Response
+        const plain = await askAt({})
+        const text = await plain.text()
+        expect([plain.headers.get('content-encoding'), text.includes(SANDBOX)]).toEqual([null, false])
+        tags.add(plain.headers.get('etag'))
+        for (const [encoding, decode] of [
+          ['br', brotliDecompressSync],
+          ['gzip', gunzipSync],
+        ] as const) {
+          const answer = await askAt({ 'accept-encoding': encoding })
+          const tag = answer.headers.get('etag') ?? ''
+          tags.add(tag)
+          expect(answer.headers.get('vary')).toBe('Accept-Encoding, Host, X-Forwarded-Proto')
+          expect(answer.headers.get('content-encoding')).toBe(encoding)
+          const bytes = await answer.bytes()
+          expect([bytes.length < text.length / 5, new TextDecoder().decode(decode(bytes))]).toEqual([
+            true,
+            text,
+          ])
+          const again = await askAt({ 'accept-encoding': encoding, 'if-none-match': tag })
+          expect([again.status, (await askAt({ 'if-none-match': tag })).status]).toEqual([304, 200])
+        }
+      }
+      expect(tags.size).toBe(6)
+    }
   })
 
   test('nothing inline and nothing foreign may run', async () => {

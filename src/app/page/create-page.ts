@@ -8,7 +8,7 @@ import type { Pages } from '../../gateway/public/gateway.ts'
 import { PAGE_PROTECTION } from '../../gateway/server/page-protection.ts'
 import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
-import { addressAskedAt, withAddress } from './own-address.ts'
+import { AddressedDocument, addressAskedAt } from './own-address.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
@@ -17,7 +17,7 @@ type Asset = {
   readonly digest: string
   readonly headers: Readonly<Record<string, string>>
   /** Of a document that names the address of whoever serves it. */
-  readonly document: string | undefined
+  readonly document: AddressedDocument | undefined
 }
 
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
@@ -52,23 +52,28 @@ function isOfReference(path: string): boolean {
   return path === REFERENCE || path.startsWith(`${REFERENCE}/`)
 }
 
-async function answer(request: Request, asset: Asset | undefined): Promise<Response> {
+async function answer(request: Request, asset: Omit<Asset, 'document'> | undefined): Promise<Response> {
   if (asset === undefined) return new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
   const { bytes, digest } = asset
-  const encoding = bytes.isLarge ? encodingFor(request.headers.get('accept-encoding')) : undefined
+  const encoding = bytes.isWorthIt ? encodingFor(request.headers.get('accept-encoding')) : undefined
   const etag = etagOf(digest, encoding)
   const headers = { ...asset.headers, ETag: etag, ...(encoding && { 'Content-Encoding': encoding }) }
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(request.method === 'HEAD' ? null : await bytes.as(encoding), { headers })
 }
 
-/** With the address that was asked at. Not compressed: that is done once for all, and these bytes are for one. */
-function answerDocument(request: Request, asset: Asset, document: string): Response {
+/** With the address that was asked at. */
+function answerDocument(
+  request: Request,
+  { headers, digest }: Asset,
+  document: AddressedDocument,
+): Promise<Response> {
   const address = addressAskedAt(request)
-  const etag = `"${asset.digest}-${Bun.hash(address).toString(36)}"`
-  const headers = { ...asset.headers, ETag: etag, Vary: 'Host, X-Forwarded-Proto' }
-  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  return new Response(request.method === 'HEAD' ? null : withAddress(document, address), { headers })
+  return answer(request, {
+    bytes: document.at(address, performance.now()),
+    digest: `${digest}-${Bun.hash(address).toString(36)}`,
+    headers: { ...headers, Vary: `${headers['Vary']}, Host, X-Forwarded-Proto` },
+  })
 }
 
 /** Other bytes have another one (RFC 9110, 8.8.3.3). */
@@ -97,6 +102,6 @@ function makeAsset({ path, type, bytes }: PageFile): Asset {
     Vary: 'Accept-Encoding',
   }
   const isDocument = isOfReference(path) && type === 'application/json'
-  const document = isDocument ? new TextDecoder().decode(bytes) : undefined
+  const document = isDocument ? new AddressedDocument(new TextDecoder().decode(bytes)) : undefined
   return { bytes: new EncodedBytes(bytes), digest, headers, document }
 }

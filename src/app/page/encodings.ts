@@ -36,15 +36,18 @@ export function encodingFor(accepted: string | null): Encoding | undefined {
 
 export class EncodedBytes {
   readonly #plain: Uint8Array<ArrayBuffer>
+  readonly #isCompressed: boolean
   readonly #encoded = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
 
-  constructor(plain: Uint8Array<ArrayBuffer>) {
+  /** `isCompressed`: whether the bytes are asked for often enough. */
+  constructor(plain: Uint8Array<ArrayBuffer>, { isCompressed = true } = {}) {
     this.#plain = plain
+    this.#isCompressed = isCompressed
   }
 
   /** Whether it is worth it. */
-  get isLarge(): boolean {
-    return this.#plain.length >= BYTES_MIN
+  get isWorthIt(): boolean {
+    return this.#isCompressed && this.#plain.length >= BYTES_MIN
   }
 
   /** Off the thread that answers requests. */
