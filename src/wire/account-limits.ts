@@ -15,7 +15,7 @@ export type LimitUse = {
 /** A limit that starts over with each fixed window of the clock. */
 export type RateLimitUse = LimitUse & {
   /** `REQUEST_WEIGHT` and `ORDERS` are Binance's. */
-  readonly type: 'REQUEST_WEIGHT' | 'RATE_LIMITED' | 'MALFORMED_REQUESTS' | 'ORDERS'
+  readonly type: 'REQUEST_WEIGHT' | 'RATE_LIMITED' | 'MALFORMED_REQUESTS' | 'STREAM_OPENINGS' | 'ORDERS'
   readonly windowMs: number
   /** When the window is over. */
   readonly resetAt: TimeMs

@@ -13,6 +13,7 @@ import { FLOOD_KINDS, type FloodKind, type FloodReport } from './support/flooder
 setDefaultTimeout(300_000)
 
 const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
+const OPENER = path.join(import.meta.dir, 'support', 'opener.ts')
 /** A flood that is not cut off ends after so long, and the test fails. */
 const SECONDS_MAX = 100
 /** Connections of each kind of flood. */
@@ -23,6 +24,14 @@ const NO_BAN = '1000000'
 const REFUSALS_MAX = '15'
 /** Two of them are in one minute, unless the machine is so slow that each has a minute of its own. */
 const CUTS_MAX = 20
+/** Connections of the stream that an address may open in a minute, and answers with 429 before a ban. */
+const [OPENINGS, REFUSALS] = [100, 40]
+const OPENING_LIMITS = [
+  '--limits-openings-per-minute-max',
+  String(OPENINGS),
+  '--limits-refusals-before-ban',
+  String(REFUSALS),
+]
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
 
 const data = dataDirectory()
@@ -91,6 +100,31 @@ test.each(FLOOD_KINDS.map((kind) => [kind]))(
     listener.close()
   },
 )
+
+test.each([
+  ['plain WebSockets', 'ws'],
+  ['sessions of Socket.IO', 'eio'],
+])('a flood of openings of %s is refused, then banned, and others trade', async (_name, kind) => {
+  const data = dataDirectory()
+  const node = await sandbox(data.path, ...OPENING_LIMITS)
+  try {
+    const { baseUrl, accounts } = readSandbox(data.path)
+    const command = [process.execPath, OPENER, new URL(baseUrl).host, kind, String(SECONDS_MAX)]
+    const flooding = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
+    const trade = async () => (await signed(baseUrl, accounts[0] as never, 'POST', 'order', ORDER)).status
+    const statuses: number[] = []
+    while (flooding.exitCode === null) statuses.push(await trade())
+    const report = JSON.parse(await new Response(flooding.stdout).text()) as Record<string, number>
+    // A minute may turn while it goes on, and what was counted before it counts no more.
+    expect(report['101']).toBeWithin(OPENINGS, 2 * OPENINGS + 1)
+    expect(report['429']).toBeWithin(1, 2 * REFUSALS + 1)
+    expect(report['418']).toBeGreaterThan(0)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  } finally {
+    await node.end('SIGKILL')
+    data.remove()
+  }
+})
 
 test('an address whose connections are cut off again and again is banned', async () => {
   const data = dataDirectory()

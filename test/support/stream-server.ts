@@ -48,7 +48,11 @@ export function streamServers() {
       config: { ...STREAM_DEFAULTS, ...limits },
       clock: { now: () => timeMs(now()) },
       pace,
-      onCut: (address) => void cutAddresses.push(address),
+      addresses: {
+        opening: () => undefined,
+        refused: () => {},
+        cut: (address) => void cutAddresses.push(address),
+      },
     })
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',

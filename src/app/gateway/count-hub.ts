@@ -16,9 +16,11 @@ import {
   type Counted,
   encodeCount,
   type FromGateway,
+  formOf,
   type GatewayMeters,
   readFromGateway,
   type ToGateway,
+  usesIn,
 } from './count-messages.ts'
 
 export type CountHubOptions = {
@@ -83,12 +85,7 @@ export class CountHub {
     const { minute, useByAddress } = this.#addresses.countedAt(now)
     return {
       minute,
-      addresses: [...useByAddress].map(([address, use]) => [
-        address,
-        use.weight,
-        use.refusals,
-        use.malformed,
-      ]),
+      ...formOf(useByAddress),
       bans: this.#addresses.bansNow(now).map(([address, ban]) => [address, ban.until, ban.durationMs]),
     }
   }
@@ -118,17 +115,17 @@ export class CountHub {
   }
 
   #reported(from: HubEnd, report: Extract<FromGateway, { kind: 'report' }>): void {
-    const { minute, addresses, bans, keys, orders = [] } = report
+    const { minute, addresses, openings, bans, keys, orders = [] } = report
     const now = this.#options.now()
-    for (const [address, weight, refusals, malformed] of addresses)
-      this.#addresses.addUse(address, minute, { weight, refusals, malformed })
+    for (const [address, counts] of usesIn(report)) this.#addresses.addUse(address, minute, counts)
     for (const [address, until, durationMs] of bans)
       this.#addresses.ban(address, { until: until as TimeMs, durationMs }, now)
     for (const [accountId, at, counts] of orders)
       this.#orders.carry(accountId as AccountId, at as TimeMs, counts)
     for (const [apiKey, at] of keys) this.keyUse.note(apiKey, at as TimeMs)
     if (addresses.length === 0 && bans.length === 0) return
-    for (const end of this.#ends) if (end !== from) end.send({ kind: 'counts', minute, addresses, bans })
+    for (const end of this.#ends)
+      if (end !== from) end.send({ kind: 'counts', minute, addresses, bans, ...(openings && { openings }) })
   }
 
   async #takeNonce(end: HubEnd, request: number, use: NonceUse): Promise<void> {

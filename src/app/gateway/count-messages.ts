@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import type { AddressCounts } from '../../gateway/access/limits/address-limits.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { BytesFault } from '../../units/bytes.ts'
 
@@ -15,7 +16,15 @@ const TIME = z.int()
 const ADDRESS_COUNTS = z.tuple([z.string(), COUNT, COUNT, COUNT])
 /** An address, until when it is banned, and how long that is. */
 const BAN = z.tuple([z.string(), TIME, COUNT])
-const COUNTED = { minute: z.int(), addresses: z.array(ADDRESS_COUNTS), bans: z.array(BAN) }
+/** An address, and how many connections of the stream it has opened more. */
+const ADDRESS_OPENINGS = z.tuple([z.string(), COUNT])
+const COUNTED = {
+  minute: z.int(),
+  addresses: z.array(ADDRESS_COUNTS),
+  bans: z.array(BAN),
+  /** Of addresses that are among `addresses` too; a process of an earlier version says nothing of it, and passes over it. */
+  openings: z.array(ADDRESS_OPENINGS).optional(),
+}
 
 const NONCE_USE = z.object({
   apiKey: z.string(),
@@ -98,10 +107,36 @@ export type Counted = {
   readonly minute: number
   readonly addresses: z.infer<typeof ADDRESS_COUNTS>[]
   readonly bans: z.infer<typeof BAN>[]
+  readonly openings?: z.infer<typeof ADDRESS_OPENINGS>[] | undefined
 }
 export type OrderSums = z.infer<typeof ORDER_SUMS>
 export type FromGateway = z.infer<typeof FROM_GATEWAY>
 export type ToGateway = z.infer<typeof TO_GATEWAY>
+
+/** What addresses have used, in the form of a message. */
+export function formOf(
+  uses: Iterable<readonly [address: string, counts: AddressCounts]>,
+): Pick<Counted, 'addresses' | 'openings'> {
+  const addresses: Counted['addresses'] = []
+  const openings: [string, number][] = []
+  for (const [address, counts] of uses) {
+    addresses.push([address, counts.weight, counts.refusals, counts.malformed])
+    if (counts.openings > 0) openings.push([address, counts.openings])
+  }
+  return openings.length === 0 ? { addresses } : { addresses, openings }
+}
+
+/** The same, read. */
+export function usesIn({
+  addresses,
+  openings = [],
+}: Pick<Counted, 'addresses' | 'openings'>): (readonly [address: string, counts: AddressCounts])[] {
+  const openingsByAddress = new Map(openings)
+  return addresses.map(([address, weight, refusals, malformed]) => [
+    address,
+    { weight, refusals, malformed, openings: openingsByAddress.get(address) ?? 0 },
+  ])
+}
 
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()

@@ -262,7 +262,7 @@ export class LinkedGateway {
       ...{ market, history, config, logger: log },
       clock: { now: () => this.clock.steady() },
       addressOf: this.#gateway.addressOf.bind(this.#gateway),
-      onCut: this.#gateway.noteFlood.bind(this.#gateway),
+      addresses: this.#gateway.addressCounts,
       entry: this.#gateway.entry,
       ...(peers === undefined ? {} : { peers }),
     })

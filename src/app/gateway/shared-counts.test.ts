@@ -21,6 +21,7 @@ const LIMITS: LimitsConfig = {
   weightPerMinuteMax: 10,
   refusalsBeforeBan: 2,
   malformedPerMinuteMax: 4,
+  openingsPerMinuteMax: 6,
   orderWindows: [{ name: '10S', windowMs: 10_000, ordersMax: 3 }],
 }
 const METERS = {
@@ -107,6 +108,9 @@ function ask({ counts: { addresses } }: Gateway, weight: number): string {
   return addresses.admit(ADDRESS, addresses.use(ADDRESS, NOW), weight, NOW)?.reason ?? 'OK'
 }
 
+/** What an address is answered that opens a connection of the stream. */
+const open = ({ counts }: Gateway): string => counts.addresses.chargeOpening(ADDRESS, NOW)?.reason ?? 'OK'
+
 const used = ({ counts }: Gateway) => counts.addresses.use(ADDRESS, NOW)
 
 test('between two reports an address may use its limit once with each gateway, and after them not at all', async () => {
@@ -130,10 +134,45 @@ test('weight, answers with 429 and malformed requests are summed once, however o
   ask(second, 9)
   await second.report()
   await third.report()
-  const sums = { weight: 7, refusals: 1, malformed: 1 }
+  const sums = { weight: 7, refusals: 1, malformed: 1, openings: 0 }
   expect([first, second, third].map(used)).toEqual([sums, sums, sums])
   const late = await join('gateway-4')
   expect(used(late)).toEqual(sums)
+})
+
+test('connections of the stream that an address opens at all gateways are summed, and one that comes later knows of them', async () => {
+  const { all, join } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  expect([open(first), open(first), open(second)]).toEqual(['OK', 'OK', 'OK'])
+  await first.report()
+  await second.report()
+  await first.report()
+  expect([used(first).openings, used(second).openings]).toEqual([3, 3])
+  expect([open(second), open(second), open(second), open(second)].at(-1)).toBe('RATE_LIMITED')
+  await second.report()
+  const late = await join('gateway-3')
+  expect([open(first), used(late).openings, open(late)]).toEqual(['RATE_LIMITED', 6, 'RATE_LIMITED'])
+})
+
+test('without a link a gateway lets an address open its part of the connections', async () => {
+  const { all } = await start(2)
+  const [first] = all as [Gateway]
+  first.link.close()
+  await first.link.lost
+  await until('the part holds', () =>
+    [open(first), open(first), open(first), open(first)].includes('RATE_LIMITED'),
+  )
+  expect(used(first).openings).toBe(3)
+})
+
+test('a report of an earlier version, which says nothing of openings, is taken as one of none', async () => {
+  const { all } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  const minute = Math.floor(NOW / 60_000)
+  const report = { kind: 'report', minute, addresses: [[ADDRESS, 2, 0, 0]], bans: [], keys: [] }
+  first.link.sendCount(new TextEncoder().encode(JSON.stringify(report)))
+  await first.report()
+  expect([used(second).weight, used(second).openings, open(second)]).toEqual([2, 0, 'OK'])
 })
 
 test('who is banned at one gateway is banned at all, a gateway that comes later included, until the ban is lifted', async () => {
@@ -182,7 +221,7 @@ test('a gateway without a link allows its part of the limits beside what was use
   expect([ask(first, 3), ask(first, 3), used(first)]).toEqual([
     'OK',
     'RATE_LIMITED',
-    { weight: 3, refusals: 1, malformed: 0 },
+    { weight: 3, refusals: 1, malformed: 0, openings: 0 },
   ])
   const again = await exchange.link({ name: 'gateway-1' })
   first.counts.join(again)
@@ -337,7 +376,7 @@ test('an address that has sent malformed requests and nothing else is told to th
   first.counts.addresses.noteMalformed(used(first))
   await first.report()
   await second.report()
-  expect(used(second)).toEqual({ weight: 0, refusals: 0, malformed: 1 })
+  expect(used(second)).toEqual({ weight: 0, refusals: 0, malformed: 1, openings: 0 })
 })
 
 test('an address that was forgotten at both ends for others is reported anew, and no more of them are known than are counted', async () => {

@@ -10,7 +10,13 @@ import type { Scheduler } from '../../engine/loop.ts'
 import { RequestClient } from '../../engine/request-client.ts'
 import { ReportedKeyUse } from '../../gateway/access/auth/key-use.ts'
 import type { NonceStore, NonceUse, NonceVerdict } from '../../gateway/access/auth/nonces.ts'
-import { AddressLimits, type AddressUse, putBounded } from '../../gateway/access/limits/address-limits.ts'
+import {
+  type AddressCounts,
+  AddressLimits,
+  COUNTED,
+  NO_COUNTS,
+  putBounded,
+} from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -18,10 +24,12 @@ import {
   type Counted,
   encodeCount,
   type FromGateway,
+  formOf,
   type GatewayMeters,
   type OrderSums,
   readToGateway,
   type ToGateway,
+  usesIn,
 } from './count-messages.ts'
 import { LinkedOrders } from './linked-orders.ts'
 
@@ -56,12 +64,12 @@ export class SharedCounts {
   readonly nonces: NonceStore
   readonly #options: SharedCountsOptions
   /** What the other end knows of each address, in the minute of the last report. */
-  #knownByAddress = new Map<string, AddressUse>()
+  #knownByAddress = new Map<string, AddressCounts>()
   #knownMinute = -1
   /** What of it was counted with others, in the same minute. */
-  #othersByAddress = new Map<string, AddressUse>()
+  #othersByAddress = new Map<string, AddressCounts>()
   /** What addresses had used when the link was lost, and in which minute: meanwhile they begin with nothing. */
-  #before: { readonly minute: number; readonly useByAddress: ReadonlyMap<string, AddressUse> } | undefined
+  #before: { readonly minute: number; readonly useByAddress: ReadonlyMap<string, AddressCounts> } | undefined
   /** Of the engine at the other end; undefined: there was none yet. */
   #epoch: number | undefined
   #bans: [string, number, number][] = []
@@ -135,6 +143,7 @@ export class SharedCounts {
     return {
       ...limits,
       weightPerMinuteMax: part(limits.weightPerMinuteMax),
+      openingsPerMinuteMax: part(limits.openingsPerMinuteMax),
       malformedPerMinuteMax: part(limits.malformedPerMinuteMax),
       refusalsBeforeBan: part(limits.refusalsBeforeBan),
     }
@@ -172,28 +181,28 @@ export class SharedCounts {
   }
 
   /** What all have counted; what is not reported yet comes on top of it, and is reported with the rest. */
-  #begin({ minute, addresses, bans }: Counted): void {
+  #begin(totals: Counted): void {
+    const { minute } = totals
     if (minute >= this.#knownMinute) {
       const known = this.#knownIn(minute)
       this.#knownByAddress = new Map()
-      for (const [address, weight, refusals, malformed] of addresses) {
-        const more = lessOf({ weight, refusals, malformed }, known.get(address) ?? NOTHING)
-        this.#addOthers(address, minute, more)
-        this.#know(this.#knownByAddress, address, { weight, refusals, malformed })
+      for (const [address, counts] of usesIn(totals)) {
+        this.#addOthers(address, minute, lessOf(counts, known.get(address) ?? NO_COUNTS))
+        this.#know(this.#knownByAddress, address, counts)
       }
     }
-    this.#ban(bans)
+    this.#ban(totals.bans)
   }
 
-  #add({ minute, addresses, bans }: Counted): void {
+  #add(counted: Counted): void {
+    const { minute } = counted
     // Of a minute that is over nothing counts, here as in the limits.
     const known = this.#knownIn(minute)
-    for (const [address, weight, refusals, malformed] of minute < this.#knownMinute ? [] : addresses) {
-      const more = { weight, refusals, malformed }
+    for (const [address, more] of minute < this.#knownMinute ? [] : usesIn(counted)) {
       this.#addOthers(address, minute, more)
-      this.#know(known, address, sumOf(known.get(address) ?? NOTHING, more))
+      this.#know(known, address, sumOf(known.get(address) ?? NO_COUNTS, more))
     }
-    this.#ban(bans)
+    this.#ban(counted.bans)
   }
 
   /** Whoever has used more of the whole than the part that is allowed meanwhile is not to be refused for that. */
@@ -203,7 +212,7 @@ export class SharedCounts {
       minute,
       useByAddress: new Map([...useByAddress].map(([address, use]) => [address, { ...use }])),
     }
-    for (const use of useByAddress.values()) Object.assign(use, NOTHING)
+    for (const use of useByAddress.values()) Object.assign(use, NO_COUNTS)
   }
 
   #addBefore(): void {
@@ -212,10 +221,10 @@ export class SharedCounts {
     for (const [address, use] of useByAddress) this.addresses.addUse(address, minute, use)
   }
 
-  #addOthers(address: string, minute: number, more: AddressUse): void {
+  #addOthers(address: string, minute: number, more: AddressCounts): void {
     this.addresses.addUse(address, minute, more)
     const others = this.#othersByAddress
-    this.#know(others, address, sumOf(others.get(address) ?? NOTHING, more))
+    this.#know(others, address, sumOf(others.get(address) ?? NO_COUNTS, more))
   }
 
   /**
@@ -249,13 +258,13 @@ export class SharedCounts {
   }
 
   /** As many addresses are known as are counted, and no more. */
-  #know(known: Map<string, AddressUse>, address: string, use: AddressUse): void {
+  #know(known: Map<string, AddressCounts>, address: string, use: AddressCounts): void {
     if (known.has(address)) known.set(address, use)
     else putBounded(known, address, use, this.#options.limits.entriesMax)
   }
 
   /** What the other end knows of a minute: of one that has just begun nothing. */
-  #knownIn(minute: number): Map<string, AddressUse> {
+  #knownIn(minute: number): Map<string, AddressCounts> {
     if (minute <= this.#knownMinute) return this.#knownByAddress
     this.#knownMinute = minute
     this.#knownByAddress = new Map()
@@ -292,18 +301,18 @@ export class SharedCounts {
     if (this.#link === undefined) return
     const { minute, useByAddress } = this.addresses.countedAt(this.#options.now())
     const known = this.#knownIn(minute)
-    const addresses: [string, number, number, number][] = []
+    const used: [string, AddressCounts][] = []
     for (const [address, use] of useByAddress) {
-      const { weight, refusals, malformed } = moreThan(known.get(address) ?? NOTHING, use)
-      if (weight === 0 && refusals === 0 && malformed === 0) continue
-      addresses.push([address, weight, refusals, malformed])
+      const more = moreThan(known.get(address) ?? NO_COUNTS, use)
+      if (COUNTED.every((what) => more[what] === 0)) continue
+      used.push([address, more])
       this.#know(known, address, { ...use })
     }
     const bans = this.#bans
     this.#bans = []
     const keys = this.keyUse.takeUnreported().map(([apiKey, at]): [string, number] => [apiKey, at])
-    if (addresses.length + bans.length + keys.length === 0) return
-    this.#send({ kind: 'report', minute, addresses, bans, keys })
+    if (used.length + bans.length + keys.length === 0) return
+    this.#send({ kind: 'report', minute, ...formOf(used), bans, keys })
   }
 
   #sendMeters(): void {
@@ -311,36 +320,33 @@ export class SharedCounts {
   }
 }
 
-const NOTHING: Readonly<AddressUse> = { weight: 0, refusals: 0, malformed: 0 }
-
 /** What has come on top of what is known: all of it, where an address was forgotten and has come again. */
-function moreThan(known: Readonly<AddressUse>, use: Readonly<AddressUse>): AddressUse {
+function moreThan(known: Readonly<AddressCounts>, use: Readonly<AddressCounts>): AddressCounts {
   const more = lessOf(use, known)
-  return more.weight < 0 || more.refusals < 0 || more.malformed < 0 ? { ...use } : more
+  return COUNTED.some((what) => more[what] < 0) ? combined(use, NO_COUNTS, (own) => own) : more
 }
 
-function lessOf(use: Readonly<AddressUse>, less: Readonly<AddressUse>): AddressUse {
-  return {
-    weight: use.weight - less.weight,
-    refusals: use.refusals - less.refusals,
-    malformed: use.malformed - less.malformed,
-  }
+function lessOf(use: Readonly<AddressCounts>, less: Readonly<AddressCounts>): AddressCounts {
+  return combined(use, less, (a, b) => a - b)
 }
 
-function leastOf(use: Readonly<AddressUse>, other: Readonly<AddressUse>): AddressUse {
-  return {
-    weight: Math.min(use.weight, other.weight),
-    refusals: Math.min(use.refusals, other.refusals),
-    malformed: Math.min(use.malformed, other.malformed),
-  }
+function leastOf(use: Readonly<AddressCounts>, other: Readonly<AddressCounts>): AddressCounts {
+  return combined(use, other, Math.min)
 }
 
-function sumOf(use: Readonly<AddressUse>, more: Readonly<AddressUse>): AddressUse {
-  return {
-    weight: use.weight + more.weight,
-    refusals: use.refusals + more.refusals,
-    malformed: use.malformed + more.malformed,
-  }
+function sumOf(use: Readonly<AddressCounts>, more: Readonly<AddressCounts>): AddressCounts {
+  return combined(use, more, (a, b) => a + b)
+}
+
+/** Each of what is counted, of the two. */
+function combined(
+  one: Readonly<AddressCounts>,
+  other: Readonly<AddressCounts>,
+  of: (one: number, other: number) => number,
+): AddressCounts {
+  const counts = { ...NO_COUNTS }
+  for (const what of COUNTED) counts[what] = of(one[what], other[what])
+  return counts
 }
 
 function faultOf(kind: EngineFaultKind): EngineFault {

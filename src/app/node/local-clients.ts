@@ -87,7 +87,7 @@ export class LocalClients implements ClientService {
       clock: times,
       logger: log,
       addressOf: this.#gateway.addressOf.bind(this.#gateway),
-      onCut: this.#gateway.noteFlood.bind(this.#gateway),
+      addresses: this.#gateway.addressCounts,
       entry: this.#gateway.entry,
     })
     batches.subscribe((batch) => stream.publish(batch))

@@ -18,7 +18,13 @@ export type AccountCommission = {
 export type AccountLimits = {
   readonly rateLimits: readonly {
     /** What is counted. */
-    readonly rateLimitType: 'REQUEST_WEIGHT' | 'RATE_LIMITED' | 'MALFORMED_REQUESTS' | 'ORDERS' | OtherWord
+    readonly rateLimitType:
+      | 'REQUEST_WEIGHT'
+      | 'RATE_LIMITED'
+      | 'MALFORMED_REQUESTS'
+      | 'STREAM_OPENINGS'
+      | 'ORDERS'
+      | OtherWord
     readonly interval: 'MILLISECOND' | 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY'
     /** A whole number. */
     readonly intervalNum: number

@@ -4,7 +4,7 @@ import { corsPolicy } from './cors.ts'
 import { options, Successes } from './respond.ts'
 
 const successes = new Successes()
-const asked = { use: { weight: 1, refusals: 0, malformed: 0 }, requestId: 'r' }
+const asked = { use: { weight: 1, refusals: 0, malformed: 0, openings: 0 }, requestId: 'r' }
 
 function from(origin: string | undefined): Request {
   return new Request('http://x/', { headers: origin === undefined ? {} : { origin } })

@@ -101,6 +101,7 @@ describe('the limits of an account', () => {
     weightPerMinuteMax: 200,
     malformedPerMinuteMax: 5,
     refusalsBeforeBan: 7,
+    openingsPerMinuteMax: 6,
     answerBytesPerAddressMax: 1_000_000,
     orderWindows: [
       { name: '10S', windowMs: 10_000, ordersMax: 3 },
@@ -142,6 +143,7 @@ describe('the limits of an account', () => {
               { rateLimitType: 'REQUEST_WEIGHT', ...minute, limit: 200, used: 23, left: 177 },
               { rateLimitType: 'RATE_LIMITED', ...minute, limit: 7, used: 0, left: 7 },
               { rateLimitType: 'MALFORMED_REQUESTS', ...minute, limit: 5, used: 1, left: 4 },
+              { rateLimitType: 'STREAM_OPENINGS', ...minute, limit: 6, used: 0, left: 6 },
               {
                 rateLimitType: 'ORDERS',
                 interval: 'SECOND',
@@ -170,7 +172,7 @@ describe('the limits of an account', () => {
 
   test('are those that requests are held to: with none left the next one is refused, until the window starts over', async () => {
     await using({}, async (f) => {
-      const orders = async () => (await ask(f)).body.data.rateLimits[3]
+      const orders = async () => (await ask(f)).body.data.rateLimits[4]
       const reason = async () => (await f.place(f.alice, ORDER)).body.reason
       for (let left = 3; left > 0; left--) {
         expect((await orders()).left).toBe(left)
@@ -185,7 +187,7 @@ describe('the limits of an account', () => {
       expect((await orders()).left).toBe(3)
       expect(await reason()).toBeUndefined()
       // Orders are counted for the account, requests for the address.
-      expect((await ask(f, {}, f.bob)).body.data.rateLimits[3].used).toBe(0)
+      expect((await ask(f, {}, f.bob)).body.data.rateLimits[4].used).toBe(0)
       expect((await ask(f, {}, f.bob)).body.data.rateLimits[0].used).toBeGreaterThan(150)
     })
   })
@@ -262,7 +264,7 @@ describe('the limits of an account', () => {
     await using({ isEnabled: false }, async (f) => {
       await f.place(f.alice, ORDER)
       const { rateLimits } = (await ask(f)).body.data
-      expect(rateLimits.map(({ used }: { used: number }) => used)).toEqual([21, 0, 0, 1, 1])
+      expect(rateLimits.map(({ used }: { used: number }) => used)).toEqual([21, 0, 0, 0, 1, 1])
       for (const use of rateLimits) expect(Object.keys(use)).not.toContain('limit')
       for (const use of rateLimits) expect(Object.keys(use)).not.toContain('left')
     })
@@ -270,7 +272,7 @@ describe('the limits of an account', () => {
 
   test('of a window that is no whole number of seconds are in milliseconds', async () => {
     await using({ orderWindows: [{ name: 'X', windowMs: 1_500, ordersMax: 1 }] }, async (f) => {
-      const [, , , orders] = (await ask(f)).body.data.rateLimits
+      const [, , , , orders] = (await ask(f)).body.data.rateLimits
       expect(orders).toMatchObject({ interval: 'MILLISECOND', intervalNum: 1_500 })
     })
   })

@@ -17,7 +17,7 @@ import { MemoryNonces } from '../access/auth/memory-nonces.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { SecretBox } from '../access/auth/secret-box.ts'
 import { SignatureVerifier } from '../access/auth/signature.ts'
-import { AddressLimits, secondsUntil } from '../access/limits/address-limits.ts'
+import { AddressLimits, type AddressUse, secondsUntil } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
 import { ANSWERS_RETRY_SECONDS, type CallLimits } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
@@ -182,9 +182,15 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { list: (now: TimeMs) => limits.bans(now), lift: (address: string) => limits.lift(address) }
   }
 
-  /** The stream has cut off a connection of an address, as addresses are counted, because of what it sent. */
-  noteFlood(address: string): void {
-    this.#addressLimits.noteFlood(address, this.#options.clock.steady())
+  /** For the stream: what it opens, refuses and cuts off counts against the address, as addresses are counted, with all else. */
+  get addressCounts() {
+    const limits = this.#addressLimits
+    const now = () => this.#options.clock.steady()
+    return {
+      opening: (address: string) => limits.chargeOpening(address, now()),
+      refused: (address: string, reason: Reason) => this.#countRefused(limits.use(address, now()), reason),
+      cut: (address: string) => limits.noteFlood(address, now()),
+    }
   }
 
   /** What long answers hold in memory that are not read to their end. */
@@ -328,7 +334,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #word(context: RequestContext, call: HttpCall, answer: Answer | typeof UNDER_WAY): Response {
     invariant(answer !== UNDER_WAY, 'a call over HTTP waits for its reply')
     if (answer instanceof Refusal) return this.#fail(context, answer)
-    if (call.countsAs !== undefined) this.#count(context, call.countsAs)
+    if (call.countsAs !== undefined) this.#countRefused(context.use, call.countsAs)
     if (answer instanceof LongAnswer) return this.#send(context, answer)
     if (answer instanceof CsvAnswer) return asCsv(this.#word(context, call, answer.text), answer)
     if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
@@ -419,11 +425,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #fail(context: RequestContext, refusal: Refusal): Response {
-    this.#count(context, refusal.reason)
+    this.#countRefused(context.use, refusal.reason)
     return failure(refusal, pickLanguage(context.headers.acceptLanguage), context)
   }
 
-  #count({ use }: RequestContext, reason: Reason): void {
+  #countRefused(use: AddressUse, reason: Reason): void {
     if (isMalformed(reason)) this.#addressLimits.noteMalformed(use)
     this.traffic.refused(reason)
   }

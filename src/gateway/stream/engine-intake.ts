@@ -37,6 +37,10 @@ export class EngineIntake {
     return true
   }
 
+  get isCut(): boolean {
+    return this.#intake.isCut
+  }
+
   /** The client did what no client does. */
   cut(cause: CutCause): void {
     this.#intake.cut(cause)

@@ -198,6 +198,13 @@ export class EngineLink {
     if (transport !== this.#conn.transport) transport.onMessage(NOT_AN_UPGRADE)
   }
 
+  /** Ends the connection because of a body that it sent: one that holds too much is counted as any other that is cut off, one that came too slowly is not. */
+  endAfter({ reason }: Refusal): void {
+    if (reason === 'BODY_TOO_LARGE') this.intake.cut('BYTES')
+    else if (reason === 'MESSAGE_TOO_LARGE') this.intake.cut('FRAMES')
+    else if (reason !== 'FLOODING') this.abort()
+  }
+
   /** The connection is gone. */
   ended(): void {
     this.#answers.cut()

@@ -7,8 +7,26 @@ import { Allowance } from './allowance.ts'
 import type { StreamConfig } from './config.ts'
 
 export const CUT_CAUSES = ['FRAMES', 'BYTES', 'ADDRESS', 'PROTOCOL'] as const
-/** Why a connection was cut off: too many frames, too many bytes, too much of either from all of its address, or what no client of the protocol sends. */
+/**
+ * Why a connection was cut off: too many frames, too many bytes or a frame that is too long, too much of either from all of its address, or what no
+ * client of the protocol sends.
+ */
 export type CutCause = (typeof CUT_CAUSES)[number]
+
+/** What the runtime says where it has ended a connection, with its reason; a client's own goodbye cannot have that code (RFC 6455, section 7.4.1). */
+const ENDED_BY_RUNTIME = 1006
+/** How the runtime begins a reason that is about what came. Others are about silence, and the end of the connection itself. */
+const WHAT_CAME = 'Received '
+const TOO_LONG = 'Received too big message'
+
+/**
+ * Why the runtime ended a connection because of what it sent, given the code and the reason of its close; undefined: it did not. It reads
+ * frames before the program does, so a frame that is too long or is none comes to nobody.
+ */
+export function causeOfClose(code: number, reason: string): CutCause | undefined {
+  if (code !== ENDED_BY_RUNTIME || !reason.startsWith(WHAT_CAME)) return undefined
+  return reason === TOO_LONG ? 'BYTES' : 'PROTOCOL'
+}
 
 /** No connection has been cut off. */
 export function countsOfCuts(): Record<CutCause, number> {

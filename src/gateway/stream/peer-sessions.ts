@@ -127,7 +127,7 @@ export class PeerSessions {
     const address = `ws+unix://${socket}:${pathname}${search}`
     const peer = await openPeerSocket(address, headersOf(request, client), this.#options.config.bodyMsMax)
     if (peer === undefined) return unknownSession()
-    const data = new PeerSocket(peer, {
+    const data = new PeerSocket(peer, client, {
       sentBytesMax: 2 * sendBufferBytesMax,
       heldBytesMax: 4 * frameBytesMax,
     })

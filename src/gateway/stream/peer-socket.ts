@@ -4,6 +4,7 @@
  */
 
 import { cannotFail, guarded } from '../../units/guarded.ts'
+import type { StreamClient } from './link.ts'
 
 /** Codes that may be sent: 1006, for one, only says that none came (RFC 6455, section 7.4.1). */
 const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
@@ -19,15 +20,17 @@ type ClientSocket = Pick<Bun.ServerWebSocket<unknown>, 'send' | 'close' | 'termi
 
 export class PeerSocket {
   readonly kind = 'PEER'
+  readonly client: StreamClient
   readonly #peer: WebSocket
   readonly #bounds: PeerSocketBounds
-  #client: ClientSocket | undefined
+  #socket: ClientSocket | undefined
   /** What has come before the client's end was open. */
   #early: (string | Uint8Array)[] = []
   #earlyBytes = 0
   #isEnded = false
 
-  constructor(peer: WebSocket, bounds: PeerSocketBounds) {
+  constructor(peer: WebSocket, client: StreamClient, bounds: PeerSocketBounds) {
+    this.client = client
     this.#peer = peer
     this.#bounds = bounds
     peer.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) =>
@@ -38,7 +41,7 @@ export class PeerSocket {
 
   /** The client's end is open. */
   opened(client: ClientSocket): void {
-    this.#client = client
+    this.#socket = client
     if (this.#isEnded) client.close()
     for (const frame of this.#early.splice(0)) this.#toClient(frame)
   }
@@ -64,24 +67,24 @@ export class PeerSocket {
 
   #toClient(frame: string | Uint8Array): void {
     if (this.#isEnded) return
-    if (this.#client === undefined) {
+    if (this.#socket === undefined) {
       this.#earlyBytes += frame.length
       if (this.#earlyBytes > this.#bounds.heldBytesMax) this.#cut()
       else this.#early.push(frame)
-    } else if (this.#client.getBufferedAmount() > this.#bounds.sentBytesMax) this.#cut()
-    else this.#client.send(frame)
+    } else if (this.#socket.getBufferedAmount() > this.#bounds.sentBytesMax) this.#cut()
+    else this.#socket.send(frame)
   }
 
   #end(code: number, reason: string): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#client?.close(code, reason)
+    this.#socket?.close(code, reason)
   }
 
   #cut(): void {
     this.#isEnded = true
     this.#peer.terminate()
-    this.#client?.terminate()
+    this.#socket?.terminate()
   }
 }
 

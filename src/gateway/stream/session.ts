@@ -7,6 +7,7 @@ import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { feedSubscriptionJson } from '../../wire/private-feed.ts'
+import { PER_SECOND_TEXTS } from '../../wire/rate-limit-texts.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import {
   type ClientMessage,
@@ -203,7 +204,8 @@ export class Session implements Member, Work {
 
   /** A message was not read, because all of the address send more than they may; it counts as one. */
   refuseTooOften(): void {
-    if (this.#admits()) this.refuse('RATE_LIMITED', { seconds: 1 })
+    const limit = PER_SECOND_TEXTS.addressMessages(this.#config.messagesPerAddressPerSecondMax)
+    if (this.#admits()) this.refuse('RATE_LIMITED', { limit, seconds: 1 })
   }
 
   /**
@@ -263,7 +265,8 @@ export class Session implements Member, Work {
     const count = this.#budget.messages.count(this.#now())
     const { messagesPerSecondMax } = this.#config
     if (count <= messagesPerSecondMax) return true
-    if (count === messagesPerSecondMax + 1) this.refuse('RATE_LIMITED', { seconds: 1 })
+    if (count === messagesPerSecondMax + 1)
+      this.refuse('RATE_LIMITED', { limit: PER_SECOND_TEXTS.messages(messagesPerSecondMax), seconds: 1 })
     else this.#refusals++
     return false
   }
@@ -314,11 +317,16 @@ export class Session implements Member, Work {
     return this.#budget.joins.count(this.#now()) <= this.#config.joinsPerSecondMax
   }
 
+  #refuseLongState(): string {
+    const limit = PER_SECOND_TEXTS.joins(this.#config.joinsPerSecondMax)
+    return this.refuse('RATE_LIMITED', { limit, seconds: 1 })
+  }
+
   #subscribe(subscription: Subscription): string {
     const { topic } = subscription
     const symbol = this.#rooms.symbol(subscription.symbol)
     if (symbol === undefined) return this.refuse('UNKNOWN_SYMBOL', {})
-    if (isLongState(topic) && !this.#admitsLongState()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    if (isLongState(topic) && !this.#admitsLongState()) return this.#refuseLongState()
     const max = this.#config.subscriptionsPerConnectionMax
     if (this.#joinedRoom(symbol, topic) === undefined) {
       if (this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })
@@ -342,7 +350,7 @@ export class Session implements Member, Work {
 
   #follow({ channel, fields }: Extract<ClientMessage, { kind: 'follow' | 'unfollow' }>): string {
     if (this.#entry === undefined) return this.refuse('LOGIN_REQUIRED', {})
-    if (!this.#admitsLongState()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    if (!this.#admitsLongState()) return this.#refuseLongState()
     const max = this.#config.subscriptionsPerConnectionMax
     const isNew = !this.#entry.feed.has(channel)
     if (isNew && this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })
@@ -369,7 +377,7 @@ export class Session implements Member, Work {
   /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */
   #joinNamed(to: string, from: string | undefined): void {
     if (!this.#admitsLongState()) {
-      this.refuse('RATE_LIMITED', { seconds: 1 })
+      this.#refuseLongState()
       return
     }
     const target = this.#rooms.symbol(to)

@@ -14,7 +14,6 @@ import { readClientMessage } from '../../wire/stream.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import { BodyReader } from '../server/body.ts'
-import { failure } from '../server/failure.ts'
 import type { AddressIntake } from './address-intakes.ts'
 import { POLL_SECONDS_MAX, type StreamConfig } from './config.ts'
 import { SEPARATOR } from './engine-intake.ts'
@@ -56,6 +55,8 @@ export type SocketIoTransportOptions = {
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void
   readonly onCut: (cause: CutCause, client: StreamClient) => void
+  /** Counts a refusal, and makes an answer of it. */
+  readonly fail: (refusal: Refusal, client: StreamClient) => Response
 }
 
 /** Bun's server, whatever else its sockets carry. */
@@ -117,13 +118,13 @@ export class SocketIoTransport {
   ): Promise<Response> {
     const link = this.#known(sessionId)
     if (link !== undefined && !isTheirs(link, client)) {
-      return refused('ADDRESS_NOT_ALLOWED', client)
+      return this.#refused('ADDRESS_NOT_ALLOWED', client)
     }
     if (request.method === 'POST' && link !== undefined) return this.#posted(request, server, link)
-    if (link?.intake.admitsRequest() === false) return refused('FLOODING', client)
+    if (link?.intake.admitsRequest() === false) return this.#refused('FLOODING', client)
     this.#clientByRequest.set(request, client)
     if (request.headers.has('upgrade')) {
-      if (link?.intake.startUpgrade() === false) return refused('UNREADABLE_MESSAGE', client)
+      if (link?.intake.startUpgrade() === false) return this.#refused('UNREADABLE_MESSAGE', client)
     } else if (request.method === 'GET') {
       server.timeout(request, this.#pollSeconds)
       link?.polled()
@@ -155,6 +156,12 @@ export class SocketIoTransport {
 
   drained(socket: EngineWebSocket): void {
     this.#linkByTransport.get(socket.data.transport)?.drained()
+  }
+
+  /** The runtime has ended a WebSocket because of what came. */
+  cutByRuntime(socket: EngineWebSocket, cause: CutCause): void {
+    const link = this.#linkOf(socket)
+    if (link?.intake.isCut === false) this.#options.onCut(cause, link.client)
   }
 
   ended(socket: EngineWebSocket, code: number, reason: string): void {
@@ -207,18 +214,21 @@ export class SocketIoTransport {
   async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
     const { method, headers, url } = request
     const body = await this.#bodies.read(request)
-    if (body instanceof Refusal) {
-      link.abort()
-      return failure(body, link.client.language, undefined)
-    }
-    const packets = link.admitted(body ?? new Uint8Array())
+    const packets = body instanceof Refusal ? body : link.admitted(body ?? new Uint8Array())
     if (packets instanceof Refusal) {
-      if (packets.reason !== 'FLOODING') link.abort()
-      return failure(packets, link.client.language, undefined)
+      link.endAfter(packets)
+      return this.#options.fail(packets, link.client)
     }
     if (packets.length === 0) return new Response('ok', { headers: { 'access-control-allow-origin': '*' } })
     const admitted = new Request(url, { method, headers, body: packets.join(SEPARATOR) })
     return this.#engine.handleRequest(admitted, upgrader(server, link))
+  }
+
+  #refused(
+    reason: 'FLOODING' | 'UNREADABLE_MESSAGE' | 'ADDRESS_NOT_ALLOWED',
+    client: StreamClient,
+  ): Response {
+    return this.#options.fail(refuse(reason, { address: client.remoteAddress }), client)
   }
 
   /** The session that a WebSocket belongs to, or is to belong to. */
@@ -315,11 +325,4 @@ function upgrader(server: StreamServer, link: EngineLink | undefined): EngineSer
 function isTheirs({ client, sessionByPrefix }: EngineLink, asking: StreamClient): boolean {
   if (client.remoteAddress === asking.remoteAddress) return true
   return [...sessionByPrefix.values()].every(({ isLoggedIn }) => !isLoggedIn)
-}
-
-function refused(
-  reason: 'FLOODING' | 'UNREADABLE_MESSAGE' | 'ADDRESS_NOT_ALLOWED',
-  client: StreamClient,
-): Response {
-  return failure(refuse(reason, { address: client.remoteAddress }), client.language, undefined)
 }

@@ -12,15 +12,16 @@ import { limitKey } from '../access/auth/address.ts'
 import type { Clock } from '../common/clock.ts'
 import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
-import { refuse } from '../common/refusal.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import { failure } from '../server/failure.ts'
 import { isForStream, isSocketIoPath } from '../server/stream-paths.ts'
+import type { AddressCounts } from './address-counts.ts'
 import { AddressIntakes } from './address-intakes.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import { ConnectionsByAddress } from './connections-by-address.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
-import { type CutCause, countsOfCuts } from './intake.ts'
+import { type CutCause, causeOfClose, countsOfCuts } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
 import { OpeningTurns } from './opening-turns.ts'
@@ -49,8 +50,8 @@ export type StreamOptions = {
   /** Takes logins and orders; undefined: there is market data alone. */
   readonly entry?: OrderEntry
   readonly logger?: Logger
-  /** Learns of each connection that was cut off because of what it sent: how its address is counted. */
-  readonly onCut?: (address: string) => void
+  /** Counts what is opened, refused and cut off; undefined: nobody does. */
+  readonly addresses?: AddressCounts
   /** Where sessions of polling clients are that another gateway has; undefined: there is no other. */
   readonly peers?: PeerSessions
   /** How often rooms publish; without it, the real server's. */
@@ -123,6 +124,7 @@ export class Stream {
       opened: (link) => this.#opened(link, link.client),
       closed: (link) => this.#closed(link, link.client),
       onCut: (cause, client) => this.#cut(cause, client),
+      fail: (refusal, client) => this.#fail(refusal, client),
     })
     this.websocket = this.#handlers()
   }
@@ -171,32 +173,46 @@ export class Stream {
       language: pickLanguage(request.headers.get('accept-language')),
     }
     // A Host header that is none leaves an address that is none.
-    if (!URL.canParse(request.url)) return refusal('UNREADABLE_MESSAGE', client)
+    if (!URL.canParse(request.url)) return this.#refuse('UNREADABLE_MESSAGE', client)
     const url = new URL(request.url)
     const isSocketIo = isSocketIoPath(url.pathname)
     const sessionId = url.searchParams.get('sid')
     const { peers } = this.#options
     const elsewhere = isSocketIo ? peers?.socketOf(sessionId) : undefined
     if (elsewhere !== undefined) {
-      if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
+      if (isBrokenUpgrade(request)) return this.#refuse('UNREADABLE_MESSAGE', client)
       // Undefined says here, as anywhere, that it has become a WebSocket.
       return peers?.forward(elsewhere, request, server, client) as Promise<Response>
     }
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
-    if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
+    const uncounted = isNew ? this.#options.addresses?.opening(client.address) : undefined
+    if (uncounted !== undefined) return this.#fail(uncounted, client)
+    if (isBrokenUpgrade(request)) return this.#refuse('UNREADABLE_MESSAGE', client)
     const refused = isNew ? this.#refusedOpening(client) : undefined
     if (refused !== undefined) return refused
     if (isSocketIo && isNew) return this.#openSession(request, server, sessionId, client)
     if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
     const data: PlainSocketData = { kind: 'PLAIN', client, connection: undefined }
     const isUpgraded = (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
-    return isUpgraded ? undefined : refusal('UNREADABLE_MESSAGE', client)
+    return isUpgraded ? undefined : this.#refuse('UNREADABLE_MESSAGE', client)
+  }
+
+  #refuse(
+    reason: 'STOPPING' | 'TOO_MANY_CONNECTIONS' | 'UNREADABLE_MESSAGE',
+    client: StreamClient,
+  ): Response {
+    return this.#fail(refuse(reason, {}), client)
+  }
+
+  #fail(refusal: Refusal, client: StreamClient): Response {
+    this.#options.addresses?.refused(client.address, refusal.reason)
+    return failure(refusal, client.language, undefined)
   }
 
   /** Who polls may take what waits for it, also while the server stops; nobody may come. */
   #refusedOpening(client: StreamClient): Response | undefined {
-    if (this.#isStopping) return refusal('STOPPING', client)
-    return this.#counter.admits(client.address) ? undefined : refusal('TOO_MANY_CONNECTIONS', client)
+    if (this.#isStopping) return this.#refuse('STOPPING', client)
+    return this.#counter.admits(client.address) ? undefined : this.#refuse('TOO_MANY_CONNECTIONS', client)
   }
 
   /** A session of Socket.IO costs three times what a plain connection does. Others may have opened theirs before it is its turn. */
@@ -320,6 +336,8 @@ export class Stream {
         else this.#socketIo.drained(socket as EngineWebSocket)
       },
       close: (socket, code, reason) => {
+        const cause = causeOfClose(code, reason)
+        if (cause !== undefined) this.#cutByRuntime(socket, cause)
         if (isPeer(socket)) socket.data.clientEnded()
         else if (isPlain(socket)) this.#plainClosed(socket)
         else this.#socketIo.ended(socket as EngineWebSocket, code, reason)
@@ -336,7 +354,14 @@ export class Stream {
 
   #cut(cause: CutCause, client: StreamClient): void {
     this.#cutsByCause[cause]++
-    this.#options.onCut?.(client.address)
+    this.#options.addresses?.cut(client.address)
+  }
+
+  /** Counts what the runtime ended, unless it was cut off here before. */
+  #cutByRuntime(socket: StreamSocket, cause: CutCause): void {
+    if (isPeer(socket)) this.#cut(cause, socket.data.client)
+    else if (!isPlain(socket)) this.#socketIo.cutByRuntime(socket as EngineWebSocket, cause)
+    else if (socket.data.connection?.isCut === false) this.#cut(cause, socket.data.client)
   }
 
   #socketOpened(socket: StreamSocket): void {
@@ -399,11 +424,4 @@ function isBrokenUpgrade({ method, headers }: Request): boolean {
   const upgrade = headers.get('upgrade')
   if (upgrade === null) return false
   return method !== 'GET' || upgrade.toLowerCase() !== 'websocket' || !headers.has('sec-websocket-key')
-}
-
-function refusal(
-  reason: 'STOPPING' | 'TOO_MANY_CONNECTIONS' | 'UNREADABLE_MESSAGE',
-  client: StreamClient,
-): Response {
-  return failure(refuse(reason, {}), client.language, undefined)
 }

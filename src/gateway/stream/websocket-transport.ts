@@ -59,6 +59,11 @@ export class PlainConnection implements Link {
     this.#session = new Session({ link: this, rooms, config, now, language, budget, entry: opening })
   }
 
+  /** It has been cut off, and is to be gone soon. */
+  get isCut(): boolean {
+    return this.#intake.isCut
+  }
+
   pendingBytes(): number {
     return this.#output.pendingBytes()
   }

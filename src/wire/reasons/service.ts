@@ -87,9 +87,9 @@ export const SERVICE_CATALOGUE = {
   ),
   RATE_LIMITED: unavailable(
     {
-      en: 'Too many requests; please wait {seconds} seconds.',
-      tr: 'Çok fazla istek gönderildi; lütfen {seconds} saniye bekleyin.',
-      when: 'the address has used up the weight of this minute; on the stream: too many messages, or too many joins and whole books, in a second',
+      en: 'Too many requests: at most {limit}; please wait {seconds} seconds.',
+      tr: 'Çok fazla istek gönderildi: en çok {limit}; lütfen {seconds} saniye bekleyin.',
+      when: 'the address has used up the weight, or the [openings of stream connections](stream.md#openings), of this minute; on the stream: too many messages, or too many joins and whole books, in a second. The text names the limit and its figure',
       remedy: 'wait `Retry-After` seconds',
     },
     { status: 429, at: ['http', 'stream'] },

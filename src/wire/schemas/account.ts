@@ -75,7 +75,7 @@ export const accountLimits = z
     rateLimits: z.array(
       z.object({
         rateLimitType: openWord(
-          ['REQUEST_WEIGHT', 'RATE_LIMITED', 'MALFORMED_REQUESTS', 'ORDERS'],
+          ['REQUEST_WEIGHT', 'RATE_LIMITED', 'MALFORMED_REQUESTS', 'STREAM_OPENINGS', 'ORDERS'],
           'What is counted.',
         ),
         interval: z.enum(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY']),

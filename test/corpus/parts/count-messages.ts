@@ -25,6 +25,7 @@ const counted = {
   addresses: few(fc.tuple(text, count, count, count)),
   bans: few(fc.tuple(text, time, count)),
 }
+const openings = few(fc.tuple(text, count))
 const orders = few(fc.tuple(count, time, few(count)))
 const kind = <Word extends string>(word: Word) => fc.constant(word)
 const histogram = fc.record({ counts: few(figure), sum: figure })
@@ -54,7 +55,7 @@ const meters = fc.record(
 const FROM_GATEWAY: Of<FromGateway> = {
   serving: fc.record({ kind: kind('serving') }),
   report: fc.record(
-    { kind: kind('report'), ...counted, keys: few(fc.tuple(text, time)), orders },
+    { kind: kind('report'), ...counted, openings, keys: few(fc.tuple(text, time)), orders },
     { requiredKeys: ['kind', 'minute', 'addresses', 'bans', 'keys'] },
   ),
   nonce: fc.record({
@@ -69,9 +70,16 @@ const FROM_GATEWAY: Of<FromGateway> = {
   meters: fc.record({ kind: kind('meters'), meters }),
 }
 
+function counts<Word extends string>(word: Word) {
+  return fc.record(
+    { kind: kind(word), ...counted, openings },
+    { requiredKeys: ['kind', 'minute', 'addresses', 'bans'] },
+  )
+}
+
 const TO_GATEWAY: Of<ToGateway> = {
-  totals: fc.record({ kind: kind('totals'), ...counted }),
-  counts: fc.record({ kind: kind('counts'), ...counted }),
+  totals: counts('totals'),
+  counts: counts('counts'),
   lifted: fc.record({ kind: kind('lifted'), address: text }),
   nonce: fc.record({
     kind: kind('nonce'),

@@ -22,7 +22,7 @@ export async function openExchange(
         clock,
         config: { ...STREAM_DEFAULTS, ...config },
         addressOf: gateway.addressOf.bind(gateway),
-        onCut: gateway.noteFlood.bind(gateway),
+        addresses: gateway.addressCounts,
         entry: gateway.entry,
         pace: NO_PAUSE,
       }),

@@ -3,7 +3,7 @@ import { refuse } from '../../../gateway/common/refusal.ts'
 import type { FrontServer, Next } from '../../../gateway/public/client-front.ts'
 import { failure } from '../../../gateway/server/failure.ts'
 import type { FaultKind } from '../../../wire/admin-faults.ts'
-import { pickLanguage } from '../../../wire/language.ts'
+import { type Localised, pickLanguage } from '../../../wire/language.ts'
 import type { FaultSubject, FaultTable } from './fault-table.ts'
 import { latencyMs, retrySeconds } from './fault-terms.ts'
 import type { Observer } from './observer.ts'
@@ -12,6 +12,11 @@ import type { Observer } from './observer.ts'
 const PATIENT_MAX = 10_000
 /** Of a refusal's body, what an observer is shown. */
 const REFUSAL_MAX = 2_000
+/** The limit that the refusal names: no real one was gone over. */
+const AS_THE_FAULT_SAYS: Localised = {
+  en: 'what the fault RATE_LIMIT of this sandbox lets through',
+  tr: 'bu deneme ortamındaki RATE_LIMIT hatasının geçirdiği kadar',
+}
 
 export type HttpFaultsOptions = {
   readonly table: FaultTable
@@ -118,7 +123,7 @@ export class HttpFaults {
     }
     const seconds = Math.ceil((untilMs - nowMs) / 1_000)
     return failure(
-      refuse('RATE_LIMITED', { seconds }).after(seconds),
+      refuse('RATE_LIMITED', { limit: AS_THE_FAULT_SAYS, seconds }).after(seconds),
       pickLanguage(request.headers.get('accept-language')),
       undefined,
     )

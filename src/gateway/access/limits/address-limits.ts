@@ -1,11 +1,12 @@
 /**
- * What one address may ask for: weight per minute, bans for going on after 429, and the limit of malformed
+ * What one address may ask for: weight and openings of the stream per minute, bans for going on after 429, and the limit of malformed
  * requests. Minutes are those of the clock. Tables have a bounded number of entries; when one is full the oldest
  * entry is forgotten.
  */
 import type { AddressBan } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { RateLimitUse } from '../../../wire/account-limits.ts'
+import { perMinuteText } from '../../../wire/rate-limit-texts.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { WIDER_TIMES, widerKeys } from '../auth/address.ts'
 import type { LimitsConfig } from './limits-config.ts'
@@ -14,18 +15,32 @@ const MINUTE_MS = 60_000
 /** A connection that floods has cost as much as so many answers with 429, or more. */
 const FLOOD_REFUSALS = 10
 
-/** What an address did in the current minute. */
-export type AddressUse = {
+/** What is counted of an address in a minute. */
+export type AddressCounts = {
   weight: number
   /** Answers with 429, and stream connections cut off. */
   refusals: number
   malformed: number
+  /** Connections of the stream, and requests that would have opened one. */
+  openings: number
+}
+
+export const NO_COUNTS: Readonly<AddressCounts> = { weight: 0, refusals: 0, malformed: 0, openings: 0 }
+/** What is counted, by name. */
+export const COUNTED = Object.keys(NO_COUNTS) as readonly (keyof AddressCounts)[]
+
+/** What an address did in the current minute. */
+export type AddressUse = AddressCounts & {
   /** Of the wider networks of an IPv6 address, which all of their addresses share; undefined: it has none. */
   readonly wider?: readonly WiderUse[]
 }
 
 /** What a whole /56 or /48 did; it may do `times` as much as an address. */
 type WiderUse = { readonly key: string; readonly times: number; readonly use: AddressUse }
+
+/** What an address has so much of, and which of the settings says how much. */
+const MAX_OF = { weight: 'weightPerMinuteMax', openings: 'openingsPerMinuteMax' } as const
+type Allotted = keyof typeof MAX_OF
 
 /** The next ban of the same address is twice as long. */
 export type LimitBan = { readonly until: TimeMs; readonly durationMs: number }
@@ -55,7 +70,7 @@ export class AddressLimits {
   }
 
   #begun(address: string, now: TimeMs): AddressUse {
-    const nothing = { weight: 0, refusals: 0, malformed: 0 }
+    const nothing = { ...NO_COUNTS }
     const keys = widerKeys(address)
     if (keys.length === 0) return nothing
     const wider = keys.map((key, at) => ({ key, times: WIDER_TIMES[at] ?? 1, use: this.use(key, now) }))
@@ -86,21 +101,42 @@ export class AddressLimits {
 
   /** Takes `weight`, or refuses and takes none. Going on after that ends in a ban. */
   charge(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
-    if (!this.#config.isEnabled || this.#hasWeight(use, weight)) {
-      takeWeight(use, weight)
+    return this.#take(address, use, 'weight', weight, now)
+  }
+
+  /** Counts a connection of the stream that is to be opened, before anything is done for it. Going on after the refusal ends in a ban. */
+  chargeOpening(address: string, now: TimeMs): Refusal | undefined {
+    const use = this.use(address, now)
+    // Another gateway may have made the ban, and the request may have passed it before.
+    const until = this.#config.isEnabled ? this.#bannedUntil(address, use, now) : undefined
+    if (until !== undefined) return refuse('BANNED', { seconds: secondsUntil(until, now) })
+    return this.#take(address, use, 'openings', 1, now)
+  }
+
+  #take(address: string, use: AddressUse, what: Allotted, amount: number, now: TimeMs): Refusal | undefined {
+    const full = this.#config.isEnabled ? this.#fullBy(use, what, amount) : undefined
+    if (full === undefined) {
+      addTo(use, what, amount)
       return undefined
     }
     const nextMinute = ((this.#minute + 1) * MINUTE_MS) as TimeMs
+    const seconds = secondsUntil(nextMinute, now)
     return (
       this.noteRefusal(address, use, now) ??
-      refuse('RATE_LIMITED', { seconds: secondsUntil(nextMinute, now) })
+      refuse('RATE_LIMITED', { limit: perMinuteText(what, full.max, full.network), seconds })
     )
   }
 
-  #hasWeight(use: AddressUse, weight: number): boolean {
-    const max = this.#config.weightPerMinuteMax
-    if (use.weight + weight > max) return false
-    return use.wider?.every((each) => each.use.weight + weight <= max * each.times) !== false
+  /** The limit that so much more would go over, of the address or of a network that it lies in; undefined: none. */
+  #fullBy(
+    use: AddressUse,
+    what: Allotted,
+    amount: number,
+  ): { readonly max: number; readonly network: string | undefined } | undefined {
+    const max = this.#config[MAX_OF[what]]
+    if (use[what] + amount > max) return { max, network: undefined }
+    const network = use.wider?.find((each) => each.use[what] + amount > max * each.times)
+    return network && { max: max * network.times, network: network.key }
   }
 
   /**
@@ -108,17 +144,16 @@ export class AddressLimits {
    * gone over its limit, so that the longest answer can be had, and the next request is refused.
    */
   chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
-    if (this.#config.isEnabled && !this.#hasWeight(use, 0)) {
+    if (this.#config.isEnabled && this.#fullBy(use, 'weight', 0) !== undefined) {
       return this.charge(address, use, weight, now)
     }
-    takeWeight(use, weight)
+    addTo(use, 'weight', weight)
     return undefined
   }
 
   /** Counts an answer with 429; one too many is a ban instead. */
   noteRefusal(address: string, use: AddressUse, now: TimeMs): Refusal | undefined {
-    use.refusals++
-    for (const each of use.wider ?? []) each.use.refusals++
+    addTo(use, 'refusals', 1)
     const max = this.#config.refusalsBeforeBan
     if (use.refusals > max) return this.#banAnew(address, now)
     const network = use.wider?.find((each) => each.use.refusals > max * each.times)
@@ -157,12 +192,10 @@ export class AddressLimits {
   }
 
   /** Counts what an address has used with another gateway in a minute; nothing of a minute that is over. */
-  addUse(address: string, minute: number, { weight, refusals, malformed }: AddressUse): void {
+  addUse(address: string, minute: number, more: AddressCounts): void {
     if (minute < this.#minute) return
     const use = this.use(address, (minute * MINUTE_MS) as TimeMs)
-    use.weight += weight
-    use.refusals += refusals
-    use.malformed += malformed
+    for (const what of COUNTED) use[what] += more[what]
   }
 
   /** Every ban that is not over. */
@@ -171,8 +204,9 @@ export class AddressLimits {
   }
 
   /** What an address has used in the minute of `now`, as `use` says. */
-  uses({ weight, refusals, malformed }: AddressUse, now: TimeMs): RateLimitUse[] {
-    const { isEnabled, weightPerMinuteMax, refusalsBeforeBan, malformedPerMinuteMax } = this.#config
+  uses({ weight, refusals, malformed, openings }: AddressUse, now: TimeMs): RateLimitUse[] {
+    const { isEnabled, weightPerMinuteMax, refusalsBeforeBan, malformedPerMinuteMax, openingsPerMinuteMax } =
+      this.#config
     const resetAt = ((Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS) as TimeMs
     const of = (type: RateLimitUse['type'], used: number, max: number): RateLimitUse => {
       return { type, windowMs: MINUTE_MS, used, max: isEnabled ? max : undefined, resetAt }
@@ -181,6 +215,7 @@ export class AddressLimits {
       of('REQUEST_WEIGHT', weight, weightPerMinuteMax),
       of('RATE_LIMITED', refusals, refusalsBeforeBan),
       of('MALFORMED_REQUESTS', malformed, malformedPerMinuteMax),
+      of('STREAM_OPENINGS', openings, openingsPerMinuteMax),
     ]
   }
 
@@ -204,8 +239,7 @@ export class AddressLimits {
   }
 
   noteMalformed(use: AddressUse): void {
-    use.malformed++
-    for (const each of use.wider ?? []) each.use.malformed++
+    addTo(use, 'malformed', 1)
   }
 
   /** A stream connection was cut off because of what it sent: malformed, and worse than going on after 429. */
@@ -235,9 +269,9 @@ export class AddressLimits {
   }
 }
 
-function takeWeight(use: AddressUse, weight: number): void {
-  use.weight += weight
-  for (const each of use.wider ?? []) each.use.weight += weight
+function addTo(use: AddressUse, what: keyof AddressCounts, amount: number): void {
+  use[what] += amount
+  for (const each of use.wider ?? []) each.use[what] += amount
 }
 
 /** Whole seconds until `time`, at least 1. */

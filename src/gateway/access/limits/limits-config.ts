@@ -15,6 +15,8 @@ export type LimitsConfig = {
   readonly isEnabled: boolean
   /** Weight that one address may use in a minute. */
   readonly weightPerMinuteMax: number
+  /** Stream connections that one address may open in a minute, refused ones included; beyond, they are refused. */
+  readonly openingsPerMinuteMax: number
   readonly orderWindows: readonly OrderWindow[]
   /** Malformed or unauthorised requests of one address in a minute; beyond, 403 for the rest of it. */
   readonly malformedPerMinuteMax: number
@@ -38,6 +40,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export const DEFAULT_LIMITS: LimitsConfig = {
   isEnabled: true,
   weightPerMinuteMax: 6_000,
+  openingsPerMinuteMax: 600,
   orderWindows: [
     { name: '10S', windowMs: 10_000, ordersMax: 100 },
     { name: '1D', windowMs: DAY_MS, ordersMax: 200_000 },
@@ -55,6 +58,7 @@ export const DEFAULT_LIMITS: LimitsConfig = {
 export const SANDBOX_LIMITS: LimitsConfig = {
   ...DEFAULT_LIMITS,
   weightPerMinuteMax: 600_000,
+  openingsPerMinuteMax: 60_000,
   orderWindows: [{ name: '1M', windowMs: MINUTE_MS, ordersMax: 100_000 }],
   malformedPerMinuteMax: 100_000,
   refusalsBeforeBan: 10_000,

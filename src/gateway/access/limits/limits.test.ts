@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import { perMinuteText } from '../../../wire/rate-limit-texts.ts'
 import { AddressLimits } from './address-limits.ts'
 import { DEFAULT_LIMITS, type LimitsConfig } from './limits-config.ts'
 import { OrderLimits, orderTermsIn } from './order-limits.ts'
@@ -13,6 +14,7 @@ const CONFIG: LimitsConfig = {
   weightPerMinuteMax: 10,
   refusalsBeforeBan: 2,
   malformedPerMinuteMax: 3,
+  openingsPerMinuteMax: 4,
   entriesMax: 5,
 }
 
@@ -31,6 +33,11 @@ class Caller {
     const use = this.limits.use(this.address, this.time)
     const refusal = this.limits.admit(this.address, use, weight, this.time)
     return refusal && { reason: refusal.reason, seconds: refusal.args.seconds }
+  }
+
+  open(): { reason: string; args: Readonly<Record<string, unknown>> } | undefined {
+    const refusal = this.limits.chargeOpening(this.address, this.time)
+    return refusal && { reason: refusal.reason, args: refusal.args }
   }
 
   malformed(): void {
@@ -87,6 +94,46 @@ describe('weight', () => {
         },
       ),
     )
+  })
+})
+
+describe('openings of stream connections', () => {
+  test('beyond those of the minute are refused, with the limit, its figure and the seconds until the next minute', () => {
+    const caller = new Caller()
+    caller.time = (MINUTE + 15_001) as TimeMs
+    for (let opened = 0; opened < CONFIG.openingsPerMinuteMax; opened++) expect(caller.open()).toBeUndefined()
+    expect(caller.open()).toEqual({
+      reason: 'RATE_LIMITED',
+      args: { limit: perMinuteText('openings', CONFIG.openingsPerMinuteMax, undefined), seconds: 45 },
+    })
+    expect(perMinuteText('openings', 4, undefined).en).toMatch(/^4 openings .*limits\.openingsPerMinuteMax/)
+    expect(new Caller(caller.limits, '192.0.2.2').open()).toBeUndefined()
+    caller.time = (2 * MINUTE) as TimeMs
+    expect(caller.open()).toBeUndefined()
+  })
+
+  test('and weight are counted apart', () => {
+    const caller = new Caller()
+    caller.ask(CONFIG.weightPerMinuteMax)
+    for (let opened = 0; opened < CONFIG.openingsPerMinuteMax; opened++) expect(caller.open()).toBeUndefined()
+    expect([caller.open()?.reason, caller.ask()?.reason]).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
+  })
+
+  test('that go on after the refusal end in a ban, which a banned address does not lengthen by opening more', () => {
+    const caller = new Caller()
+    const reasons = Array.from({ length: 8 }, () => caller.open()?.reason ?? 'OK')
+    expect(reasons).toEqual([
+      ...Array.from({ length: CONFIG.openingsPerMinuteMax }, () => 'OK'),
+      ...['RATE_LIMITED', 'RATE_LIMITED', 'BANNED', 'BANNED'],
+    ])
+    for (let more = 0; more < 20; more++) expect(caller.open()?.args).toEqual({ seconds: 120 })
+    expect(caller.ask()?.reason).toBe('BANNED')
+  })
+
+  test('are not refused where limits are switched off', () => {
+    const caller = new Caller(new AddressLimits({ ...CONFIG, isEnabled: false }))
+    for (let opened = 0; opened < 50; opened++) expect(caller.open()).toBeUndefined()
+    expect(caller.limits.use(caller.address, caller.time).openings).toBe(50)
   })
 })
 
@@ -322,6 +369,15 @@ describe('the networks of an IPv6 address', () => {
     expect(new Caller(limits, network(200)).ask(0)).toBeUndefined()
   })
 
+  test('have the connections of the stream that they open counted together, and the refusal says for which network', () => {
+    const limits = new AddressLimits({ ...config, refusalsBeforeBan: 1_000 })
+    const most = 4 * config.openingsPerMinuteMax
+    for (const caller of callersOf(most, network, limits)) expect(caller.open()).toBeUndefined()
+    const limit = perMinuteText('openings', most, '2001:db8:1:0::/56')
+    expect(new Caller(limits, network(250)).open()?.args).toMatchObject({ limit })
+    expect(new Caller(limits, network(256)).open()).toBeUndefined()
+  })
+
   test('have their malformed requests counted together', () => {
     const limits = new AddressLimits(config)
     for (const caller of callersOf(4 * config.malformedPerMinuteMax, network, limits)) caller.malformed()
@@ -331,7 +387,7 @@ describe('the networks of an IPv6 address', () => {
 })
 
 describe('what others have counted', () => {
-  const OF_OTHERS = { weight: 10, refusals: 1, malformed: 2 }
+  const OF_OTHERS = { weight: 10, refusals: 1, malformed: 2, openings: 0 }
 
   test('in a minute that is over counts for nothing, and in this one it counts', () => {
     const caller = new Caller()
