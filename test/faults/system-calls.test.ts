@@ -24,7 +24,7 @@ import { type Image, makeImage, makeStoppedImage, type Outcome, tryFault } from 
 const isWhole = process.env.FAULTS === 'all'
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 const random = randomNumbers(seed)
-/** Drawn for each of the two starts. */
+/** Drawn for each start. */
 const FRESH_FAULTS = isWhole ? 0 : Number(process.env.FAULTS ?? 13)
 const FRESH_KILLS = Math.floor(FRESH_FAULTS / 2)
 /** A write in the middle of a sandbox's set-up, by file: a disk that is full from then on must be waited for. */
@@ -108,8 +108,16 @@ async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint
   return clean.points
 }
 
-function draw<Item>(items: readonly Item[], count: number): Item[] {
-  return Array.from({ length: count }, () => items[Math.floor(random() * items.length)] as Item)
+/** So many, of as many calls and files as there are: nearly all calls of a node write the one log, and the others are where it is left half done. */
+function draw<Item extends Pick<FaultPoint, 'call' | 'file'>>(items: readonly Item[], count: number): Item[] {
+  const pick = <Of>(some: readonly Of[]) => some[Math.floor(random() * some.length)] as Of
+  const left: Item[][] = []
+  return Array.from({ length: count }, () => {
+    if (left.length === 0) left.push(...Map.groupBy(items, ({ call, file }) => `${call} ${file}`).values())
+    const group = pick(left)
+    left.splice(left.indexOf(group), 1)
+    return pick(group)
+  })
 }
 
 async function tryAll(faults: readonly Fault[], image: Image | undefined, answers?: number): Promise<void> {
