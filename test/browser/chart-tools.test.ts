@@ -1,9 +1,12 @@
-/** What the chart is worked with, as a person uses it: indicators, styles, scales, full screen. */
+/** What the chart is worked with, as a person uses it: indicators, styles, scales, full screen, drawings, what is done at a price, price alerts. */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { signed } from '../support/bourse-process.ts'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
-import { chooseSetting, live } from './support/shown.ts'
+import { chooseMarket, chooseSetting, live } from './support/shown.ts'
+import { field, notices, takeAlice } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
@@ -14,6 +17,7 @@ const fixture = pageFixture()
 
 beforeAll(async () => {
   const { alice, bob } = fixture
+  await untilStrictSignatures(fixture.baseUrl, alice)
   await fixture.place(bob, SYMBOL, 'SELL', '1.5', '1000')
   await fixture.place(alice, SYMBOL, 'BUY', '1.5', '1000')
 })
@@ -144,4 +148,186 @@ test('styles and scales are chosen and kept, averages are marked as such, and th
   await note.getByText('Heikin-Ashi: ortalama fiyatlar, işlem fiyatı değil').waitFor()
   await page.getByRole('button', { name: 'Göstergeler', exact: true }).click()
   await page.getByText('Gösterge yok.').waitFor()
+})
+
+/** The sheet of drawings, open. */
+async function drawSheet(page: Page) {
+  const sheet = page.getByRole('dialog', { name: 'Draw' })
+  await page.getByRole('button', { name: 'Draw', exact: true }).click()
+  await sheet.getByRole('button', { name: 'Trend line', exact: true }).waitFor()
+  return sheet
+}
+
+/** What can be done at a price, by the keyboard's way to it. */
+async function menuAt(page: Page, price: string) {
+  await (await drawSheet(page)).getByRole('button', { name: 'At a price' }).click()
+  const menu = page.getByRole('dialog', { name: 'At a price' })
+  await menu.getByLabel('Price').fill(price)
+  return menu
+}
+
+/** Where a line of an order can be taken: its height in the window. */
+async function heightOfOrder(page: Page, x: number, from: number, to: number): Promise<number> {
+  for (let y = from; y < to; y += 3) {
+    await page.mouse.move(x, y)
+    if ((await page.locator('#chart-body[data-over]').count()) > 0) return y + 3
+  }
+  throw new Error('no line of an order can be taken')
+}
+
+test('lines are drawn, moved and deleted by keyboard and by pointer, kept for their market, and never take the place of an order that is dragged', async () => {
+  await fixture.place(fixture.alice, SYMBOL, 'BUY', '2', '998')
+  const { page } = await fixture.open(SYMBOL, LAPTOP)
+  await takeAlice(page)
+  await page.getByRole('button', { name: '1d', exact: true }).click()
+  await page
+    .locator('.chart-chips')
+    .getByRole('button', { name: /Buy 2 ETH Limit/ })
+    .waitFor()
+  const said = page.locator('#chart-said')
+  await (await drawSheet(page)).getByRole('button', { name: 'Trend line', exact: true }).click()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
+  await page.keyboard.press('Enter')
+  await said.getByText(/^Drag it, or use the arrow keys/).waitFor()
+  const trendName = async () => {
+    const name = await (await drawSheet(page))
+      .getByRole('button', { name: 'Select: Trend line' })
+      .textContent()
+    await page.keyboard.press('Escape')
+    return name?.replaceAll(/\s/g, '') ?? ''
+  }
+  const [before = '', level = ''] = /from(\S+)to(\S+)/.exec(await trendName())?.slice(1) ?? []
+  expect(before).toBe(level)
+  // The first end alone, up.
+  await (await drawSheet(page)).getByRole('button', { name: 'Select: Trend line' }).click()
+  for (const key of ['Enter', 'Shift+ArrowUp', 'ArrowLeft']) await page.keyboard.press(key)
+  await said.getByText(/^First end/).waitFor()
+  const [higher = '', same = ''] = /from(\S+)to(\S+)/.exec(await trendName())?.slice(1) ?? []
+  expect([Number(higher) > Number(before), same]).toEqual([true, level])
+  await page.locator('#chart-body').focus()
+  await page.keyboard.press('Delete')
+  await said.getByText(/./).waitFor({ state: 'hidden' })
+
+  // A press that draws is none that takes the order below it; the next one is.
+  let replacements = 0
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') replacements++
+  })
+  const { x, y, width, height } = (await page.locator('#chart-body').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
+  const across = x + width / 3
+  const order = await heightOfOrder(page, across, y + 1, y + height)
+  await (await drawSheet(page)).getByRole('button', { name: 'Horizontal line', exact: true }).click()
+  await page.mouse.move(across, order)
+  await page.mouse.down()
+  await page.mouse.move(across, order + 20, { steps: 3 })
+  await page.mouse.up()
+  await said.getByText(/^Drag it/).waitFor()
+  expect(await page.getByRole('dialog', { name: /Move order/ }).count()).toBe(0)
+  await page.mouse.move(across, order)
+  await page.mouse.down()
+  await page.mouse.move(across, order + 20, { steps: 3 })
+  await page.mouse.up()
+  await page.getByRole('dialog').getByText('998 →').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  expect(replacements).toBe(0)
+
+  await page.reload()
+  await live(page)
+  const sheet = await drawSheet(page)
+  await sheet.getByRole('button', { name: /^Select: Horizontal line/ }).waitFor()
+  await expectReadable(page)
+  await page.keyboard.press('Escape')
+  await chooseMarket(page, 'BTC/USDT')
+  expect(await (await drawSheet(page)).getByRole('button', { name: /^Select/ }).count()).toBe(0)
+})
+
+test('a right click at a price, or the keyboard, puts an order into the form and sends none; an alert is said once when the last price gets there', async () => {
+  const { page } = await fixture.open(SYMBOL, LAPTOP)
+  await takeAlice(page)
+  await page.getByRole('button', { name: '1d', exact: true }).click()
+  await page.locator('#chart-figures').getByText(/Vol/).waitFor()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && !request.url().includes('order/test')) sent++
+  })
+  const { x, y, width, height } = (await page.locator('#chart-body').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
+  await page.mouse.click(x + width / 3, y + height / 3, { button: 'right' })
+  const menu = page.getByRole('dialog', { name: 'At a price' })
+  const price = await menu.getByLabel('Price').inputValue()
+  expect(Number(price)).toBeGreaterThan(900)
+  await expectReadable(page)
+  await menu.getByRole('button', { name: /^Buy limit at/ }).click()
+  expect(await field(page, 'Price').inputValue()).toBe(price)
+  await page.locator('[data-field="quantity"]:focus').waitFor()
+  for (const [typed, button] of [
+    ['1003', 'Buy stop at'],
+    ['997', 'Sell stop at'],
+  ] as const) {
+    await (await menuAt(page, typed)).getByRole('button', { name: new RegExp(`^${button}`) }).click()
+    expect(await field(page, 'Stop price').inputValue()).toBe(typed)
+  }
+  const refused = await menuAt(page, '1,000')
+  await refused.getByText('Price: digits and at most one point, above zero').waitFor()
+  expect(
+    await refused
+      .getByRole('button')
+      .evaluateAll((all) => all.every((each) => (each as HTMLButtonElement).disabled)),
+  ).toBe(true)
+  await refused.getByLabel('Price').fill('1002.5')
+  await refused.getByRole('button', { name: /^Alert at/ }).click()
+  await page.locator('#chart-said').getByText('while this page is open').waitFor()
+  expect(sent).toBe(0)
+  const sheet = await drawSheet(page)
+  await sheet.getByText(/^ETH\/USDT at 1\s?002\.5$/).waitFor()
+  await page.keyboard.press('Escape')
+
+  // Kept, and watched again by a page that was loaded anew; a price below it says nothing.
+  await page.reload()
+  await live(page)
+  const { alice, bob } = fixture
+  for (const trade of ['1001', '1003', '1001']) {
+    await fixture.place(bob, SYMBOL, 'SELL', '0.5', trade)
+    await fixture.place(alice, SYMBOL, 'BUY', '0.5', trade)
+  }
+  await notices(page)
+    .getByText(/^ETH\/USDT has risen to 1\s?002\.5$/)
+    .waitFor()
+  expect(await (await drawSheet(page)).getByText('Price alerts').count()).toBe(0)
+})
+
+test('each order of a list is named on the chart by what it is for', async () => {
+  const entry = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '985', workingQuantity: '0.5' }
+  const after = {
+    pendingSide: 'SELL',
+    pendingQuantity: '0.4',
+    pendingAboveType: 'LIMIT_MAKER',
+    pendingAbovePrice: '1090',
+  }
+  const loss = { pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '970' }
+  const list = await signed(fixture.baseUrl, fixture.alice, 'POST', 'orderList/otoco', {
+    symbol: SYMBOL,
+    ...entry,
+    ...after,
+    ...loss,
+  })
+  expect(await list.json()).toMatchObject({ status: true })
+  const { page } = await fixture.open(SYMBOL, LAPTOP)
+  await takeAlice(page)
+  const chips = page.locator('.chart-chips')
+  for (const name of [
+    /Buy 0\.5 ETH Entry \(Limit\) at 985/,
+    /Sell 0\.4 ETH Take profit \(Post only\) at 1\s?090/,
+    /Stop price: Sell 0\.4 ETH Stop loss \(.*\) at 970/,
+  ])
+    await chips.getByRole('button', { name }).waitFor()
 })

@@ -138,6 +138,8 @@ export const LAZY_FILES = [
   'web/trade/chart/chart-account.ts',
   'web/trade/view/hotkeys-dialog.tsx',
   'web/view/chart/charts.ts',
+  'web/view/chart/drawings/alert-watch.ts',
+  'web/view/chart/drawings/drawings.ts',
   'web/view/chart/indicators/indicators.ts',
 ]
 

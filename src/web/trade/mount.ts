@@ -69,8 +69,10 @@ export class TradeDesk {
   readonly #dispatch: Dispatch
   readonly #ticket: Ticket
   readonly #quick: QuickOrders
+  readonly #options: TradeOptions
 
   constructor(options: TradeOptions) {
+    this.#options = options
     const { place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill } = options
     showTexts(drawing, pageText)
     const holder = new KeyHolder({
@@ -162,7 +164,16 @@ export class TradeDesk {
   /** For the chart, with which it is loaded. */
   async chartAccount(): Promise<ChartAccount> {
     const { ChartAccount } = await import('./chart/chart-account.ts')
-    return new ChartAccount({ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket })
+    const { onForm, place } = this.#options
+    return new ChartAccount({
+      ...{ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket },
+      onForm: () => {
+        onForm()
+        // With the next frame the form has the fields of its type.
+        const fields = '[data-field="quantity"], [data-field="total"]'
+        requestAnimationFrame(() => place.querySelector<HTMLElement>(fields)?.focus())
+      },
+    })
   }
 
   /** The form is for this side. */

@@ -5,6 +5,7 @@ import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
 import { CHART_TOOLS, INDICATORS } from './chart-tools.ts'
+import { DRAWINGS } from './drawings.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
 import { LAYOUT } from './layout.ts'
@@ -24,6 +25,7 @@ export const TURKISH: Texts = {
   chart: CHART,
   chartTools: CHART_TOOLS,
   depth: DEPTH,
+  drawings: DRAWINGS,
   errors: ERRORS,
   fills: FILLS,
   guide: GUIDE,

@@ -2,6 +2,7 @@
 import { effect, untracked } from '@preact/signals'
 import type { Fill, FillPage, Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import type { Side } from '../../../client/interface/words.ts'
 import { TEXTS } from '../../texts/texts.ts'
 import { stepOf } from '../exact-sums.ts'
 import type { Desk } from '../state/desk.ts'
@@ -20,20 +21,32 @@ export type FillPeriod = {
   readonly limit: number
 }
 
+/** What goes into the form: a limit at the price, or a stop that waits for it. */
+export type OrderAtPrice = {
+  readonly side: Side
+  readonly type: 'LIMIT' | 'STOP_LOSS'
+  /** As an exact decimal. */
+  readonly price: string
+}
+
 export type ChartAccountOptions = {
   readonly desk: Desk
   readonly dispatch: Dispatch
   readonly ticket: Ticket
+  /** The form is to be in sight, with the keyboard at its quantity. */
+  readonly onForm: () => void
 }
 
 export class ChartAccount {
   readonly #desk: Desk
   readonly #dispatch: Dispatch
   readonly #ticket: Ticket
+  readonly #onForm: () => void
   /** By symbol; a market that is not there has steps of its last decimal. */
   readonly #tickSizes = new Map<string, string>()
 
-  constructor({ desk, dispatch, ticket }: ChartAccountOptions) {
+  constructor({ desk, dispatch, ticket, onForm }: ChartAccountOptions) {
+    this.#onForm = onForm
     this.#desk = desk
     this.#dispatch = dispatch
     this.#ticket = ticket
@@ -94,6 +107,17 @@ export class ChartAccount {
   whyNot(order: Order): string | undefined {
     const why = whyNotMoved(order)
     return this.waitText ?? (why && TEXTS.moves.whyNot[why])
+  }
+
+  /** Goes into the form, and is not sent. */
+  prepare({ side, type, price }: OrderAtPrice): void {
+    this.#desk.prepare(side, type, price)
+    this.#onForm()
+  }
+
+  /** Something has happened by itself; `say`: its words, in the language that is shown when they are read. */
+  notify(say: () => string): void {
+    this.#desk.notify(say, { isNews: true })
   }
 
   /** Asks where there is something to ask, and puts the order to the other price, once. */

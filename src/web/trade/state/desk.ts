@@ -212,6 +212,16 @@ export class Desk {
     return surroundings && { ...surroundings, free: undefined }
   }
 
+  /** One order at a price that was chosen elsewhere goes into the form: a limit at it, or a stop that waits for it. */
+  prepare(side: Side, type: 'LIMIT' | 'STOP_LOSS', price: string): void {
+    const market = this.market.peek()
+    if (market === undefined) return
+    this.#showKind(type)
+    this.ownPrice()
+    const draft = { ...this.draft.peek(), side, type }
+    this.draft.value = withField(draft, type === 'LIMIT' ? 'price' : 'stopPrice', price, market)
+  }
+
   /** A price of the book goes into the form. */
   takePrice(price: string): void {
     const market = this.market.peek()

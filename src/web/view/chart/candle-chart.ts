@@ -13,6 +13,7 @@ import {
   type ISeriesMarkersPluginApi,
   type ISeriesPrimitive,
   LineSeries,
+  type Logical,
   PriceScaleMode,
   type Time,
   type UTCTimestamp,
@@ -22,6 +23,7 @@ import type { Side } from '../../../client/interface/words.ts'
 import type { Columns } from '../../indicators/columns.ts'
 import type { Interval } from '../../state/candle-series.ts'
 import type { ChartScale, ChartStyle } from '../../state/chart-choice.ts'
+import { placeOf, timeOf } from '../../state/time-places.ts'
 import { type ChartColors, onColorsChanged, readColors } from './chart-colors.ts'
 import { type ChartLine, PriceLines } from './price-lines.ts'
 import { PriceSeries } from './price-series.ts'
@@ -177,6 +179,23 @@ export class CandleChart {
 
   heightOf(price: number): number | undefined {
     return this.#series.base.priceToCoordinate(price) ?? undefined
+  }
+
+  /** Where a time stands, in milliseconds; between two candles and beyond them too. */
+  xOf(time: number): number | undefined {
+    const place = placeOf(this.columns.time, time)
+    if (place === undefined) return undefined
+    const [scale, whole] = [this.#chart.timeScale(), Math.floor(place)]
+    const x = scale.logicalToCoordinate(whole as Logical)
+    return x === null ? undefined : x + (place - whole) * scale.options().barSpacing
+  }
+
+  timeAt(x: number): number | undefined {
+    const { times, scale } = { times: this.columns.time, scale: this.#chart.timeScale() }
+    const nearest = scale.coordinateToLogical(x)
+    const at = nearest === null ? null : scale.logicalToCoordinate(nearest)
+    if (nearest === null || at === null) return undefined
+    return timeOf(times, nearest + (x - at) / scale.options().barSpacing)
   }
 
   /** In place of all that were there before. */

@@ -17,6 +17,7 @@ import { setText, withFrame } from '../dom.ts'
 import { CandleChart } from './candle-chart.ts'
 import { ChartTools } from './chart-tools.ts'
 import type { ChartView, Condition } from './chart-view.ts'
+import type { AlertWatch } from './drawings/alert-watch.ts'
 import { button, element } from './elements.ts'
 import { IntervalChoice } from './interval-choice.ts'
 import { OrderMoves } from './order-moves.ts'
@@ -32,6 +33,7 @@ export type CandleViewOptions = {
   readonly interval: Interval
   readonly onInterval: (interval: Interval) => void
   readonly storage: BrowserStorage
+  readonly alerts: () => Promise<AlertWatch>
   readonly look: Look
   readonly onLook: (look: Look) => void
   readonly onCondition: (condition: Condition) => void
@@ -84,9 +86,12 @@ export class CandleView implements ChartView {
       onMove: () => this.#moved(),
       onPaint: () => this.#tools.paint(),
     })
-    const { storage, look } = options
+    const { storage, look, account, alerts } = options
     this.#tools = new ChartTools({
-      ...{ chart: this.#chart, storage, look },
+      ...{ chart: this.#chart, body: this.#body, storage, look, account, alerts },
+      isMoving: () => this.#moves.isTaken,
+      last: () => this.#moves.lastPrice,
+      say: (text) => this.#moves.bar.say(text),
       onLook: (chosen) => this.#setLook(chosen),
     })
     options.panel.insertBefore(this.#tools.legend, room)
@@ -98,7 +103,10 @@ export class CandleView implements ChartView {
     this.controls.append(intervals.element, this.#tools.element)
     this.#chart.setStyle(look.style)
     this.#chart.setScale(look.scale)
-    this.#moves = new OrderMoves({ chart: this.#chart, body: this.#body, account: options.account })
+    this.#moves = new OrderMoves({
+      ...{ chart: this.#chart, body: this.#body, account },
+      isOff: () => this.#tools.isPlacing,
+    })
     options.panel.insertBefore(this.#moves.bar.element, room)
     room.append(this.#moves.bar.said)
     onLanguage(() => {
@@ -125,6 +133,7 @@ export class CandleView implements ChartView {
     this.#fills.add(account.fills(symbol.name))
     if (this.#hasKey) void account.learnTickSize(symbol.name)
     this.#moves.choose(symbol)
+    this.#tools.choose(symbol)
     this.#follow()
   }
 
@@ -154,7 +163,7 @@ export class CandleView implements ChartView {
     this.#watch?.close()
     this.#pointedAt = undefined
     this.#chart.begin({ places: symbol.quoteFraction, interval })
-    this.#tools.choose(symbol.quoteFraction)
+    this.#tools.draw()
     setText(this.#figures, '')
     setText(this.#older, '')
     this.#writeLabel()

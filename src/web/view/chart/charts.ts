@@ -7,7 +7,13 @@ import { parseDecimal } from '../../../units/decimal.ts'
 import { browserStorage } from '../../common/browser-storage.ts'
 import type { CandleSource } from '../../connection/older-candles.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
-import { CHART_VIEWS, type ChartChoice, type ChartViewName, chartEntry } from '../../state/chart-choice.ts'
+import {
+  ALERTS_ENTRY,
+  CHART_VIEWS,
+  type ChartChoice,
+  type ChartViewName,
+  chartEntry,
+} from '../../state/chart-choice.ts'
 import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
 import { onLanguage, TEXTS } from '../../texts/texts.ts'
 import type { ChartAccount } from '../../trade/chart/chart-account.ts'
@@ -15,6 +21,7 @@ import { byId, setData, setText } from '../dom.ts'
 import { CandleView } from './candle-view.ts'
 import type { ChartView, Condition, OwnPrices } from './chart-view.ts'
 import { DepthView } from './depth-view.ts'
+import type { AlertWatch } from './drawings/alert-watch.ts'
 import { element } from './elements.ts'
 import { Tabs } from './tabs.ts'
 
@@ -39,6 +46,7 @@ export class Charts {
   readonly #storage = browserStorage(window)
   readonly #entry = chartEntry(this.#storage)
   #choice = this.#entry.read()
+  #alerts: Promise<AlertWatch> | undefined
   #symbol: ListedSymbol | undefined
   /** The view that is looked at does not know yet what is known of the account. */
   #isAccountNew = false
@@ -57,6 +65,8 @@ export class Charts {
     byId('chart-notice', HTMLElement).append(notice())
     this.#tabs.choose(this.#choice.view)
     onLanguage(() => this.#showCondition())
+    // They are watched whatever is looked at.
+    if ((this.#storage.read(ALERTS_ENTRY) ?? '[]') !== '[]') this.#alertWatch().catch(() => {})
     options.account.watch(() => {
       this.#isAccountNew = true
       options.onChange()
@@ -112,9 +122,23 @@ export class Charts {
       onInterval: (interval) => this.#keep({ interval }),
       account,
       storage: this.#storage,
+      alerts: () => this.#alertWatch(),
       look: this.#choice,
       onLook: ({ style, scale }) => this.#keep({ style, scale }),
     })
+  }
+
+  #alertWatch(): Promise<AlertWatch> {
+    const { stream, account } = this.#options
+    this.#alerts ??= import('./drawings/alert-watch.ts').then(
+      ({ AlertWatch }) =>
+        new AlertWatch({ stream, storage: this.#storage, notify: (say) => account.notify(say) }),
+      (error: unknown) => {
+        this.#alerts = undefined
+        throw error
+      },
+    )
+    return this.#alerts
   }
 
   #keep(chosen: Partial<ChartChoice>): void {

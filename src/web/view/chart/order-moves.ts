@@ -28,6 +28,8 @@ export type OrderMovesOptions = {
   /** Where the chart is drawn. */
   readonly body: HTMLElement
   readonly account: ChartAccount
+  /** The next press is for a drawing. */
+  readonly isOff: () => boolean
 }
 
 type Moving = { readonly line: OrderLine; readonly price: string; readonly by: 'pointer' | 'keys' }
@@ -39,6 +41,7 @@ export class OrderMoves {
   #market: MarketState | undefined
   #orders: readonly Order[] = []
   #lines: readonly OrderLine[] = []
+  readonly #drag: PriceDrag
   #moving: Moving | undefined
 
   constructor(options: OrderMovesOptions) {
@@ -50,17 +53,23 @@ export class OrderMoves {
       onLeave: () => this.#leave(),
       onLost: () => options.body.focus(),
     })
-    new PriceDrag({
+    this.#drag = new PriceDrag({
       body: options.body,
       chart: options.chart,
       lines: () => this.#lines,
       tickSize: () => this.#tickSize,
+      isOff: options.isOff,
       onBegin: (line) => this.#begin(line, 'pointer'),
       onPrice: (price) => this.#pointTo(price),
       onEnd: () => this.#confirm(),
       onCancel: () => this.#leave(),
     })
     onLanguage(() => this.#write())
+  }
+
+  /** The pointer is for an order. */
+  get isTaken(): boolean {
+    return this.#moving !== undefined || this.#drag.takes()
   }
 
   choose(symbol: ListedSymbol): void {
@@ -81,7 +90,7 @@ export class OrderMoves {
     if (this.#symbol === undefined) return
     const orders = this.#options.account.orders(this.#symbol.name)
     this.#orders = orders
-    this.#lines = orderLines(orders, this.#lastPrice)
+    this.#lines = orderLines(orders, this.lastPrice)
     if (this.#moving !== undefined) this.#follow(this.#moving)
     this.#write()
   }
@@ -143,7 +152,8 @@ export class OrderMoves {
     return this.#lines.find((line) => line.id === id)
   }
 
-  get #lastPrice(): string | undefined {
+  /** Of the last trade, as an exact decimal. */
+  get lastPrice(): string | undefined {
     const last = this.#market?.tape.last?.price
     return last === undefined || this.#symbol === undefined
       ? undefined

@@ -13,6 +13,8 @@ export type PriceDragOptions = {
   readonly chart: CandleChart
   readonly lines: () => readonly OrderLine[]
   readonly tickSize: () => string
+  /** The next press is for something else. */
+  readonly isOff: () => boolean
   /** False: this line is not to be dragged. */
   readonly onBegin: (line: OrderLine) => boolean
   readonly onPrice: (price: string) => void
@@ -38,6 +40,11 @@ export class PriceDrag {
     window.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#cancel()
     })
+  }
+
+  /** A line is dragged, or the pointer is at one. */
+  takes(): boolean {
+    return this.#drag !== undefined || this.#options.body.dataset.over !== undefined
   }
 
   #down(event: PointerEvent): void {
@@ -90,11 +97,12 @@ export class PriceDrag {
   }
 
   #lineAt(event: PointerEvent): OrderLine | undefined {
-    const { chart, lines } = this.#options
+    const { chart, lines, isOff } = this.#options
     const all = lines()
-    if (all.length === 0) return undefined
+    if (all.length === 0 || isOff()) return undefined
     const { x, y } = this.#placeOf(event)
-    if (x > chart.width) return undefined
+    // Beside the prices, and below them, where an indicator may have a pane.
+    if (x > chart.width || y > chart.height) return undefined
     const places = all.flatMap((line) => {
       const height = chart.heightOf(Number(line.price))
       return height === undefined ? [] : [{ y: height, line }]

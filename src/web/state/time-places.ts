@@ -1,0 +1,36 @@
+/** Places on the chart's axis of times: candles stand side by side, whatever lies between them. Beyond the first and the last one it goes on as between the last two. */
+
+/** Where nothing says how far candles are apart. */
+const USUAL_APART = 60_000
+
+/** The place of a time among the times of candles, oldest first: 0 is the first one, a fraction lies between two. Undefined: there are none. */
+export function placeOf(times: readonly number[], time: number): number | undefined {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  if (time <= first) return (time - first) / apartOf(times)
+  if (time >= last) return times.length - 1 + (time - last) / apartOf(times)
+  let [low, high] = [0, times.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? 0) <= time) low = middle
+    else high = middle
+  }
+  const [from = 0, to = 0] = [times[low], times[high]]
+  return low + (time - from) / (to - from)
+}
+
+/** The time of a place; undefined: there are no candles. */
+export function timeOf(times: readonly number[], place: number): number | undefined {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  if (place <= 0) return first + place * apartOf(times)
+  if (place >= times.length - 1) return last + (place - times.length + 1) * apartOf(times)
+  const low = Math.floor(place)
+  const [from = 0, to = from] = [times[low], times[low + 1]]
+  return from + (to - from) * (place - low)
+}
+
+function apartOf(times: readonly number[]): number {
+  const [before, last] = [times.at(-2), times.at(-1)]
+  return before === undefined || last === undefined ? USUAL_APART : last - before
+}

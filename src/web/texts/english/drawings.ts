@@ -1,0 +1,49 @@
+/** Lines drawn on the chart, what is done at a price of it, and price alerts. */
+
+export const DRAWINGS = {
+  title: 'Draw',
+  tools: { TREND: 'Trend line', LEVEL: 'Horizontal line' },
+  atPrice: 'At a price …',
+  price: 'Price',
+  badPrice: 'Price: digits and at most one point, above zero',
+  onlyForm: 'An order goes into the form: nothing is sent.',
+  needsKey: 'Orders need an API key.',
+  at: {
+    BUY: (price: string) => `Buy limit at ${price}`,
+    SELL: (price: string) => `Sell limit at ${price}`,
+    ALERT: (price: string) => `Alert at ${price}`,
+    LEVEL: (price: string) => `Horizontal line at ${price}`,
+  },
+  stop: {
+    BUY: (price: string) => `Buy stop at ${price}`,
+    SELL: (price: string) => `Sell stop at ${price}`,
+  },
+  drawn: 'Drawn in this market',
+  alerts: 'Price alerts',
+  level: (price: string) => `Horizontal line at ${price}`,
+  trend: (from: string, to: string) => `Trend line from ${from} to ${to}`,
+  alert: (market: string, price: string) => `${market} at ${price}`,
+  select: (name: string) => `Select: ${name}`,
+  remove: (name: string) => `Remove: ${name}`,
+  place: {
+    TREND: 'Press where the line begins; Enter draws one in the middle, Escape ends this',
+    LEVEL: 'Press at the price; Enter draws one in the middle, Escape ends this',
+  },
+  placeEnd: 'Press where the line ends',
+  selected: {
+    whole: 'Drag it, or use the arrow keys; Enter takes an end, Delete removes it, Escape ends this',
+    from: 'First end: drag it, or use the arrow keys; Enter takes the other one',
+    to: 'Second end: drag it, or use the arrow keys; Enter takes the whole line',
+  },
+  full: (most: string) => `No more than ${most} drawings in a market: remove one first`,
+  noAlert: {
+    MANY: (most: string) => `No more than ${most} alerts: remove one first`,
+    MANY_MARKETS: (most: string) => `Alerts in no more than ${most} markets: remove one first`,
+  },
+  alertThere: 'There is an alert at this price',
+  alertSet: (price: string) => `Alert at ${price}, while this page is open`,
+  reached: {
+    BELOW: (market: string, price: string) => `${market} has risen to ${price}`,
+    ABOVE: (market: string, price: string) => `${market} has fallen to ${price}`,
+  },
+} as const
