@@ -6,6 +6,7 @@ import { isListKind } from '../../src/web/trade/state/list-draft.ts'
 import { KIND_TABS, type OrderKind } from '../../src/web/trade/state/order-kinds.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { pageFixture } from './support/fixture.ts'
+import { live, showView } from './support/shown.ts'
 import { chooseKind } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
@@ -74,6 +75,33 @@ describe('the order form', () => {
       expect(await idsTwice(page)).toEqual([])
     },
   )
+})
+
+describe('the order form of a reader whose letters are twice as large', () => {
+  test('has price, quantity and button in sight together on every screen once one of its fields has the keyboard', async () => {
+    const { page } = await fixture.open('BTC/USDT')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    await page.reload()
+    await live(page)
+    await showView(page, 'Trade')
+    await page.locator('.trade-key button').first().click()
+    await page.locator('.trade-desk[data-live="true"]').waitFor()
+    const fields = ['price', 'quantity'].map((name) => `[data-field="${name}"]`)
+    for (const screen of SCREENS) {
+      await page.setViewportSize(screen)
+      await showView(page, 'Trade')
+      for (const field of fields) {
+        await page.evaluate(() => {
+          ;(document.activeElement as HTMLElement | null)?.blur()
+          scrollTo(0, 0)
+        })
+        await page.locator(`.trade-form ${field}`).focus()
+        const hidden = await outOfSight(page, [...fields, '.trade-send'])
+        expect({ screen, field, hidden }).toEqual({ screen, field, hidden: [] })
+      }
+    }
+  })
 })
 
 describe('the order form on a phone', () => {
