@@ -65,15 +65,30 @@ test.each([
   ['\u03bfk', 'several scripts (Greek, Latin)'],
   ['Иvan', 'several scripts (Cyrillic, Latin)'],
   ['\u0441\u0430\u0440', 'is Cyrillic and looks like a Latin one'],
+  ['\ua4df\ua4ee\ua4e1', 'is Lisu and looks like a Latin one'],
+  ['\u13df\u13aa', 'is Cherokee and looks like a Latin one'],
+  ['\u0570\u0578\u057d', 'is Armenian and looks like a Latin one'],
+  ['ma\u0335l', 'a mark upon it (U+0335)'],
+  ['1\u20dd', 'a mark upon it (U+20DD)'],
   ['\uff4d\uff41\uff4c', 'stand for others (mal)'],
   ['\u{1d426}al', 'stand for others (mal)'],
 ])('the name %j is warned of: %s', (name, why) => {
   expect(nameWarnings(name)).toEqual([expect.stringContaining(why)])
 })
 
-test.each(['mal', 'Işıl', 'Иван', 'Ελένη', 'BTC株式会社', '田中さん', '김 Kim', 'm1 2.3'])(
-  'the name %j is warned of by nothing',
-  (name) => {
-    expect(nameWarnings(name)).toEqual([])
-  },
-)
+test.each([
+  'mal',
+  'Işıl',
+  'José',
+  'Արմեն',
+  'हिन्दी',
+  'ไทย',
+  'Иван',
+  'Ελένη',
+  'BTC株式会社',
+  '田中さん',
+  '김 Kim',
+  'm1 2.3',
+])('the name %j is warned of by nothing', (name) => {
+  expect(nameWarnings(name)).toEqual([])
+})

@@ -54,9 +54,12 @@ const TOGETHER = [
   ['Latin', 'Han', 'Hangul'],
 ]
 
-/** Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek. */
+/** Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek, Armenian, and scripts most of whose letters do. */
 const LIKE_LATIN =
-  /^[\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04ae\u04bb\u04c0\u04cf\u0501\u051b\u051d\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03f2\u03f3\d ._@-]+$/u
+  /^[\p{Script=Lisu}\p{Script=Cherokee}\p{Script=Coptic}\u053c\u0548\u054d\u054f\u0555\u0561\u0566\u0570\u0575\u0578\u057d\u0581\u0584\u0585\u056c\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04ae\u04bb\u04c0\u04cf\u0501\u051b\u051d\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03f2\u03f3\d ._@-]+$/u
+
+/** On a letter of these scripts, which need none: what has a composed form is composed. Others are written with marks. */
+const MARKED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}](\p{M})/u
 
 /** What a new name can be mistaken for, in sentences; empty: nothing that is known. */
 export function nameWarnings(name: string): string[] {
@@ -67,6 +70,11 @@ export function nameWarnings(name: string): string[] {
   if (name.normalize('NFKC') !== name)
     return [
       `the name has characters that stand for others (${name.normalize('NFKC')}): it can look like another one`,
+    ]
+  const [, mark] = MARKED.exec(name) ?? []
+  if (mark !== undefined)
+    return [
+      `the name has a letter with a mark upon it (${codePointName(mark)}): it can look like another one`,
     ]
   if (scripts.length === 1 && scripts[0] !== 'Latin' && LIKE_LATIN.test(name))
     return [
