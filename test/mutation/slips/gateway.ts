@@ -95,14 +95,14 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'one request too many a minute',
     file: 'src/gateway/access/limits/address-limits.ts',
-    before: 'if (use.weight + weight > max) return false',
-    after: 'if (use.weight > max) return false',
+    before: 'if (use[what] + amount > max) return',
+    after: 'if (use[what] > max) return',
   },
   {
     wrong: 'the networks of an address are counted by nobody',
     file: 'src/gateway/access/limits/address-limits.ts',
-    before: 'each.use.weight + weight <= max * each.times',
-    after: 'each.use.weight + weight >= 0',
+    before: 'each.use[what] + amount > max * each.times',
+    after: 'each.use[what] + amount < 0',
   },
   {
     wrong: 'what another gateway counted in the last minute counts now',

@@ -185,8 +185,8 @@ export const TWIN_SLIPS: readonly Slip[] = [
   {
     wrong: 'an address that is malformed alone is told to no other gateway',
     file: 'src/app/gateway/shared-counts.ts',
-    before: 'weight === 0 && refusals === 0 && malformed === 0',
-    after: 'weight === 0 && refusals === 0',
+    before: 'COUNTED.every((what) => more[what] === 0)',
+    after: "COUNTED.every((what) => what === 'malformed' || more[what] === 0)",
     tests: ['src/app/gateway/shared-counts.test.ts'],
   },
   {
