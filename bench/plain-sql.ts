@@ -1,7 +1,9 @@
 /**
  * How many durable orders a second does Bourse take beside an exchange as most that run themselves are: tables of PostgreSQL and one transaction an
  * order, synchronous commit (`support/plain-sql.sql`)? The same kind of orders from as many connections, one under way on each, by turns in one run.
- * The tables get their orders from prepared statements; Bourse's are signed HTTP requests, which costs it more.
+ * The tables get their orders from prepared statements; Bourse's are signed HTTP requests, which costs it more. Both store under the same
+ * directory for temporary files and share the cores with their clients. An order in the tables holds its market's lock until its commit is on the
+ * disk, so one market has one sync an order; more markets share syncs, as far as there are connections.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -83,6 +85,7 @@ async function measure({
     console.log(
       `${machine()}; load average ${loadavg()[0]?.toFixed(1)}; ${connections} connections, medians of ${rounds} rounds by turns`,
     )
+    console.log(`${tables.conditions}; both store under ${tmpdir()}`)
     console.log(table(rowsOf(markets, rates.map(median))))
     const stored = await tables.check()
     console.log(stored)
@@ -108,6 +111,8 @@ type Client = Awaited<ReturnType<PostgresServer['connect']>>
 
 /** The exchange in tables. */
 class Tables {
+  /** Version and durability of the database, as it says them itself. */
+  readonly conditions: string
   readonly #clients: readonly Client[]
   readonly #first: Client
   #placed = 0
@@ -123,14 +128,18 @@ class Tables {
              FROM generate_series(0, ${ACCOUNTS - 1}) account, generate_series(0, 1) asset`,
     })
     const { rows } = await first.run({
-      text: "SELECT current_setting('fsync') || current_setting('synchronous_commit') AS set",
+      text: `SELECT current_setting('fsync') || current_setting('synchronous_commit') AS set,
+        'PostgreSQL ' || current_setting('server_version') || ', fsync ' || current_setting('fsync') || ', synchronous_commit '
+          || current_setting('synchronous_commit') || ', shared_buffers ' || current_setting('shared_buffers') AS conditions`,
     })
     if (rows[0]?.['set'] !== 'onon')
       throw new Error(`expected fsync and synchronous commit, found ${rows[0]?.['set']}`)
-    return new Tables(first, await Promise.all(Array.from({ length: connections }, connect)))
+    const clients = await Promise.all(Array.from({ length: connections }, connect))
+    return new Tables(first, clients, String(rows[0]?.['conditions']))
   }
 
-  private constructor(first: Client, clients: readonly Client[]) {
+  private constructor(first: Client, clients: readonly Client[], conditions: string) {
+    this.conditions = conditions
     this.#first = first
     this.#clients = clients
   }
