@@ -14,7 +14,15 @@ afterAll(async () => {
 })
 
 async function start(...words: readonly string[]): Promise<BourseProcess> {
-  const child = new BourseProcess(['sandbox', ...words, '--port', '0', '--data', data.path])
+  const child = new BourseProcess([
+    'sandbox',
+    ...words,
+    '--port',
+    '0',
+    '--data',
+    data.path,
+    '--self-trade=EXPIRE_MAKER',
+  ])
   started.push(child)
   await child.ready
   return child

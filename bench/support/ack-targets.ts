@@ -44,7 +44,7 @@ export async function bourseTarget(
   directory: string,
   { traceDirectory, gateways = 1 }: BourseTargetOptions = {},
 ): Promise<AckTarget<ServerProcess>> {
-  const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
+  const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off', '--self-trade', 'NONE']
   if (gateways > 1) args.push('--gateways', String(gateways))
   const isTraced = traceDirectory !== undefined
   const program = isTraced ? 'bench/support/traced-server.ts' : 'src/app/main.ts'

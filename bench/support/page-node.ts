@@ -21,7 +21,7 @@ export type PageNode = {
 const USDT_FOR_MARKETS = '1000000000'
 
 export async function startPageNode(directory: string, marketCount: number): Promise<PageNode> {
-  const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
+  const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off', '--self-trade', 'NONE']
   const server = await ServerProcess.start('src/app/main.ts', args, ['gateway', 'engine', 'follower'])
   const admin = JSON.parse(readFileSync(path.join(directory, 'admin.json'), 'utf8')) as AdminAddress
   const { accounts, pageUrl } = readSandbox(directory)

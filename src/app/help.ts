@@ -72,6 +72,8 @@ Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
 
 Options (and environment variables):
   --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]
+  --self-trade MODE    what becomes of an order that meets one of its own account, where the symbols are not listed yet:
+                       NONE (they trade), EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH or DECREMENT [EXPIRE_MAKER]
 ${NODE_OPTIONS}`
 
 export const DEMO_HELP = `bourse sandbox demo: the sandbox with a market that lives: makers and takers of its own trade on it
@@ -87,6 +89,8 @@ Options:
                        up to date [8]
 All options of the sandbox, and its environment variables:
   --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]
+  --self-trade MODE    what becomes of an order that meets one of its own account, where the symbols are not listed yet:
+                       NONE (they trade), EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH or DECREMENT [EXPIRE_MAKER]
 ${NODE_OPTIONS}`
 
 export const SERVE_HELP = `bourse serve: an exchange with what its data directory holds

@@ -22,6 +22,7 @@ import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
 import { REPORT_COMMAND } from './reports/report-order.ts'
 import { demoTerms } from './sandbox/demo/terms.ts'
+import { selfTradeOption } from './sandbox/self-trade-option.ts'
 import { type SandboxOptions, startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
@@ -104,8 +105,11 @@ async function sandbox(line: readonly string[]): Promise<number> {
   const [word, ...rest] = line
   switch (word) {
     case 'demo': {
-      const { terms, others } = demoTerms(rest)
-      return node(others, SANDBOX_DEFAULTS, DEMO_HELP, (host) => startSandbox({ ...host, demo: terms }))
+      const { terms, others: ofSandbox } = demoTerms(rest)
+      const { selfTradeMode, others } = selfTradeOption(ofSandbox)
+      return node(others, SANDBOX_DEFAULTS, DEMO_HELP, (host) =>
+        startSandbox({ ...host, demo: terms, selfTradeMode }),
+      )
     }
     case 'grade':
       return (await import('./sandbox/grade/command.ts')).runGrade(rest, {
@@ -121,8 +125,10 @@ async function sandbox(line: readonly string[]): Promise<number> {
         defaultData: DATA_DIR,
         confirm: confirmation(),
       })
-    default:
-      return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
+    default: {
+      const { selfTradeMode, others } = selfTradeOption(line)
+      return node(others, SANDBOX_DEFAULTS, SANDBOX_HELP, (host) => startSandbox({ ...host, selfTradeMode }))
+    }
   }
 }
 

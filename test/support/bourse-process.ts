@@ -29,6 +29,17 @@ export function readSandbox(data: string): SandboxFile {
   return JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8')) as SandboxFile
 }
 
+/**
+ * Accounts of tests trade with themselves: it takes one account to make a trade. A sandbox that says nothing else therefore lists its symbols with `NONE`; as people
+ * have it, without the option, is what `src/app/sandbox/start.test.ts` and `test/sandbox-demo.test.ts` are about.
+ */
+function sandboxOfTests(args: readonly string[]): readonly string[] {
+  const [command, word] = args
+  const isSandbox = command === 'sandbox' && word !== 'reset' && word !== 'grade'
+  const isSaid = args.some((argument) => argument.startsWith('--self-trade'))
+  return isSandbox && !isSaid ? [...args, '--self-trade=NONE'] : args
+}
+
 export class BourseProcess {
   readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>
   #out = ''
@@ -46,7 +57,7 @@ export class BourseProcess {
     launcher: readonly string[] = [],
     program: readonly string[] = [process.execPath, '--no-env-file', MAIN],
   ) {
-    this.child = Bun.spawn([...launcher, ...program, ...args], {
+    this.child = Bun.spawn([...launcher, ...program, ...sandboxOfTests(args)], {
       env: { ...process.env, ...environment },
       stdin: 'ignore',
       stdout: 'pipe',

@@ -14,6 +14,9 @@ export const SANDBOX_SYMBOLS = [
   { base: 'USDT', quote: 'TRY', baseFraction: 2, quoteFraction: 2 },
 ] as const
 
+/** Nobody trades with himself, as on other exchanges: the order in the book goes. */
+export const SANDBOX_SELF_TRADE_MODE = 'EXPIRE_MAKER'
+
 /** One part in a thousand, maker and taker alike. */
 export const SANDBOX_RATE = '0.001'
 

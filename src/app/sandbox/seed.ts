@@ -6,7 +6,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Operator } from '../../core/exchange/commands/operator.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
-import { DEFAULT_PERMISSIONS } from '../../units/order-words.ts'
+import { DEFAULT_PERMISSIONS, type SelfTradeMode } from '../../units/order-words.ts'
 import {
   amount as amountOf,
   type Decimals,
@@ -24,6 +24,7 @@ import {
   SANDBOX_LEVELS_MAX,
   SANDBOX_OPEN_ORDERS_MAX,
   SANDBOX_RATE,
+  SANDBOX_SELF_TRADE_MODE,
   SANDBOX_SYMBOLS,
 } from './market.ts'
 
@@ -39,14 +40,18 @@ type Seeded = Pick<Node, 'engine' | 'views' | 'secretBox'>
 /**
  * Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. Throws `SandboxFault`.
  */
-export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]): Promise<void> {
+export async function seedSandbox(
+  node: Seeded,
+  accounts: readonly Credentials[],
+  selfTradeMode: SelfTradeMode = SANDBOX_SELF_TRADE_MODE,
+): Promise<void> {
   const { registry } = node.views.market
   for (const asset of SANDBOX_ASSETS) {
     if (registry.assetByCode(asset.code) === undefined) await run(node, listAsset(asset))
   }
   for (const symbol of SANDBOX_SYMBOLS) {
     const name = `${symbol.base}/${symbol.quote}`
-    if (registry.symbolByName(name) === undefined) await run(node, listSymbol(symbol))
+    if (registry.symbolByName(name) === undefined) await run(node, listSymbol(symbol, selfTradeMode))
   }
   for (const { name } of accounts) {
     if (node.views.accounts.accountByName(name) === undefined) {
@@ -110,7 +115,7 @@ function listAsset({ code, name, fraction }: (typeof SANDBOX_ASSETS)[number]): C
   }
 }
 
-function listSymbol(symbol: (typeof SANDBOX_SYMBOLS)[number]): Command {
+function listSymbol(symbol: (typeof SANDBOX_SYMBOLS)[number], selfTradeMode: SelfTradeMode): Command {
   const commission = rate(Number(exactly(SANDBOX_RATE, decimals(RATE_DECIMALS))))
   return {
     kind: 'ListSymbol',
@@ -124,7 +129,7 @@ function listSymbol(symbol: (typeof SANDBOX_SYMBOLS)[number]): Command {
       takerRate: commission,
       minTotal: NO_AMOUNT,
       minQuantity: NO_LOTS,
-      selfTradeMode: 'NONE',
+      selfTradeMode,
       openOrdersMax: SANDBOX_OPEN_ORDERS_MAX,
       levelsMax: SANDBOX_LEVELS_MAX,
     },

@@ -5,13 +5,14 @@ import path from 'node:path'
 import { SANDBOX_DEFAULTS, type Settings } from '../settings/defaults.ts'
 import { storageOf } from '../storage/storage.ts'
 import { CREDENTIALS_FILE } from './credentials.ts'
+import { SANDBOX_SYMBOLS } from './market.ts'
 import { startSandbox } from './start.ts'
 
 setDefaultTimeout(300_000)
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a sandbox prints where its reference is, and one whose set-up fails lets go of its ports and its storage', async () => {
+test('a sandbox prints where its reference is, lists its symbols so that nobody trades with himself, and one whose set-up fails lets go of its ports and its storage', async () => {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-sandbox-'))
   const server = { ...SANDBOX_DEFAULTS.server, hostname: '127.0.0.1', port: 0 }
   const settings: Settings = { ...SANDBOX_DEFAULTS, dataDirectory, server }
@@ -24,6 +25,8 @@ test('a sandbox prints where its reference is, and one whose set-up fails lets g
   }
   const node = await startSandbox(options)
   expect(printed.join('')).toContain(`${node.baseUrl}/docs `)
+  const modes = node.views.market.registry.symbols().map(({ selfTradeMode }) => selfTradeMode)
+  expect(modes).toEqual(SANDBOX_SYMBOLS.map(() => 'EXPIRE_MAKER'))
   await node.stop()
   const file = path.join(dataDirectory, CREDENTIALS_FILE)
   const { accounts } = JSON.parse(readFileSync(file, 'utf8'))

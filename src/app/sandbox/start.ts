@@ -1,6 +1,7 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
 import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { SelfTradeMode } from '../../units/order-words.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
@@ -32,12 +33,20 @@ export type SandboxOptions = {
   readonly print: (text: string) => void
   /** The demo market runs from the start; undefined: it can be switched on. */
   readonly demo?: Partial<DemoTerms>
+  /** That its symbols are listed with, where they are not yet; undefined: `SANDBOX_SELF_TRADE_MODE`. */
+  readonly selfTradeMode?: SelfTradeMode | undefined
   /** Is told of every request; undefined: nobody looks. */
   readonly observe?: Observer
 }
 
 /** Starts, completes the set-up, lets clients in and prints what a newcomer needs. Rejects as `startNode` does. */
-export async function startSandbox({ print, demo, observe, ...options }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({
+  print,
+  demo,
+  observe,
+  selfTradeMode,
+  ...options
+}: SandboxOptions): Promise<Sandbox> {
   // Nothing of all this is loaded where a node is no sandbox.
   const [{ DemoSwitch }, { SandboxFront }, { SandboxFaults }] = await Promise.all([
     import('./demo/demo-switch.ts'),
@@ -59,7 +68,7 @@ export async function startSandbox({ print, demo, observe, ...options }: Sandbox
     faults.begin(node.views)
     const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
-    front.offerKeys(await openSandbox(node, { settings, log, print }, code))
+    front.offerKeys(await openSandbox(node, { settings, log, print, selfTradeMode }, code))
     if (demo !== undefined) {
       const start = () => market.start(demo)
       const { seed, pace } = await raceFailures(
@@ -123,7 +132,12 @@ export class Sandbox implements RunningProcess {
 
 async function openSandbox(
   node: Node,
-  { settings, log, print }: Pick<SandboxOptions, 'settings' | 'log' | 'print'>,
+  {
+    settings,
+    log,
+    print,
+    selfTradeMode,
+  }: Pick<SandboxOptions, 'settings' | 'log' | 'print' | 'selfTradeMode'>,
   code: string,
 ): Promise<readonly Credentials[]> {
   const { dataDirectory } = settings
@@ -140,7 +154,7 @@ async function openSandbox(
   const text = credentialsText(sandbox)
   if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
   else await node.writeFileSoon(CREDENTIALS_FILE, text)
-  const setUp = () => seedSandbox(node, accounts)
+  const setUp = () => seedSandbox(node, accounts, selfTradeMode)
   await raceFailures(onceThereIsRoom('set-up of the sandbox', setUp, { log, untilRetry }), [node.failed])
   await node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))

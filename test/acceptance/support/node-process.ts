@@ -71,7 +71,7 @@ async function start(directory: string): Promise<NodeProcess> {
 
 /** Starts the program; resolves once it says that it is ready, rejects when it ends before. */
 async function launch(data: string, config: string) {
-  const options = ['--port', '0', '--data', data, '--config', config]
+  const options = ['--port', '0', '--data', data, '--config', config, '--self-trade', 'NONE']
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'sandbox', ...options], {
     cwd: ROOT,
     stdin: 'ignore',
