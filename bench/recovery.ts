@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import { NO_EVENTS } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
-import { replayBatch } from '../src/engine/replay.ts'
+import { replayBatch } from '../src/engine/writer/recovery/replay.ts'
 import { median } from '../test/support/median.ts'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { digestOf } from './core.ts'

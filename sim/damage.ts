@@ -3,8 +3,8 @@
  * that was acknowledged and published; and a verification of the whole journal must find a bit turned over in it.
  */
 import { sha256 } from '../src/drivers/crypto/sha256.ts'
-import { JournalFault } from '../src/engine/journal.ts'
-import { recover } from '../src/engine/recovery.ts'
+import { JournalFault } from '../src/engine/port/journal.ts'
+import { recover } from '../src/engine/writer/recovery/recovery.ts'
 import type { Canary } from './canary/canary.ts'
 import { demand } from './checkers/shadow-state.ts'
 import type { Profile } from './profile.ts'

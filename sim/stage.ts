@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../src/app/node/exchange.ts'
 import type { Command } from '../src/core/exchange/command.ts'
-import { readCandles } from '../src/engine/candles/read-candles.ts'
+import { readCandles } from '../src/engine/history/candles/read-candles.ts'
 import type { Pace } from '../src/gateway/stream/pace.ts'
 import { Rooms } from '../src/gateway/stream/rooms.ts'
 import { CANDLE_INTERVALS } from '../src/units/candle-intervals.ts'

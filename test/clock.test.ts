@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { startMemoryEngine } from '../src/drivers/memory/engine.ts'
 import { openStorage } from '../src/drivers/sqlite/storage.ts'
-import { market } from '../src/engine/commands.fixture.ts'
+import { market } from '../src/engine/writer/commands.fixture.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { BourseProcess, type Credentials, dataDirectory, signed } from './support/bourse-process.ts'
 

@@ -1,13 +1,13 @@
 /** docs/reference/orders.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
-import { LEDGER_CAUSES } from '../src/engine/ledger-entries.ts'
+import { LEDGER_CAUSES } from '../src/engine/history/ledger-entries.ts'
 import {
   FILLS_LOOKED_AT_MAX,
   FILLS_MAX,
   LEDGER_LOOKED_AT_MAX,
   LEDGER_RECORDS_MAX,
-} from '../src/engine/ports.ts'
+} from '../src/engine/port/ports.ts'
 import { PLACED_FILLS_MAX } from '../src/views/placements.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, rows, section, shapeOf, unstatedFields } from './support/reference.ts'

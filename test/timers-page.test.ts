@@ -1,6 +1,6 @@
 /** docs/reference/timers.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from '../src/engine/limits.ts'
+import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from '../src/engine/port/limits.ts'
 import {
   CANCEL_ORDERS_MAX,
   COUNTDOWN_MAX_MS,

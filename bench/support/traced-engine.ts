@@ -3,10 +3,11 @@
  * the order in which they were handed over, so the n-th that is taken in is the n-th that is written. Other threads load it too, and use
  * nothing of what it changes.
  */
-import { Engine } from '../../src/engine/engine.ts'
-import type { Batch } from '../../src/engine/journal.ts'
-import { MeteredJournal } from '../../src/engine/metered-journal.ts'
-import type { EngineRequest } from '../../src/engine/requests.ts'
+
+import type { Batch } from '../../src/engine/port/journal.ts'
+import type { EngineRequest } from '../../src/engine/port/requests.ts'
+import { Engine } from '../../src/engine/writer/engine.ts'
+import { MeteredJournal } from '../../src/engine/writer/metered-journal.ts'
 import { openTrace, sharedMs, TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 
 const [BEGUN, SYNCED] = [0, 1]

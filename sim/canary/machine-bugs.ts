@@ -3,7 +3,7 @@
  * rules can find them.
  */
 import { amountSum, difference } from '../../src/core/ledger/money.ts'
-import type { StateMachine } from '../../src/engine/state-machine.ts'
+import type { StateMachine } from '../../src/engine/port/state-machine.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { amount, type Price } from '../../src/units/quantities.ts'
 import { withBook, withCommands, withEvents, withMachine } from './canary.ts'

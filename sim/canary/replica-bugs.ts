@@ -1,7 +1,7 @@
 /**
  * Bugs in what is made of the engine's commands elsewhere: a replay, the follower, history, the stream.
  */
-import { EngineFault } from '../../src/engine/fault.ts'
+import { EngineFault } from '../../src/engine/port/fault.ts'
 import { amount, type Price } from '../../src/units/quantities.ts'
 import { MACHINES } from '../node/machines.ts'
 import {

@@ -2,8 +2,8 @@
  * Candles against the trades that the second bookkeeper knows.
  */
 
-import { type PlainTrade, plainCandles } from '../../src/engine/candles/plain-candles.fixture.ts'
-import type { CandlesQuery } from '../../src/engine/candles/read-candles.ts'
+import { type PlainTrade, plainCandles } from '../../src/engine/history/candles/plain-candles.fixture.ts'
+import type { CandlesQuery } from '../../src/engine/history/candles/read-candles.ts'
 import type { Candle } from '../../src/units/candle.ts'
 import type { CandleInterval } from '../../src/units/candle-intervals.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'

@@ -1,7 +1,7 @@
 /**
  * History against the trades that the second bookkeeper knows.
  */
-import type { TradePage, TradeQuery, TradeRecord } from '../../src/engine/ports.ts'
+import type { TradePage, TradeQuery, TradeRecord } from '../../src/engine/port/ports.ts'
 import { demand, type ShadowState, type ShadowTrade } from './shadow-state.ts'
 
 /** A page holds all trades up to `atLeast`, newest first, and each as it was; newer ones may be there too. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ClockReading } from '../../src/engine/journal-clock.ts'
+import type { ClockReading } from '../../src/engine/writer/journal-clock.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { CLOCK_LIMITS } from '../canary/canary.ts'
 import { JournaledTime } from './journaled-time.ts'

@@ -2,7 +2,7 @@
  * No command is dated by a moment that nothing bears out: the journal's time runs no faster than time does, but for a
  * bound, and for what an operator has accepted. It knows the bounds and nothing of how the clock keeps them.
  */
-import type { ClockLimits, ClockReading } from '../../src/engine/journal-clock.ts'
+import type { ClockLimits, ClockReading } from '../../src/engine/writer/journal-clock.ts'
 import { type Applied, demand } from './shadow-state.ts'
 
 /** So much faster than time a clock may be steered. */

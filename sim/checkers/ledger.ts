@@ -1,8 +1,8 @@
 /**
  * Every account's ledger against the second bookkeeper: entry by entry it comes to what was there then, and in the end to what is there.
  */
-import { ledgerEntries } from '../../src/engine/ledger-entries.ts'
-import type { HistoryPort, LedgerPlace } from '../../src/engine/ports.ts'
+import { ledgerEntries } from '../../src/engine/history/ledger-entries.ts'
+import type { HistoryPort, LedgerPlace } from '../../src/engine/port/ports.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { demand, type ShadowState } from './shadow-state.ts'

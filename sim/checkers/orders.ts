@@ -2,8 +2,8 @@
  * Orders in history against the second bookkeeper: open there are those that are open, each ended one has ended once, and what was
  * executed of it is what the trades say.
  */
-import type { HistoryOrder } from '../../src/engine/order-history.ts'
-import type { HistoryPort } from '../../src/engine/ports.ts'
+import type { HistoryOrder } from '../../src/engine/history/order-history.ts'
+import type { HistoryPort } from '../../src/engine/port/ports.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { demand, type ShadowState } from './shadow-state.ts'

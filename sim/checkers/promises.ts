@@ -5,7 +5,7 @@
 import { type Command, isWithdrawing } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { EngineFaultKind } from '../../src/engine/fault.ts'
+import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
 import { isStopType } from '../../src/units/order-words.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from './shadow-state.ts'

@@ -2,7 +2,7 @@
  * Whoever looks after the clock of the machine: when the node says that it does not trust the clock, he sets it right, or
  * accepts what it shows. His command may be lost on the way, as any other.
  */
-import type { ClockReading } from '../../src/engine/journal-clock.ts'
+import type { ClockReading } from '../../src/engine/writer/journal-clock.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Faults } from '../faults.ts'
 import type { Random } from '../world/random.ts'

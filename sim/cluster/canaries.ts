@@ -1,8 +1,9 @@
 /** Bugs on purpose: each leaves one guard of a cluster out, and must be found within so many seeds, by the rule that is named. */
-import type { BatchFeed } from '../../src/engine/feed.ts'
-import { type Batch, JournalFault } from '../../src/engine/journal.ts'
+
 import { ClaimedJournal } from '../../src/engine/leadership/claimed-journal.ts'
 import type { Insertion, LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
+import type { BatchFeed } from '../../src/engine/port/feed.ts'
+import { type Batch, JournalFault } from '../../src/engine/port/journal.ts'
 import { ALL_GUARDS, type Guards } from './canary.ts'
 import type { Theme } from './shape.ts'
 import { SimTable, type TableWorld } from './table.ts'

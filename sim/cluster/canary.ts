@@ -1,8 +1,9 @@
 /** The guards of a cluster, each where it stands; a bug on purpose leaves one out. */
-import type { BatchFeed } from '../../src/engine/feed.ts'
-import type { RememberedPlace } from '../../src/engine/journal.ts'
+
 import type { LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
-import { CLAIM_NONCE_BYTES } from '../../src/engine/own-batches.ts'
+import type { BatchFeed } from '../../src/engine/port/feed.ts'
+import type { RememberedPlace } from '../../src/engine/port/journal.ts'
+import { CLAIM_NONCE_BYTES } from '../../src/engine/writer/own-batches.ts'
 import type { Random } from '../world/random.ts'
 import type { SimProcess } from './process.ts'
 import type { Server } from './server.ts'

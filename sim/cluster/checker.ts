@@ -2,7 +2,7 @@
  * What must hold, looked at while it happens: nothing is acknowledged that is not where it must be, no two engines acknowledge at one
  * position, no replica goes past what is confirmed, all states of one place are one, and no reading shows less than what was answered before.
  */
-import { hexOf, type JournalPosition } from '../../src/engine/journal.ts'
+import { hexOf, type JournalPosition } from '../../src/engine/port/journal.ts'
 import { sameBytes } from '../../src/units/same-bytes.ts'
 import { ViolationError } from '../world/trace.ts'
 import type { Database } from './database.ts'

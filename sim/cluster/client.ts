@@ -5,7 +5,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { writeFrame } from '../../src/engine/frames.ts'
+import { writeFrame } from '../../src/engine/port/frames.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Lots, Price } from '../../src/units/quantities.ts'

@@ -1,7 +1,5 @@
 /** One process of an engine: the cluster's engine of a running node, with simulated links, table, disk and time. */
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import type { RunningEngine } from '../../src/engine/compose.ts'
-import { JournalFault, type JournalPosition } from '../../src/engine/journal.ts'
 import { ClusterEngine } from '../../src/engine/leadership/cluster-engine.ts'
 import type {
   ClusterEngineOptions,
@@ -9,11 +7,13 @@ import type {
   KnownJournal,
   LeadReport,
 } from '../../src/engine/leadership/cluster-ports.ts'
-import { DEFAULT_ENGINE_LIMITS } from '../../src/engine/limits.ts'
-import type { EngineOutput } from '../../src/engine/requests.ts'
-import type { SnapshotStore } from '../../src/engine/snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
-import type { Witness } from '../../src/engine/witness.ts'
+import { JournalFault, type JournalPosition } from '../../src/engine/port/journal.ts'
+import { DEFAULT_ENGINE_LIMITS } from '../../src/engine/port/limits.ts'
+import type { EngineOutput } from '../../src/engine/port/requests.ts'
+import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
+import type { Witness } from '../../src/engine/port/witness.ts'
+import type { RunningEngine } from '../../src/engine/writer/compose.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { searchLeader } from './leader-search.ts'
 import { MACHINES, machinesWithBug } from './machines.ts'

@@ -2,7 +2,7 @@
  * One run of the cluster, all of it decided by its seed: engines, gateways and a database under faults, then calm: whoever is left must lead,
  * every client gets its answers, and the journal must say what they were told.
  */
-import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { setupCommands } from '../clients/setup.ts'

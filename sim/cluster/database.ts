@@ -2,7 +2,7 @@
  * The database of the simulated cluster: three servers, one of them the primary, and a manager that promotes another one. `isSafe`
  * managers promote the standby that has all that was confirmed; the others promote any.
  */
-import { type Batch, hexOf } from '../../src/engine/journal.ts'
+import { type Batch, hexOf } from '../../src/engine/port/journal.ts'
 import type { Random } from '../world/random.ts'
 import type { Schedule } from '../world/schedule.ts'
 import type { Network } from './network.ts'

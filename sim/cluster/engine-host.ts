@@ -2,7 +2,7 @@
 import { MemoryKnownJournal } from '../../src/drivers/memory/known-journal.ts'
 import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
-import type { JournalPosition } from '../../src/engine/journal.ts'
+import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import { FOREVER } from '../world/schedule.ts'
 import { ClusterNode, type NodeEnd } from './cluster-node.ts'
 import type { EngineMember, EngineWorld } from './member.ts'

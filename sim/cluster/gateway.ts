@@ -2,8 +2,8 @@
  * A gateway of the simulated cluster: it stays when it loses its engine, looks for whoever leads, and presents to each engine the highest
  * confirmed place of the journal that it has seen.
  */
-import type { JournalPosition, RememberedPlace } from '../../src/engine/journal.ts'
-import type { AccountState } from '../../src/engine/queries.ts'
+import type { JournalPosition, RememberedPlace } from '../../src/engine/port/journal.ts'
+import type { AccountState } from '../../src/engine/port/queries.ts'
 import type { Random } from '../world/random.ts'
 import type { EngineMember } from './member.ts'
 import type { Ask, DownMessage, Outcome, UpMessage } from './messages.ts'

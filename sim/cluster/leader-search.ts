@@ -1,7 +1,8 @@
 /** Looks for an engine that leads, one after another, and is its link once one is found. */
-import type { Batch, RememberedPlace } from '../../src/engine/journal.ts'
+
 import type { LeaderLink, LeaderSearch } from '../../src/engine/leadership/cluster-ports.ts'
-import type { Snapshot, SnapshotStore } from '../../src/engine/snapshots.ts'
+import type { Batch, RememberedPlace } from '../../src/engine/port/journal.ts'
+import type { Snapshot, SnapshotStore } from '../../src/engine/port/snapshots.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
 import type { EngineMember } from './member.ts'

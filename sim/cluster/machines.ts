@@ -2,7 +2,7 @@
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
-import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 
 /** Orders that no version can apply, and those that one version cannot. */
 const POISON = { quantity: 8, priceMultiple: 8 }

@@ -1,9 +1,9 @@
 /** What goes over the connections between engines, and between gateways and engines. The real ones are in src/drivers/link; here are their meanings alone. */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { EngineFaultKind } from '../../src/engine/fault.ts'
-import type { JournalPosition, RememberedPlace } from '../../src/engine/journal.ts'
-import type { AccountState, EngineQuery, QueryAnswer } from '../../src/engine/queries.ts'
+import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
+import type { JournalPosition, RememberedPlace } from '../../src/engine/port/journal.ts'
+import type { AccountState, EngineQuery, QueryAnswer } from '../../src/engine/port/queries.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 

@@ -2,7 +2,7 @@
  * A process of the simulated cluster: everything that happens in it, happens through it, so that it can end at any moment, and stand still
  * for a while and go on later with the timers and messages that it has missed.
  */
-import type { Scheduler } from '../../src/engine/loop.ts'
+import type { Scheduler } from '../../src/engine/writer/loop.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 
 export class SimProcess {

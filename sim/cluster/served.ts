@@ -1,10 +1,11 @@
 /** Who is served by an engine that leads: gateways and those who follow, each over a connection of its own. */
-import type { RunningEngine } from '../../src/engine/compose.ts'
-import type { BatchFeed } from '../../src/engine/feed.ts'
+
 import type { LeadHost } from '../../src/engine/leadership/cluster-ports.ts'
-import type { RequestNumber } from '../../src/engine/request-client.ts'
-import type { EngineOutput, EngineRequest } from '../../src/engine/requests.ts'
-import type { SnapshotStore } from '../../src/engine/snapshots.ts'
+import type { BatchFeed } from '../../src/engine/port/feed.ts'
+import type { RequestNumber } from '../../src/engine/port/request-client.ts'
+import type { EngineOutput, EngineRequest } from '../../src/engine/port/requests.ts'
+import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
+import type { RunningEngine } from '../../src/engine/writer/compose.ts'
 import type { DownMessage, Pull, UpMessage } from './messages.ts'
 import type { WireEnd } from './network.ts'
 import type { SimProcess } from './process.ts'

@@ -4,7 +4,7 @@
  * the same key waits as well; a wait that is canceled, or released because nobody is waited for any more, is a success; after a restart all
  * that is on disk is visible, a standby's or not.
  */
-import type { Batch } from '../../src/engine/journal.ts'
+import type { Batch } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Network } from './network.ts'
 

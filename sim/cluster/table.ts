@@ -2,6 +2,13 @@
  * One connection of an engine to the simulated database, as the port that claims and leads are decided on. It answers what the driver of
  * PostgreSQL answers where the server does the same.
  */
+
+import type {
+  Heartbeat,
+  Insertion,
+  LeaderRow,
+  LeadershipTable,
+} from '../../src/engine/leadership/leadership-table.ts'
 import {
   BATCH_OVERHEAD_BYTES,
   type Batch,
@@ -10,14 +17,8 @@ import {
   JournalFault,
   lastSeqOf,
   type Tail,
-} from '../../src/engine/journal.ts'
-import type {
-  Heartbeat,
-  Insertion,
-  LeaderRow,
-  LeadershipTable,
-} from '../../src/engine/leadership/leadership-table.ts'
-import { upToBytes } from '../../src/engine/recent-batches.ts'
+} from '../../src/engine/port/journal.ts'
+import { upToBytes } from '../../src/engine/writer/recent-batches.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
 import type { Schedule } from '../world/schedule.ts'

@@ -2,7 +2,7 @@
  * Short scripts, each of which makes the exchange do something that a crash must not spoil.
  */
 
-import { lastSeqOf } from '../../src/engine/journal.ts'
+import { lastSeqOf } from '../../src/engine/port/journal.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { POISON } from '../checkers/replicas.ts'
 import { demand } from '../checkers/shadow-state.ts'

@@ -5,7 +5,7 @@
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
-import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import { IDS_LIMITS } from '../checkers/shadow-ids.ts'
 import { MASS_CANCEL_STEPS } from '../checkers/shadow-mass-cancels.ts'
 import { SESSION_LIMITS } from '../checkers/shadow-sessions.ts'

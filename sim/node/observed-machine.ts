@@ -5,7 +5,7 @@ import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { Balance, OpenOrdersPage, OpenOrdersQuery } from '../../src/core/exchange/view.ts'
-import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq, TimeMs } from '../../src/units/quantities.ts'
 

@@ -19,9 +19,9 @@ import {
   type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
-} from '../../src/engine/history.ts'
-import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { HistoryOrder } from '../../src/engine/order-history.ts'
+} from '../../src/engine/history/history.ts'
+import type { HistoryOrder } from '../../src/engine/history/order-history.ts'
+import { JournalFault, type Mark } from '../../src/engine/port/journal.ts'
 import type {
   CandlePage,
   EventQuery,
@@ -34,7 +34,7 @@ import type {
   PositionPage,
   TradePage,
   UpdatesAnswer,
-} from '../../src/engine/ports.ts'
+} from '../../src/engine/port/ports.ts'
 import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'

@@ -2,7 +2,7 @@
  * One process's way to the disk: how long each operation takes, and which of them fails. A fault is asked for at
  * every write and sync, so a process can end before and after each of them.
  */
-import { JournalFault } from '../../src/engine/journal.ts'
+import { JournalFault } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Disk } from './disk.ts'
 

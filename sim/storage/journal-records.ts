@@ -3,7 +3,13 @@
  * file.
  */
 import { createHash } from 'node:crypto'
-import { BATCH_KINDS, type Batch, HASH_BYTES, kindOf, type Quarantined } from '../../src/engine/journal.ts'
+import {
+  BATCH_KINDS,
+  type Batch,
+  HASH_BYTES,
+  kindOf,
+  type Quarantined,
+} from '../../src/engine/port/journal.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq, timeMs } from '../../src/units/quantities.ts'
 

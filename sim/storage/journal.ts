@@ -12,8 +12,8 @@ import {
   type Quarantined,
   requireNext,
   type Tail,
-} from '../../src/engine/journal.ts'
-import { upToBytes } from '../../src/engine/recent-batches.ts'
+} from '../../src/engine/port/journal.ts'
+import { upToBytes } from '../../src/engine/writer/recent-batches.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import type { Io } from './io.ts'

@@ -2,7 +2,7 @@
  * Snapshots as simulated files, each written whole under another name, synced, then renamed.
  */
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { HASH_BYTES } from '../../src/engine/journal.ts'
+import { HASH_BYTES } from '../../src/engine/port/journal.ts'
 import {
   type DamagedSnapshot,
   SNAPSHOTS_KEPT,
@@ -10,7 +10,7 @@ import {
   type SnapshotHead,
   type SnapshotListing,
   type SnapshotStore,
-} from '../../src/engine/snapshots.ts'
+} from '../../src/engine/port/snapshots.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq, timeMs } from '../../src/units/quantities.ts'
 import type { Disk } from './disk.ts'

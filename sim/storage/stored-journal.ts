@@ -2,7 +2,7 @@
  * What a journal on the simulated disk holds, as a start reads it. Reading is remembered piece by piece: a run starts
  * its exchange hundreds of times, and most of a journal is what it was the time before.
  */
-import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../src/engine/journal.ts'
+import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../src/engine/port/journal.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
 import type { Disk } from './disk.ts'
 import {

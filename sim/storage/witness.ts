@@ -4,8 +4,8 @@
  */
 
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { HASH_BYTES, type JournalPosition } from '../../src/engine/journal.ts'
-import type { Testimony, Witness } from '../../src/engine/witness.ts'
+import { HASH_BYTES, type JournalPosition } from '../../src/engine/port/journal.ts'
+import type { Testimony, Witness } from '../../src/engine/port/witness.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { type Disk, SECTOR_BYTES } from './disk.ts'

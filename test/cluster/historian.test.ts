@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { openLink } from '../../src/drivers/link/link-client.ts'
 import { openReaderLink, type ReaderLink } from '../../src/drivers/link/reader-link.ts'
-import { limit } from '../../src/engine/commands.fixture.ts'
+import { limit } from '../../src/engine/writer/commands.fixture.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'

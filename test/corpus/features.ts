@@ -4,7 +4,7 @@
  */
 import { CANCEL_CAUSES } from '../../src/core/exchange/event.ts'
 import { LINK_ROLES } from '../../src/drivers/link/greeting.ts'
-import { ENGINE_FAULT_KINDS } from '../../src/engine/fault.ts'
+import { ENGINE_FAULT_KINDS } from '../../src/engine/port/fault.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 import * as operatorWords from '../../src/units/operator-words.ts'
 import * as orderWords from '../../src/units/order-words.ts'

@@ -12,7 +12,7 @@ import {
   EXCHANGE_FACTORY,
   type StateMachine,
   type StateMachineFactory,
-} from '../../src/engine/state-machine.ts'
+} from '../../src/engine/port/state-machine.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'

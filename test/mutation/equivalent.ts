@@ -46,7 +46,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'the first account read is 0 or more, so anything below 0 is before it',
   },
   {
-    file: 'src/engine/journal.ts',
+    file: 'src/engine/port/journal.ts',
     before: 'for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false',
     after: 'for (let i = 0; i <= a.length; i++) if (a[i] !== b[i]) return false',
     reason: 'both have the same length by then, and behind it both read as undefined',

@@ -2,8 +2,8 @@
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { MemoryHistory } from '../../src/drivers/memory/history.ts'
-import { historyTrade } from '../../src/engine/history-projection.ts'
-import type { CandlePage, CandleQuery } from '../../src/engine/ports.ts'
+import { historyTrade } from '../../src/engine/history/history-projection.ts'
+import type { CandlePage, CandleQuery } from '../../src/engine/port/ports.ts'
 import { NO_AMOUNT } from '../../src/units/quantities.ts'
 
 /** Nobody here has anything: candles are made of trades alone. */

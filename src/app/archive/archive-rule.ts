@@ -3,7 +3,7 @@
  * journal like an auditor. Loaded where the settings ask for it.
  */
 
-import type { Scheduler } from '../../engine/loop.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { ArchiveSettings } from '../settings/defaults.ts'

@@ -8,7 +8,7 @@ import {
   readAdminAddress,
 } from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../engine/journal.ts'
+import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../engine/port/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
 import type { AdminBatch } from '../../wire/admin-records.ts'

@@ -1,7 +1,7 @@
 /** Batches of the journal's own in words: who led a cluster from there on, what is passed over, where the exchange went. */
-import type { Batch, BatchKind } from '../../engine/journal.ts'
-import { claimOf, quarantinedBy } from '../../engine/own-batches.ts'
-import { sealOf } from '../../engine/seal.ts'
+import type { Batch, BatchKind } from '../../engine/port/journal.ts'
+import { claimOf, quarantinedBy } from '../../engine/writer/own-batches.ts'
+import { sealOf } from '../../engine/writer/seal.ts'
 import { isoTime } from '../../wire/time.ts'
 
 /** How they are called beside the kinds of commands. */

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import { endOf, following, hashOfQuarantined, lastSeqOf, sealed } from '../../engine/journal.ts'
+import { endOf, following, hashOfQuarantined, lastSeqOf, sealed } from '../../engine/port/journal.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 

@@ -11,7 +11,7 @@ import { QuarantineCheck, type Witnessed, WitnessedMarks } from '../../engine/au
 import { Findings } from '../../engine/audit/findings.ts'
 import { repairedBatches } from '../../engine/audit/repair.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, endOf, JournalFault, type Quarantined, type Tail } from '../../engine/journal.ts'
+import { type Batch, endOf, JournalFault, type Quarantined, type Tail } from '../../engine/port/journal.ts'
 import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { JOURNAL_FILE, JOURNAL_LOG_FILE, StoredExchange } from '../storage/stored-exchange.ts'

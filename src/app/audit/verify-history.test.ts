@@ -16,9 +16,9 @@ import {
   rewriteTransfers,
   rewriteUpdates,
 } from '../../drivers/sqlite/history/tamper.fixture.ts'
-import type { HistoryTrade } from '../../engine/history.ts'
-import type { EndedOrder } from '../../engine/order-history.ts'
-import type { TradeRecord } from '../../engine/ports.ts'
+import type { HistoryTrade } from '../../engine/history/history.ts'
+import type { EndedOrder } from '../../engine/history/order-history.ts'
+import type { TradeRecord } from '../../engine/port/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { amount, type Lots, type Seq } from '../../units/quantities.ts'

@@ -5,8 +5,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import { recover } from '../../engine/recovery.ts'
-import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { recover } from '../../engine/writer/recovery/recovery.ts'
 import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()

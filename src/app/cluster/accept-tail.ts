@@ -10,8 +10,8 @@ import {
   JournalFault,
   type JournalPosition,
   type Tail,
-} from '../../engine/journal.ts'
-import { quarantinedBy } from '../../engine/own-batches.ts'
+} from '../../engine/port/journal.ts'
+import { quarantinedBy } from '../../engine/writer/own-batches.ts'
 import { lineOf } from '../../gateway/description/fields.ts'
 import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { writeWhole } from '../../drivers/files/directory.ts'
-import { endOf, JournalFault, type Tail } from '../../engine/journal.ts'
 import type { LeaderRow } from '../../engine/leadership/leadership-table.ts'
 import {
   type OperatorAct,
   operatorClaimName,
   operatorClaims,
 } from '../../engine/leadership/operator-claims.ts'
+import { endOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { hex } from '../audit/verify.ts'

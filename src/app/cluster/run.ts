@@ -1,7 +1,7 @@
 /** `bourse cluster`: which command is meant, and why it was not carried out. */
 import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.ts'
 import { tellFailure } from '../../cli/failure.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { meant, nearest } from '../../units/nearest.ts'
 import { CannotRunError } from '../audit/host.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'

@@ -1,7 +1,7 @@
 /** `bourse cluster status`: who leads, where the journal ends, and how far everybody is, for people and for programs. */
 import { facts, table } from '../../cli/table.ts'
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
-import { isElsewhere, sealedBy } from '../../engine/seal.ts'
+import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { count } from '../audit/progress.ts'

@@ -1,7 +1,7 @@
 /** The links of an engine's process: they are listened for from its start, and served while it leads. */
 import type { LinkNote, LinkServer, LinkServerOptions } from '../../drivers/link/link-server.ts'
 import type { HistoryClient } from '../../drivers/thread/history-client.ts'
-import type { ServerClock } from '../../engine/server-clock.ts'
+import type { ServerClock } from '../../engine/writer/server-clock.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import { type OrderTerms, orderTermsIn } from '../../gateway/access/limits/order-limits.ts'

@@ -1,14 +1,15 @@
 /** The batches of whoever leads, through every change of leaders, for a process that never leads itself. */
-import { EngineFault } from '../../engine/fault.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
+
+import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
 import {
   type Batch,
   EMPTY_TAIL,
   endOf,
   type JournalPosition,
   type RememberedPlace,
-} from '../../engine/journal.ts'
-import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
+} from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 export type LeaderFeedOptions = {

@@ -4,7 +4,7 @@ import { freePort } from '../../../test/support/free-port.ts'
 import { until } from '../../../test/support/until.ts'
 import { LinkServer } from '../../drivers/link/link-server.ts'
 import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
-import { EMPTY_TAIL } from '../../engine/journal.ts'
+import { EMPTY_TAIL } from '../../engine/port/journal.ts'
 import { PeerRefusals } from './peer-refusals.ts'
 import { searchLeader } from './peer-search.ts'
 

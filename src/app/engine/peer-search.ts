@@ -2,9 +2,9 @@
 import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
-import { EMPTY_TAIL, type RememberedPlace } from '../../engine/journal.ts'
 import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import { EMPTY_TAIL, type RememberedPlace } from '../../engine/port/journal.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { answerOf, type PeerAnswer } from './peer-refusals.ts'
 
 export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secret: string }

@@ -2,7 +2,7 @@
  * How many of the declared standbys of the database do not follow it, as the engine that leads finds it every 15 seconds. While enough
  * of them confirm, orders go on and nothing else tells that one more loss stops the exchange.
  */
-import type { Scheduler } from '../../engine/loop.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 
 const EVERY_MS = 15_000

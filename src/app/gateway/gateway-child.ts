@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { LoopMeter } from '../../engine/meters.ts'
+import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { Health } from '../../gateway/monitoring/health.ts'

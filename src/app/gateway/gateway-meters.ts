@@ -1,7 +1,7 @@
 /** What gateways in processes of their own have counted of themselves, and what they have counted together. */
 
-import { Histogram } from '../../engine/histogram.ts'
-import { LAG_BOUNDS, type LoopMeter } from '../../engine/meters.ts'
+import { Histogram } from '../../engine/writer/histogram.ts'
+import { LAG_BOUNDS, type LoopMeter } from '../../engine/writer/meters.ts'
 import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
 import type { GatewaysReading, StreamUse } from '../../gateway/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SocketEnd } from '../../drivers/sockets/process-sockets.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { LoopMeter } from '../../engine/meters.ts'
+import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { gatewayMetrics } from '../../gateway/monitoring/gateway-metrics.ts'

@@ -2,7 +2,7 @@
  * Keeps so many gateways running, each in a process of its own: one that ends is replaced, at once where it had run for a while, and
  * else after a pause that grows, so that one that cannot start costs nothing. It knows nothing of what a gateway does.
  */
-import type { Scheduler } from '../../engine/loop.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 
 /** A gateway's process. */
 export type GatewayProcess = {

@@ -2,7 +2,7 @@
  * Finds gateways that serve clients and have not been heard of for too long: each says something every second. The system goes on giving
  * connections to a process that stands still.
  */
-import type { Scheduler } from '../../engine/loop.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 
 /** A gateway that has said nothing for so long hangs. */
 export const HUNG_MS = 15_000

@@ -2,9 +2,9 @@
  * Which history is asked: any historian's that shows the command asked for, else the leader's. A historian that fails costs a question to the next one;
  * questions go around, so that historians share them.
  */
-import { EngineFault } from '../../engine/fault.ts'
-import { JournalFault } from '../../engine/journal.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 /** A historian that can be asked now. */

@@ -3,8 +3,8 @@
  * what is asked is refused with NO_LEADER; what was under way on one that is lost has been answered by that link.
  */
 import type { Link } from '../../drivers/link/link-client.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
 
 export class LeaderPorts {
   #link: Pick<Link, 'engine' | 'history'> | undefined

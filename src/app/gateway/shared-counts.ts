@@ -5,9 +5,9 @@
  * gateway allows a part of what all allow together. Another engine that leads has counted nothing, and is told what the one before had.
  */
 import type { Link } from '../../drivers/link/link-client.ts'
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import { RequestClient } from '../../engine/request-client.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
+import { RequestClient } from '../../engine/port/request-client.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { ReportedKeyUse } from '../../gateway/access/auth/key-use.ts'
 import type { NonceStore, NonceUse, NonceVerdict } from '../../gateway/access/auth/nonces.ts'
 import {

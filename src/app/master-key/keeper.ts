@@ -2,7 +2,7 @@
  * Keeps the master key of a running node while it is rotated. A key is in its file before anything is sealed under it, and
  * goes from there only when nothing is any more.
  */
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'

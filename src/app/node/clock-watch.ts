@@ -1,8 +1,8 @@
 /** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was asked to. */
 
-import { EngineFault } from '../../engine/fault.ts'
-import type { ClockReading } from '../../engine/journal-clock.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isoTime } from '../../wire/time.ts'
 

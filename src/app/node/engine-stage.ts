@@ -1,6 +1,6 @@
 /** The stage of a start that has the engine: its thread, the server's clock, and the watch over its storage. */
-import type { ClockReading, ClockSources } from '../../engine/journal-clock.ts'
-import { ServerClock } from '../../engine/server-clock.ts'
+import type { ClockReading, ClockSources } from '../../engine/writer/journal-clock.ts'
+import { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { faultsOf } from '../process/background.ts'

@@ -5,8 +5,8 @@
 import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
 import type { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
 import type { HistoryClient } from '../../drivers/thread/history-client.ts'
-import type { StopReport } from '../../engine/compose.ts'
-import type { RecoveryReport } from '../../engine/recovery.ts'
+import type { StopReport } from '../../engine/writer/compose.ts'
+import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import { type NodeViews, startNodeViews } from './views.ts'
 
 export type ExchangeThreads = {

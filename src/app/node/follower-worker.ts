@@ -2,8 +2,8 @@
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { followerFailure, runFollower } from '../../drivers/thread/follower-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { FollowerMeter } from '../../engine/meters.ts'
-import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { FollowerMeter } from '../../engine/writer/meters.ts'
 import { prepareStorage, storageOf } from '../storage/storage.ts'
 import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
 

@@ -1,5 +1,5 @@
 /** The gateway in the process of the node itself: nothing is between it and the engine but a channel of threads. */
-import type { ServerClock } from '../../engine/server-clock.ts'
+import type { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'

@@ -2,8 +2,8 @@
 
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
-import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/meters.ts'
-import type { ServerClock } from '../../engine/server-clock.ts'
+import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/writer/meters.ts'
+import type { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type {
   ClusterUse,

@@ -13,7 +13,7 @@
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { askForShortSlices } from '../../drivers/thread/short-slices.ts'
-import type { RecoveryReport } from '../../engine/recovery.ts'
+import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import { raceFailures } from './race-failures.ts'
 
 const alive = new Promise<never>(() => {})

@@ -1,5 +1,5 @@
 /** Waiting for what a thread may never answer because it has failed. */
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 
 /** A thread reports its failure over a channel of its own, and that is waited for at most this long. */
 const CAUSE_WAIT_MS = 1_000

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Command } from '../../core/exchange/command.ts'
 import { DONE } from '../../core/exchange/reply.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from '../../core/exchange/rules.ts'
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { settleRules } from './rules.ts'
 

@@ -3,8 +3,8 @@
  * there keeps its own until an operator says otherwise, since an older program could not read it any more.
  */
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import type { EnginePort } from '../../engine/ports.ts'
-import type { RecoveryReport } from '../../engine/recovery.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
+import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { onceThereIsRoom } from './wait-for-storage.ts'
 

@@ -2,7 +2,7 @@
  * Tells an operator that the storage is full, and that it has room again: a line each at the change, however many
  * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
  */
-import type { EngineMeter } from '../../engine/meters.ts'
+import type { EngineMeter } from '../../engine/writer/meters.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { guarded, type OnFault } from '../../units/guarded.ts'
 

@@ -4,9 +4,9 @@
  * looked resumes the symbols; if the books are still off, they are halted again.
  */
 
-import { EngineFault } from '../../engine/fault.ts'
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { RegistryView } from '../../views/registry.ts'

@@ -1,6 +1,6 @@
 /** What an engine gives out while read models are being made: kept, and given to them in order once they stand. */
 import type { EventBatch } from '../../core/exchange/event.ts'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Subscribers } from './subscribers.ts'
 

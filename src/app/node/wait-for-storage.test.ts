@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import { onceThereIsRoom, waitForStorage } from './wait-for-storage.ts'
 
 function failing(code: string): Error {

@@ -2,8 +2,8 @@
 
 import { fileFault } from '../../drivers/files/directory.ts'
 import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 
 /** How long storage that was full, or an engine that could not take a command of the node's own, is left alone. */

@@ -1,7 +1,7 @@
 /** Where a node has its webhooks: nothing of them is loaded before there is a first one. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { AdminRequestError, type WebhookDesk, type WebhookPlace } from '../../gateway/admin/context.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import { guarded } from '../../units/guarded.ts'

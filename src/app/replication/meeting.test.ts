@@ -13,8 +13,8 @@ import {
   type JournalPosition,
   lastSeqOf,
   type RememberedPlace,
-} from '../../engine/journal.ts'
-import { CLAIM_NONCE_BYTES, claimBatch } from '../../engine/own-batches.ts'
+} from '../../engine/port/journal.ts'
+import { CLAIM_NONCE_BYTES, claimBatch } from '../../engine/writer/own-batches.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { meet } from './meeting.ts'
 

@@ -5,8 +5,8 @@
 import type { LinkAddress } from '../../drivers/link/link-address.ts'
 import { LinkFault } from '../../drivers/link/link-fault.ts'
 import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import { EMPTY_TAIL, hexOf, type JournalPosition } from '../../engine/journal.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { EMPTY_TAIL, hexOf, type JournalPosition } from '../../engine/port/journal.ts'
 import { firstHashOf, showsPlace } from '../../engine/standby/standing.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
-import { account, market } from '../../engine/commands.fixture.ts'
-import { sizeOf } from '../../engine/journal.ts'
-import type { Snapshot } from '../../engine/snapshots.ts'
+import { sizeOf } from '../../engine/port/journal.ts'
+import type { Snapshot } from '../../engine/port/snapshots.ts'
+import { account, market } from '../../engine/writer/commands.fixture.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
 import { type Pace, pacedSources } from './paced-sources.ts'
 

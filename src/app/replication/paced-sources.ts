@@ -3,11 +3,11 @@
  * state now and then, where the state is small. A standby that keeps up needs far less and waits for nothing.
  */
 import { sharedFeed } from '../../drivers/link/shared-feed.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
-import { type Batch, sizeOf } from '../../engine/journal.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import type { SnapshotPieces } from '../../engine/snapshots.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import { type Batch, sizeOf } from '../../engine/port/journal.ts'
+import type { SnapshotPieces } from '../../engine/port/snapshots.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 
 export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
 

@@ -3,12 +3,12 @@
  * settings ask for it.
  */
 
-import type { ClockBoard } from '../../engine/clock-board.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
-import { endOf, type JournalPosition } from '../../engine/journal.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../engine/leadership/position-board.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import { endOf, type JournalPosition } from '../../engine/port/journal.ts'
 import { firstHashOf, markText } from '../../engine/standby/standing.ts'
+import type { ClockBoard } from '../../engine/writer/clock-board.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { PeersUse, StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
 import type { Seq } from '../../units/quantities.ts'

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 
 import path from 'node:path'
 import { MadeUpExchange } from '../../../test/support/made-up-exchange.ts'
 import { SUBJECTS } from '../../cli/completion.ts'
-import { hexOf, type Tail } from '../../engine/journal.ts'
+import { hexOf, type Tail } from '../../engine/port/journal.ts'
 import { audit, newRoot } from '../audit/directory.fixture.ts'
 import { auditCommand } from '../audit/run.ts'
 import { writeJournal } from './journal.fixture.ts'

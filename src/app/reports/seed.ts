@@ -5,7 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeWhole } from '../../drivers/files/directory.ts'
-import type { LeafOwner, SaltOf } from '../../engine/liabilities/asset-tree.ts'
+import type { LeafOwner, SaltOf } from '../../engine/reports/asset-tree.ts'
 import { CannotRunError } from '../audit/host.ts'
 import { requirePrivate } from '../master-key/private-file.ts'
 

@@ -2,7 +2,7 @@
  * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market and the keys of its
  * accounts, for people at this very machine.
  */
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
 import type { NonceStore } from '../../gateway/access/auth/nonces.ts'
 import type { FaultDesk } from '../../gateway/admin/context.ts'
 import type { Clock } from '../../gateway/common/clock.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { SANDBOX_DEFAULTS } from '../settings/defaults.ts'
 import { storageOf } from '../storage/storage.ts'
 import { CREDENTIALS_FILE } from './credentials.ts'

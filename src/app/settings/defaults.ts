@@ -2,8 +2,8 @@
  * What a node is given from outside, once it has been checked. Units stand in the names.
  */
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
-import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
-import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/port/limits.ts'
+import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'
 import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
 import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/public/public-server.ts'
 import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../gateway/stream/config.ts'

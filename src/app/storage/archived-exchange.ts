@@ -13,7 +13,7 @@ import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
 import type { ArchivePort, RecordedArchive } from '../../engine/archive/archived.ts'
 import type { ArchivedState } from '../../engine/archive/write-archive.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { hexOf, JournalFault } from '../../engine/journal.ts'
+import { hexOf, JournalFault } from '../../engine/port/journal.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 
 /** A journal that is read, and gives parts of it away. */

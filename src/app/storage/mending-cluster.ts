@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Connection, journalFault } from '../../drivers/postgres/connection.ts'
 import { HeldTable, lookAtTable, type TableLook } from '../../drivers/postgres/mending-table.ts'
-import { CLAIM_NONCE_BYTES } from '../../engine/own-batches.ts'
+import { CLAIM_NONCE_BYTES } from '../../engine/writer/own-batches.ts'
 import type { DatabaseAddress } from './cluster-database.ts'
 
 export type HeldCluster = HeldTable

@@ -4,10 +4,10 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
-import type { Journal } from '../../engine/journal.ts'
-import type { SnapshotPieces, SnapshotStore } from '../../engine/snapshots.ts'
+import type { Journal } from '../../engine/port/journal.ts'
+import type { SnapshotPieces, SnapshotStore } from '../../engine/port/snapshots.ts'
+import type { Witness } from '../../engine/port/witness.ts'
 import type { BatchStore } from '../../engine/standby/standby-journal.ts'
-import type { Witness } from '../../engine/witness.ts'
 import { WITNESS_FILE } from './stored-exchange.ts'
 
 export type StandbyStorage = {

@@ -16,10 +16,10 @@ import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import type { JournalTarget } from '../../engine/audit/copy.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import type { HistoryStore } from '../../engine/history.ts'
-import type { JournalPosition } from '../../engine/journal.ts'
-import type { SnapshotStore } from '../../engine/snapshots.ts'
-import type { Testimony } from '../../engine/witness.ts'
+import type { HistoryStore } from '../../engine/history/history.ts'
+import type { JournalPosition } from '../../engine/port/journal.ts'
+import type { SnapshotStore } from '../../engine/port/snapshots.ts'
+import type { Testimony } from '../../engine/port/witness.ts'
 
 export const JOURNAL_FILE = JOURNAL_NAME
 /** The journal's log, which is there while a process has the journal open. */

@@ -2,7 +2,7 @@
  * SHA-256 as the engine wants it.
  */
 import { createHash } from 'node:crypto'
-import type { Digest } from '../../engine/journal.ts'
+import type { Digest } from '../../engine/port/journal.ts'
 
 export const sha256: Digest = (parts) => {
   const hash = createHash('sha256')

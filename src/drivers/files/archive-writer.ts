@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { type ArchiveContents, encodeContents, type FilePart } from '../../engine/archive/archive-contents.ts'
 import type { ArchiveTarget } from '../../engine/archive/write-archive.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import {

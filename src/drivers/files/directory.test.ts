@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { fileFault, writeWhole } from './directory.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-directory-'))

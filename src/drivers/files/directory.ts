@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
 /** A long file is synced after every so many bytes: the journal's own sync waits behind whatever is under way (see `writeWhole`). */
 const SYNCED_BYTES = 2 * 1024 * 1024

@@ -1,7 +1,7 @@
 /** Which database an engine has led on, as a small file of its data directory: plain JSON, so that an operator can read it. */
 
 import { readFileSync } from 'node:fs'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { fileFault, writeWhole } from './directory.ts'
 

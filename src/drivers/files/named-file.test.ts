@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { type FileLook, statLook, statxLook } from './file-identity.ts'
 import { NamedFile } from './named-file.ts'
 

@@ -2,7 +2,7 @@
  * Whether a file that is held open still has its name. What is written to a file that was removed, or whose directory
  * was moved away, is synced like any other and lost with the process; no write ever says so.
  */
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { fileFault } from './directory.ts'
 import { type FileIdentity, type FileLook, lookAt } from './file-identity.ts'
 

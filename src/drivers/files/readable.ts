@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 
 /** What looks at the file system, and as whom; tests say what it finds. */
 export type FileAccess = {

@@ -7,7 +7,7 @@
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Digest, HASH_BYTES } from '../../engine/journal.ts'
+import { type Digest, HASH_BYTES } from '../../engine/port/journal.ts'
 import {
   type DamagedSnapshot,
   SNAPSHOTS_KEPT,
@@ -17,7 +17,7 @@ import {
   type SnapshotPieces,
   type SnapshotStore,
   type SnapshotToCopy,
-} from '../../engine/snapshots.ts'
+} from '../../engine/port/snapshots.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'

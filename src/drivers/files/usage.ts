@@ -1,7 +1,7 @@
 /** How much room a data directory takes and has, and how old its newest snapshot is. */
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { StorageUse } from '../../engine/meters.ts'
+import type { StorageUse } from '../../engine/writer/meters.ts'
 
 const SNAPSHOT_SUFFIX = '.snapshot'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { JournalPosition } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { FileWitness } from './witness.ts'

@@ -7,8 +7,8 @@
  * Slot: 8 bytes of magic, format version (u32), position, epoch and sequence number (u32 low, u32 high each), hash (32), SHA-256 of these (32).
  */
 import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { type Digest, HASH_BYTES, type JournalPosition } from '../../engine/journal.ts'
-import type { Testimony, Witness } from '../../engine/witness.ts'
+import { type Digest, HASH_BYTES, type JournalPosition } from '../../engine/port/journal.ts'
+import type { Testimony, Witness } from '../../engine/port/witness.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'

@@ -1,5 +1,5 @@
-import { feedContract, type StartedFeed } from '../../engine/feed.contract.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
+import { feedContract, type StartedFeed } from '../../engine/port/feed.contract.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'

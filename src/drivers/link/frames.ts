@@ -1,6 +1,6 @@
 /** What travels over a link once both ends have greeted each other: frames that begin with their kind. */
-import type { JournalPosition } from '../../engine/journal.ts'
-import type { ClockReading } from '../../engine/journal-clock.ts'
+import type { JournalPosition } from '../../engine/port/journal.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { readPosition, writePosition } from './journal-positions.ts'

@@ -5,7 +5,7 @@
  * connection. No frame but these is read before both have proved themselves.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/port/journal.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { readOptionalPosition, writeOptionalPosition } from './journal-positions.ts'
 import { LinkFault } from './link-fault.ts'

@@ -1,6 +1,6 @@
 /** The engine's end of a link, for questions to the history: passes them on to it, so many at a time. */
-import { EngineFault } from '../../engine/fault.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import { answerQuestions, type Channel } from '../thread/channel.ts'
 import type { HistoryQuestions } from '../thread/history-queries.ts'
 

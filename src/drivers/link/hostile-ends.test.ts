@@ -1,6 +1,6 @@
 /** Ends of a link that know the secret and keep to nothing else: what they send and the other end may not have. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { EMPTY_TAIL } from '../../engine/journal.ts'
+import { EMPTY_TAIL } from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { FRAME, writeClockFrame, writeConfirmedFrame, writeCountFrame, writeReachedFrame } from './frames.ts'
 import {

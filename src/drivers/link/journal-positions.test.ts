@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { JournalPosition } from '../../engine/journal.ts'
+import type { JournalPosition } from '../../engine/port/journal.ts'
 import { seq } from '../../units/quantities.ts'
 import { laterPosition } from './journal-positions.ts'
 

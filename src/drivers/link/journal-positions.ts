@@ -1,5 +1,5 @@
 /** How ends of a journal travel over a link. */
-import { HASH_BYTES, type JournalPosition } from '../../engine/journal.ts'
+import { HASH_BYTES, type JournalPosition } from '../../engine/port/journal.ts'
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { seq } from '../../units/quantities.ts'
 

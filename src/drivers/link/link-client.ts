@@ -1,7 +1,8 @@
 /** A gateway's end of one link: the ports of an engine and a history in another process. */
-import type { ClockReading } from '../../engine/journal-clock.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { BlockClient } from '../thread/block-client.ts'
 import { HistoryClient } from '../thread/history-client.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'

@@ -3,8 +3,8 @@
  * the greeting is its user's affair. After a loss, a new connection is a new link (`link-keeper.ts`).
  */
 import { randomBytes } from 'node:crypto'
-import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/port/journal.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { BytesFault } from '../../units/bytes.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import { partsOf } from './frame-parts.ts'

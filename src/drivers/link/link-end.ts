@@ -1,8 +1,8 @@
 /** One connection to an engine or a historian: it greets, and then has a session of its role. */
 import { randomBytes } from 'node:crypto'
 import type { CommandKind } from '../../core/exchange/command.ts'
-import type { RememberedPlace } from '../../engine/journal.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import type { RememberedPlace } from '../../engine/port/journal.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { BytesFault } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OpenCountEnd } from './count-end.ts'

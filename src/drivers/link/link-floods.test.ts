@@ -1,9 +1,9 @@
 /** What connections that never prove themselves may cost those that have. */
 import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { account } from '../../engine/commands.fixture.ts'
-import { faultKindOf } from '../../engine/engine-port.contract.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import { faultKindOf } from '../../engine/port/engine-port.contract.ts'
+import { account } from '../../engine/writer/commands.fixture.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import { PART_BYTES_MAX } from './frame-parts.ts'
 import { type LinkedChanges, type LinkedEngine, startLinkedEngine } from './linked-engine.fixture.ts'

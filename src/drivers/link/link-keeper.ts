@@ -2,8 +2,8 @@
  * Keeps a gateway linked: opens another link whenever one has ended, after a pause that grows, and begins anew with it. What was made of
  * a link that has ended meanwhile counts for nothing.
  */
-import { EngineFault } from '../../engine/fault.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import type { Link } from './link-client.ts'
 import type { OpenConnection } from './link-connection.ts'

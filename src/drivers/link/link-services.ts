@@ -1,9 +1,9 @@
 /** What whoever accepts links gives to those on them. */
-import type { BatchFeed } from '../../engine/feed.ts'
-import type { JournalPosition, RememberedPlace } from '../../engine/journal.ts'
-import type { ClockReading } from '../../engine/journal-clock.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
-import type { SnapshotPieces } from '../../engine/snapshots.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import type { JournalPosition, RememberedPlace } from '../../engine/port/journal.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { SnapshotPieces } from '../../engine/port/snapshots.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { LinkRole } from './greeting.ts'
 

@@ -1,9 +1,9 @@
 /** Sessions of a gateway that is lost, at an engine that has no room just then. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/exchange/command.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort, ReplyReceiver } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort, ReplyReceiver } from '../../engine/port/ports.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'

@@ -5,9 +5,9 @@
 import type { Command } from '../../core/exchange/command.ts'
 import type { DisconnectSession } from '../../core/exchange/commands/sessions.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { SessionNumber } from '../../units/ids.ts'
 
 /** How soon the engine is told again that had no room. */

@@ -1,5 +1,5 @@
 /** A gateway's end of a link to a historian. */
-import type { HistoryPort } from '../../engine/ports.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { HistoryClient } from '../thread/history-client.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'

@@ -1,5 +1,5 @@
 /** A historian's end of a gateway's link: questions to its history. It knows no socket. */
-import type { HistoryPort } from '../../engine/ports.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import { readFrame, writeQuestionFrame } from './frames.ts'
 import { HistoryRelay } from './history-relay.ts'
 import { LinkFault } from './link-fault.ts'

@@ -1,6 +1,6 @@
 /** What a replica may ask over a link, as plain values: batches at its own pace, and the newest snapshot piece by piece. */
-import type { Batch } from '../../engine/journal.ts'
-import type { SnapshotHead, SnapshotToCopy } from '../../engine/snapshots.ts'
+import type { Batch } from '../../engine/port/journal.ts'
+import type { SnapshotHead, SnapshotToCopy } from '../../engine/port/snapshots.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 export type ReplicaQuestions = {

@@ -1,6 +1,6 @@
 /** What a replica may have of an engine, whatever it asks for: the other end is not our own client. */
 import { expect, test } from 'bun:test'
-import type { SnapshotHead } from '../../engine/snapshots.ts'
+import type { SnapshotHead } from '../../engine/port/snapshots.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
 import { readFrame, writeQuestionFrame } from './frames.ts'
 import { PIECE_BYTES_MAX, PULL_BYTES_MAX, REPLICA_QUESTIONS_MAX } from './replica-questions.ts'

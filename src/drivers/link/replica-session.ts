@@ -2,10 +2,10 @@
  * The engine's end of a replica's link: batches that are confirmed, as the replica pulls them, the mark of what is confirmed before each answer, and the
  * newest snapshot in pieces. It knows no socket.
  */
-import { EngineFault } from '../../engine/fault.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
-import type { Batch, JournalPosition } from '../../engine/journal.ts'
-import type { SnapshotPieces } from '../../engine/snapshots.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import type { Batch, JournalPosition } from '../../engine/port/journal.ts'
+import type { SnapshotPieces } from '../../engine/port/snapshots.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel } from '../thread/channel.ts'
 import { readFrame, writeConfirmedFrame, writeQuestionFrame } from './frames.ts'

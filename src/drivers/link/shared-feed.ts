@@ -2,8 +2,8 @@
  * One feed for all replicas: those that wait at the same place wait together, so that replicas that come and go leave no more questions behind than there are
  * places.
  */
-import type { BatchFeed } from '../../engine/feed.ts'
-import type { Batch } from '../../engine/journal.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import type { Batch } from '../../engine/port/journal.ts'
 
 export function sharedFeed(feed: BatchFeed): BatchFeed {
   const waiting = new Map<string, Promise<readonly Batch[]>>()

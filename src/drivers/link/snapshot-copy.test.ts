@@ -1,6 +1,6 @@
 /** A snapshot from another process, which may be any process that knows the secret. */
 import { expect, test } from 'bun:test'
-import type { SnapshotHead, SnapshotPieces } from '../../engine/snapshots.ts'
+import type { SnapshotHead, SnapshotPieces } from '../../engine/port/snapshots.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { copySnapshot } from './snapshot-copy.ts'

@@ -1,5 +1,5 @@
 /** Copies the newest snapshot of another process piece by piece, and takes none whose hash is another one than its head says. */
-import type { Snapshot, SnapshotHead, SnapshotPieces, SnapshotToCopy } from '../../engine/snapshots.ts'
+import type { Snapshot, SnapshotHead, SnapshotPieces, SnapshotToCopy } from '../../engine/port/snapshots.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { LinkFault } from './link-fault.ts'

@@ -1,6 +1,6 @@
-import { journalContract } from '../../engine/journal.contract.ts'
 import { ClaimedJournal } from '../../engine/leadership/claimed-journal.ts'
-import { CLAIM_NONCE_BYTES } from '../../engine/own-batches.ts'
+import { journalContract } from '../../engine/port/journal.contract.ts'
+import { CLAIM_NONCE_BYTES } from '../../engine/writer/own-batches.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { MemoryTablePlace } from './leadership-table.ts'
 

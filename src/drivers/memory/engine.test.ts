@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { account } from '../../engine/commands.fixture.ts'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { account } from '../../engine/writer/commands.fixture.ts'
 import { startMemoryEngine } from './engine.ts'
 import { MemoryJournal } from './journal.ts'
 import { MemorySnapshots } from './snapshots.ts'

@@ -1,9 +1,10 @@
 /** A history in memory as a follower makes it, by a replay of its own that goes as far as a question asks for. */
-import type { BatchFeed } from '../../engine/feed.ts'
-import { HistoryProjection } from '../../engine/history-projection.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
-import { replayCommands } from '../../engine/replay.ts'
-import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+
+import { HistoryProjection } from '../../engine/history/history-projection.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
+import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { replayCommands } from '../../engine/writer/recovery/replay.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistory } from './history.ts'
 

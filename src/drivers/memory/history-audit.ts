@@ -17,12 +17,12 @@ import {
   type PositionRecords,
 } from '../../engine/audit/history.ts'
 import { PositionComparison, type StoredPositions } from '../../engine/audit/positions.ts'
-import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
-import type { NumberedEvent } from '../../engine/numbered-events.ts'
-import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
-import type { OperatorAction } from '../../engine/ports.ts'
-import type { HistoryTransfer } from '../../engine/transfer.ts'
-import { readUpdates, type UpdateBlock } from '../../engine/update-codec.ts'
+import type { HistoryTrade, PartyRecord } from '../../engine/history/history.ts'
+import type { NumberedEvent } from '../../engine/history/numbered-events.ts'
+import type { EndedOrder, PlacedOrder } from '../../engine/history/order-history.ts'
+import { readUpdates, type UpdateBlock } from '../../engine/history/update-codec.ts'
+import type { OperatorAction } from '../../engine/port/ports.ts'
+import type { HistoryTransfer } from '../../engine/port/transfer.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { MemoryLists, PublicEntry } from './history-lists.ts'
 

@@ -1,6 +1,6 @@
 import { historyAuditContract } from '../../engine/audit/history.contract.ts'
-import { historyStoreContract } from '../../engine/history.contract.ts'
-import type { HistoryTrade } from '../../engine/history.ts'
+import { historyStoreContract } from '../../engine/history/history.contract.ts'
+import type { HistoryTrade } from '../../engine/history/history.ts'
 import { MemoryHistory } from './history.ts'
 import { MemoryLists } from './history-lists.ts'
 

@@ -6,9 +6,9 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
 import type { StoredPositions } from '../../engine/audit/positions.ts'
-import { secondsOf } from '../../engine/candles/seconds.ts'
-import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../engine/event-pages.ts'
-import { fillPage } from '../../engine/fill-pages.ts'
+import { secondsOf } from '../../engine/history/candles/seconds.ts'
+import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../engine/history/event-pages.ts'
+import { fillPage } from '../../engine/history/fill-pages.ts'
 import {
   type ActionQuery,
   assertMovesOn,
@@ -24,19 +24,23 @@ import {
   type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
-} from '../../engine/history.ts'
+} from '../../engine/history/history.ts'
 import {
   assertCandleLimit,
   assertPositionLimit,
   assertRecentLimit,
   countOlder,
   pageRange,
-} from '../../engine/history-pages.ts'
-import type { Mark } from '../../engine/journal.ts'
-import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
-import { type FeedEvent, fillNumber, type NumberedEvent } from '../../engine/numbered-events.ts'
-import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../engine/order-history.ts'
-import { assertOrdersNamed, orderPage } from '../../engine/order-pages.ts'
+} from '../../engine/history/history-pages.ts'
+import { ledgerFill, ledgerPage } from '../../engine/history/ledger-pages.ts'
+import { type FeedEvent, fillNumber, type NumberedEvent } from '../../engine/history/numbered-events.ts'
+import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../engine/history/order-history.ts'
+import { assertOrdersNamed, orderPage } from '../../engine/history/order-pages.ts'
+import { PositionBook } from '../../engine/history/positions/position-book.ts'
+import { positionPage } from '../../engine/history/positions/position-pages.ts'
+import { readUpdates, type StoredUpdate } from '../../engine/history/update-codec.ts'
+import { answerUpdates } from '../../engine/history/update-pages.ts'
+import type { Mark } from '../../engine/port/journal.ts'
 import {
   type CandlePage,
   type EventQuery,
@@ -51,11 +55,7 @@ import {
   type TradePage,
   type TradeRecord,
   type UpdatesAnswer,
-} from '../../engine/ports.ts'
-import { PositionBook } from '../../engine/positions/position-book.ts'
-import { positionPage } from '../../engine/positions/position-pages.ts'
-import { readUpdates, type StoredUpdate } from '../../engine/update-codec.ts'
-import { answerUpdates } from '../../engine/update-pages.ts'
+} from '../../engine/port/ports.ts'
 import type { OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'

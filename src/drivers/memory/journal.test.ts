@@ -1,4 +1,4 @@
-import { journalContract } from '../../engine/journal.contract.ts'
+import { journalContract } from '../../engine/port/journal.contract.ts'
 import { MemoryPlace } from './journal.ts'
 
 journalContract('a journal in memory', () => {

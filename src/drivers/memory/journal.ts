@@ -2,10 +2,10 @@
  * A journal in memory: for tests and for runs that need not last. What was appended outlives the journal in the place
  * it was opened from, and ends with that place.
  */
-import type { Batch, Journal, Quarantined, Tail } from '../../engine/journal.ts'
-import { EMPTY_TAIL, endOf, JournalFault, lastSeqOf, requireNext } from '../../engine/journal.ts'
-import { upToBytes } from '../../engine/recent-batches.ts'
-import { isElsewhere, sealedBy } from '../../engine/seal.ts'
+import type { Batch, Journal, Quarantined, Tail } from '../../engine/port/journal.ts'
+import { EMPTY_TAIL, endOf, JournalFault, lastSeqOf, requireNext } from '../../engine/port/journal.ts'
+import { upToBytes } from '../../engine/writer/recent-batches.ts'
+import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 /** Where a journal is kept, and whether somebody has it open. */

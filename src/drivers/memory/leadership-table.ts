@@ -2,7 +2,7 @@
  * The table of a cluster's journal in memory: what everybody shares is the place, and each connection is a table of its own. Every commit
  * is confirmed at once; nothing of it outlives the process.
  */
-import { type Batch, EMPTY_TAIL, endOf, JournalFault, lastSeqOf, type Tail } from '../../engine/journal.ts'
+
 import {
   type ClaimInsertion,
   type Heartbeat,
@@ -12,7 +12,15 @@ import {
   RECEIVING_EPOCH,
   receiving,
 } from '../../engine/leadership/leadership-table.ts'
-import { upToBytes } from '../../engine/recent-batches.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  endOf,
+  JournalFault,
+  lastSeqOf,
+  type Tail,
+} from '../../engine/port/journal.ts'
+import { upToBytes } from '../../engine/writer/recent-batches.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 

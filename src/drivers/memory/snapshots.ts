@@ -10,7 +10,7 @@ import {
   type SnapshotPieces,
   type SnapshotStore,
   type SnapshotToCopy,
-} from '../../engine/snapshots.ts'
+} from '../../engine/port/snapshots.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 export class MemorySnapshots implements SnapshotStore, SnapshotPieces {

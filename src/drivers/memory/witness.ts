@@ -1,8 +1,8 @@
 /**
  * A witness that lives and dies with its object.
  */
-import type { JournalPosition } from '../../engine/journal.ts'
-import type { Testimony, Witness } from '../../engine/witness.ts'
+import type { JournalPosition } from '../../engine/port/journal.ts'
+import type { Testimony, Witness } from '../../engine/port/witness.ts'
 
 export class MemoryWitness implements Witness {
   #mark: JournalPosition | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { journalFault, PostgresFault } from './connection.ts'
 
 const ADDRESS = { host: '127.0.0.1', port: 1, database: 'none', user: 'nobody', password: undefined }

@@ -4,7 +4,7 @@
  * first connection, so that a node which needs no PostgreSQL does not load it.
  */
 import type { Client, QueryResult } from 'pg'
-import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
 /** Where a database is and who asks. */
 export type ConnectionOptions = {

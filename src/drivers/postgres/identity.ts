@@ -2,7 +2,7 @@
  * By what a database is known again: PostgreSQL's system identifier, which a primary and its standbys have in common and no other server has, and
  * the timeline, which rises with each promotion. An engine keeps both from when it led last, apart from the database.
  */
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { type Connection, PostgresFault } from './connection.ts'
 
 export type DatabaseIdentity = {

@@ -2,12 +2,13 @@
  * The journal of a cluster that an exchange is being moved into. While it is, the leader's row says that nobody can claim; the seal and
  * that word change in one commit.
  */
-import { batchValues } from '../../engine/batch-row.ts'
-import { type Batch, endOf, JournalFault, requireNext, type Tail } from '../../engine/journal.ts'
+
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { hashAt, readAfter } from '../../engine/leadership/table-reader.ts'
-import type { MoveTarget } from '../../engine/move/move.ts'
-import { isElsewhere } from '../../engine/seal.ts'
+import { batchValues } from '../../engine/port/batch-row.ts'
+import { type Batch, endOf, JournalFault, requireNext, type Tail } from '../../engine/port/journal.ts'
+import type { MoveTarget } from '../../engine/standby/move.ts'
+import { isElsewhere } from '../../engine/writer/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Connection, PostgresFault, postgresFault, SQLSTATE } from './connection.ts'
 import { confirmation } from './look.ts'

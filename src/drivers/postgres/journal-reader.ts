@@ -3,8 +3,8 @@
  * when it was opened. Nothing is asked of the database's settings, so a standby serves as well as the primary.
  */
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, JournalFault, type Tail } from '../../engine/journal.ts'
 import { quarantinedIn, readAfter } from '../../engine/leadership/table-reader.ts'
+import { type Batch, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
 import { lastSeqAt, readFrom, readOwn, readTail } from './rows.ts'

@@ -3,9 +3,9 @@
  * only while no engine is connected. An engine that was connected before could have read what is changed here and claim what comes behind it.
  */
 import type { StoredRow, StoredRows } from '../../engine/audit/mend.ts'
-import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
-import { type Batch, JournalFault } from '../../engine/journal.ts'
 import { type LeaderRow, RECEIVING_EPOCH, receiving } from '../../engine/leadership/leadership-table.ts'
+import { type BatchValues, batchValues } from '../../engine/port/batch-row.ts'
+import { type Batch, JournalFault } from '../../engine/port/journal.ts'
 import { Connection, type ConnectionOptions, postgresFault, type Rows } from './connection.ts'
 import type { Durability } from './durability.ts'
 import { confirmation } from './look.ts'

@@ -1,5 +1,7 @@
 /** Rows of the journal's table as batches, and what may be wrong with a row. Everything throws `JournalFault`. */
-import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
+
+import { type LeaderRow, RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
+import { type BatchRow, batchOfRow } from '../../engine/port/batch-row.ts'
 import {
   BATCH_OVERHEAD_BYTES,
   type Batch,
@@ -7,8 +9,7 @@ import {
   endOf,
   JournalFault,
   type Tail,
-} from '../../engine/journal.ts'
-import { type LeaderRow, RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
+} from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Connection, postgresFault, type Row } from './connection.ts'
 import { IS_OWN, SCHEMA } from './schema.ts'

@@ -2,7 +2,7 @@
  * What a cluster's journal is in PostgreSQL: tables, roles, and who may do what. The engine's role adds and reads batches and changes
  * none; only the row that says who leads is changed. Everything is made once and found again afterwards.
  */
-import { JournalFault, NEWER_WRITER } from '../../engine/journal.ts'
+import { JournalFault, NEWER_WRITER } from '../../engine/port/journal.ts'
 import type { Connection } from './connection.ts'
 import type { Finding } from './durability.ts'
 

@@ -1,5 +1,5 @@
 /** How a cluster's journal stands, as its database shows it: who leads, where it ends, how far the standbys are. It changes nothing. */
-import type { Batch, Tail } from '../../engine/journal.ts'
+import type { Batch, Tail } from '../../engine/port/journal.ts'
 import { Connection, type ConnectionOptions, journalFault } from './connection.ts'
 import { type DatabaseIdentity, identityOf } from './identity.ts'
 import { readAt, readOwn, readTail } from './rows.ts'

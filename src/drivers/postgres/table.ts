@@ -1,6 +1,5 @@
 /** The table of a cluster's journal in PostgreSQL: SQL, and what the server's answers say of a row. What follows from that is decided elsewhere. */
-import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
-import { type Batch, JournalFault } from '../../engine/journal.ts'
+
 import {
   type ClaimInsertion,
   type Heartbeat,
@@ -9,6 +8,8 @@ import {
   type LeadershipTable,
   receiving,
 } from '../../engine/leadership/leadership-table.ts'
+import { type BatchValues, batchValues } from '../../engine/port/batch-row.ts'
+import { type Batch, JournalFault } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
   Connection,

@@ -4,7 +4,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 
 /** `user_version` of a journal of which parts are in archives. */

@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BlockBuilder } from '../../engine/archive/archive-block.ts'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
-import { type Batch, EMPTY_TAIL, endOf, following, sealed, sizeOf, type Tail } from '../../engine/journal.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  endOf,
+  following,
+  sealed,
+  sizeOf,
+  type Tail,
+} from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { ArchiveFile } from '../files/archive-file.ts'

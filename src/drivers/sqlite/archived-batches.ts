@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
-import { type Batch, hexOf, JournalFault, lastSeqOf, sizeOf } from '../../engine/journal.ts'
+import { type Batch, hexOf, JournalFault, lastSeqOf, sizeOf } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { ArchiveFile } from '../files/archive-file.ts'

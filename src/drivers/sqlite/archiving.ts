@@ -4,7 +4,7 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
-import { hexOf, JournalFault, type Tail } from '../../engine/journal.ts'
+import { hexOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { addArchive, FIRST_POSITION, rowsBegin } from './archive-table.ts'

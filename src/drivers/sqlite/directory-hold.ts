@@ -5,7 +5,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 
 export const HOLD_NAME = 'engine.lock'
 

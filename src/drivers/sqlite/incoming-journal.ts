@@ -5,7 +5,7 @@
 import type { Database, Statement } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
+import { type BatchValues, batchValues } from '../../engine/port/batch-row.ts'
 import {
   type Batch,
   EMPTY_TAIL,
@@ -14,9 +14,9 @@ import {
   type Quarantined,
   requireNext,
   type Tail,
-} from '../../engine/journal.ts'
-import type { MoveTarget } from '../../engine/move/move.ts'
-import { isElsewhere } from '../../engine/seal.ts'
+} from '../../engine/port/journal.ts'
+import type { MoveTarget } from '../../engine/standby/move.ts'
+import { isElsewhere } from '../../engine/writer/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { emptyLog } from './checkpoint.ts'
 import {

@@ -4,8 +4,8 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { JournalTarget } from '../../engine/audit/copy.ts'
-import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
-import { type Batch, JournalFault, type Quarantined } from '../../engine/journal.ts'
+import { type BatchValues, batchValues } from '../../engine/port/batch-row.ts'
+import { type Batch, JournalFault, type Quarantined } from '../../engine/port/journal.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
 import { INSERT_ROW } from './journal-rows.ts'
 

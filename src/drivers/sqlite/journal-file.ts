@@ -6,7 +6,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { JournalFault, type JournalFaultKind, NEWER_WRITER } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind, NEWER_WRITER } from '../../engine/port/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
 import { ARCHIVED_FORMAT } from './archive-table.ts'
 import { emptyLog } from './checkpoint.ts'

@@ -7,7 +7,7 @@ import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, JournalFault } from '../../engine/journal.ts'
+import { type Batch, JournalFault } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type FileAccess, isReadable, requireRoomBeside, SYSTEM_ACCESS } from '../files/readable.ts'
 import {

@@ -3,8 +3,8 @@
  * writes and those who only read share it.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
-import { type Batch, JournalFault, lastSeqOf, type Quarantined, sizeOf } from '../../engine/journal.ts'
+import { type BatchRow, batchOfRow } from '../../engine/port/batch-row.ts'
+import { type Batch, JournalFault, lastSeqOf, type Quarantined, sizeOf } from '../../engine/port/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import { sqliteFault } from './journal-file.ts'
 

@@ -10,7 +10,7 @@ import type {
   RecordedArchive,
   TrimProgress,
 } from '../../engine/archive/archived.ts'
-import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
+import { type BatchValues, batchValues } from '../../engine/port/batch-row.ts'
 import {
   type Batch,
   EMPTY_TAIL,
@@ -21,8 +21,8 @@ import {
   type Quarantined,
   requireNext,
   type Tail,
-} from '../../engine/journal.ts'
-import { isElsewhere, sealedBy } from '../../engine/seal.ts'
+} from '../../engine/port/journal.ts'
+import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { EngineStorage } from '../../engine/storage.ts'
+import type { EngineStorage } from '../../engine/port/storage.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { SnapshotFiles } from '../files/snapshots.ts'
 import { FileWitness } from '../files/witness.ts'

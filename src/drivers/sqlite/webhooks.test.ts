@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { JournalFault } from '../../engine/journal.ts'
-import type { StoredWebhook } from '../../engine/webhook-store.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
+import type { StoredWebhook } from '../../engine/port/webhook-store.ts'
 import { SqliteWebhooks } from './webhooks.ts'
 
 const BOOKS: StoredWebhook = {

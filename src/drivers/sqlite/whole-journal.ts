@@ -3,7 +3,7 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
-import { type Batch, EMPTY_TAIL, lastSeqOf, type Tail } from '../../engine/journal.ts'
+import { type Batch, EMPTY_TAIL, lastSeqOf, type Tail } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { recordedArchives, rowsBegin } from './archive-table.ts'
 import type { ArchivedBatches } from './archived-batches.ts'

@@ -1,11 +1,15 @@
 /**
  * Channels between threads, and questions over them as plain values: for whatever is asked too seldom to be worth a form
  * of its own. What may be asked over a channel is a type; the asking side is a client with the bounds and faults of every
- * other (engine/request-client.ts), the answering side one function for each kind.
+ * other (engine/port/request-client.ts), the answering side one function for each kind.
  */
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
-import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
-import { RequestClient, type RequestClientOptions, type RequestNumber } from '../../engine/request-client.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
+import {
+  RequestClient,
+  type RequestClientOptions,
+  type RequestNumber,
+} from '../../engine/port/request-client.ts'
 
 /** One end of a message channel, a worker as its parent sees it, or the parent as a worker sees it. */
 export interface Channel {

@@ -1,7 +1,7 @@
 /** The clock in the engine's thread: read also where no command comes, and published to the other end. */
 import { expect, test } from 'bun:test'
-import { ClockBoard } from '../../engine/clock-board.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import { ClockBoard } from '../../engine/writer/clock-board.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { MemoryJournal } from '../memory/journal.ts'
 import { MemorySnapshots } from '../memory/snapshots.ts'

@@ -3,23 +3,23 @@
  * thread, where nothing else does.
  */
 
-import type { ClockBoard } from '../../engine/clock-board.ts'
-import { composeEngine, type EngineNode, type StopReport } from '../../engine/compose.ts'
-import { JournalFault, type JournalPosition } from '../../engine/journal.ts'
+import { JournalFault, type JournalPosition } from '../../engine/port/journal.ts'
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/port/limits.ts'
+import type { EngineAnswer, EngineOutput } from '../../engine/port/requests.ts'
+import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
+import type { EngineStorage } from '../../engine/port/storage.ts'
+import type { ClockBoard } from '../../engine/writer/clock-board.ts'
+import { composeEngine, type EngineNode, type StopReport } from '../../engine/writer/compose.ts'
 import {
   CLOCK_EVERY_MS,
   type ClockLimits,
   type ClockReading,
   type ClockSources,
   DEFAULT_CLOCK_LIMITS,
-} from '../../engine/journal-clock.ts'
-import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
-import { IDLE_DELAY_MS, type Scheduler } from '../../engine/loop.ts'
-import type { EngineMeter } from '../../engine/meters.ts'
-import type { RecoveryReport } from '../../engine/recovery.ts'
-import type { EngineAnswer, EngineOutput } from '../../engine/requests.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
-import type { EngineStorage } from '../../engine/storage.ts'
+} from '../../engine/writer/journal-clock.ts'
+import { IDLE_DELAY_MS, type Scheduler } from '../../engine/writer/loop.ts'
+import type { EngineMeter } from '../../engine/writer/meters.ts'
+import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import { unreachable } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'

@@ -2,7 +2,7 @@
  * The worker of the thread driver's tests: an engine on real storage.
  */
 import type { Command } from '../../core/exchange/command.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
+import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
 import { openStorage } from '../sqlite/storage.ts'
 import { runEngineHost } from './engine-host.ts'
 

@@ -4,10 +4,10 @@
  * follower that keeps up with the very commit, and one that does not costs the engine nothing.
  */
 import type { ArchivePort, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
-import { type Batch, JournalFault } from '../../engine/journal.ts'
-import type { RequestTerms } from '../../engine/request-client.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import { type Batch, JournalFault } from '../../engine/port/journal.ts'
+import type { RequestTerms } from '../../engine/port/request-client.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel, QuestionClient } from './channel.ts'
 

@@ -4,9 +4,9 @@
  */
 
 import { composeFollower, type FollowerNodeOptions } from '../../engine/follower/compose.ts'
-import { HistoryFault } from '../../engine/history.ts'
-import { JournalFault } from '../../engine/journal.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+import { HistoryFault } from '../../engine/history/history.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './channel.ts'
 import { FeedClient } from './follower-feed.ts'

@@ -2,7 +2,7 @@
  * The follower's thread for tests: on a history.sqlite and with snapshots in memory. Its first message says where.
  */
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
-import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { MemorySnapshots } from '../memory/snapshots.ts'

@@ -3,9 +3,9 @@
  */
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
-import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
-import type { Scheduler } from '../../engine/loop.ts'
-import type { HistoryOrder } from '../../engine/order-history.ts'
+import type { HistoryOrder } from '../../engine/history/order-history.ts'
+import { readUpdatesAnswers } from '../../engine/history/update-answer-codec.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import type {
   CandlePage,
   CandleQuery,
@@ -29,9 +29,9 @@ import type {
   TradeQuery,
   UpdatesAnswer,
   UpdatesQuery,
-} from '../../engine/ports.ts'
-import type { RequestTerms } from '../../engine/request-client.ts'
-import { readUpdatesAnswers } from '../../engine/update-answer-codec.ts'
+} from '../../engine/port/ports.ts'
+import type { RequestTerms } from '../../engine/port/request-client.ts'
+import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, QuestionClient } from './channel.ts'

@@ -5,8 +5,9 @@
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { WaitingList } from '../../engine/follower/waiting.ts'
-import type { HistoryStore } from '../../engine/history.ts'
-import type { HistoryOrder } from '../../engine/order-history.ts'
+import type { HistoryStore } from '../../engine/history/history.ts'
+import type { HistoryOrder } from '../../engine/history/order-history.ts'
+import { writeUpdatesAnswers } from '../../engine/history/update-answer-codec.ts'
 import type {
   CandlePage,
   CandleQuery,
@@ -29,8 +30,7 @@ import type {
   TradeQuery,
   UpdatesAnswer,
   UpdatesQuery,
-} from '../../engine/ports.ts'
-import { writeUpdatesAnswers } from '../../engine/update-answer-codec.ts'
+} from '../../engine/port/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'

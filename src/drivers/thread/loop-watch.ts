@@ -1,5 +1,5 @@
 /** Measures how late a thread's event loop is: a timer says when it should have been called, and was. */
-import type { LoopMeter } from '../../engine/meters.ts'
+import type { LoopMeter } from '../../engine/writer/meters.ts'
 import { cannotFail, guarded } from '../../units/guarded.ts'
 
 /** How often it is looked. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { account, limit } from '../../engine/commands.fixture.ts'
-import type { EngineOutput, OutgoingRequest } from '../../engine/requests.ts'
+import type { EngineOutput, OutgoingRequest } from '../../engine/port/requests.ts'
+import { account, limit } from '../../engine/writer/commands.fixture.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'

@@ -7,16 +7,21 @@
 import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
 import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
-import type { StopReport } from '../../engine/compose.ts'
-import { ENGINE_FAULT_KINDS, type EngineFaultKind } from '../../engine/fault.ts'
-import { readFrame, writeFrame } from '../../engine/frames.ts'
-import type { JournalFaultKind } from '../../engine/journal.ts'
-import type { ClockReading } from '../../engine/journal-clock.ts'
-import { readQuery, readQueryAnswer, writeQuery, writeQueryAnswer } from '../../engine/queries.ts'
-import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
-import { decodeFrame } from '../../engine/replay.ts'
-import type { RequestNumber } from '../../engine/request-client.ts'
-import type { EngineAnswer, EngineOutput, EngineRequest, OutgoingRequest } from '../../engine/requests.ts'
+import { ENGINE_FAULT_KINDS, type EngineFaultKind } from '../../engine/port/fault.ts'
+import { readFrame, writeFrame } from '../../engine/port/frames.ts'
+import type { JournalFaultKind } from '../../engine/port/journal.ts'
+import { readQuery, readQueryAnswer, writeQuery, writeQueryAnswer } from '../../engine/port/queries.ts'
+import type { RequestNumber } from '../../engine/port/request-client.ts'
+import type {
+  EngineAnswer,
+  EngineOutput,
+  EngineRequest,
+  OutgoingRequest,
+} from '../../engine/port/requests.ts'
+import type { StopReport } from '../../engine/writer/compose.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
+import type { RecoveryProgress, RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
+import { decodeFrame } from '../../engine/writer/recovery/replay.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'

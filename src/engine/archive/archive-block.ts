@@ -19,7 +19,7 @@ import {
   sealed,
   sizeOf,
   type Tail,
-} from '../journal.ts'
+} from '../port/journal.ts'
 
 /** A block ends before it would count for more (`sizeOf`): whoever reads one has that much in memory, and hashes some 250 batches in a millisecond. */
 export const BLOCK_BYTES_MAX = 256 * 1024

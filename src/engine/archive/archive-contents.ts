@@ -4,7 +4,7 @@
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import { HASH_BYTES, type Quarantined, type Tail } from '../journal.ts'
+import { HASH_BYTES, type Quarantined, type Tail } from '../port/journal.ts'
 
 /** Bytes of the file that are compressed together. */
 export type FilePart = {

@@ -20,11 +20,11 @@ import {
   type Quarantined,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { replayBatch } from '../replay.ts'
-import { loadMachine } from '../replay-start.ts'
-import type { SnapshotHead, SnapshotStore } from '../snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+} from '../port/journal.ts'
+import type { SnapshotHead, SnapshotStore } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import { replayBatch } from '../writer/recovery/replay.ts'
+import { loadMachine } from '../writer/recovery/replay-start.ts'
 import { BlockBuilder } from './archive-block.ts'
 import type { ArchiveBlock, ArchiveContents, FilePart } from './archive-contents.ts'
 

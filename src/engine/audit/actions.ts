@@ -9,7 +9,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { OperatorAction } from '../ports.ts'
+import type { OperatorAction } from '../port/ports.ts'
 import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 
 /** What a row holds; `damage` says why it cannot be believed. */

@@ -4,7 +4,7 @@
 import type { AssetAudit } from '../../core/exchange/audit.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AssetId } from '../../units/ids.ts'
-import type { StateMachine } from '../state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 
 /** What is wrong with an asset, as one sentence; undefined: nothing. */
 export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {

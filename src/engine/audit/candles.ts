@@ -5,9 +5,9 @@
 import { type CandleInProgress, candleOf, takeTrade } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { CANDLE_WIDTHS, type CandleWidth, NARROWEST, NARROWEST_MS } from '../candles/base-widths.ts'
-import { type ListedCandle, RunningCandles } from '../candles/running-candles.ts'
-import type { HistoryTrade } from '../history.ts'
+import { CANDLE_WIDTHS, type CandleWidth, NARROWEST, NARROWEST_MS } from '../history/candles/base-widths.ts'
+import { type ListedCandle, RunningCandles } from '../history/candles/running-candles.ts'
+import type { HistoryTrade } from '../history/history.ts'
 import type { StoredRow } from './actions.ts'
 import {
   differingFields,

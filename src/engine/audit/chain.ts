@@ -17,7 +17,7 @@ import {
   type Mark,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
+} from '../port/journal.ts'
 import type { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 

@@ -15,10 +15,10 @@ import {
   lastSeqOf,
   type Quarantined,
   type Tail,
-} from '../journal.ts'
-import { replayBatch } from '../replay.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
-import { verifiedBatches } from '../verified-batches.ts'
+} from '../port/journal.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import { replayBatch } from '../writer/recovery/replay.ts'
+import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } from './chain.ts'
 import { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'

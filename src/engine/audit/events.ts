@@ -1,5 +1,5 @@
 /** The facts of the numbered feed in history against the journal: each with its number, once, and nothing else. */
-import type { NumberedEvent } from '../numbered-events.ts'
+import type { NumberedEvent } from '../history/numbered-events.ts'
 import type { StoredRow } from './actions.ts'
 import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 

@@ -4,13 +4,13 @@
  * comparing all of that is too.
  */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
-import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history.ts'
-import type { Mark } from '../journal.ts'
-import type { NumberedEvent } from '../numbered-events.ts'
-import type { EndedOrder, OrderEnd, PlacedOrder } from '../order-history.ts'
-import type { OperatorAction } from '../ports.ts'
-import type { HistoryTransfer } from '../transfer.ts'
-import type { UpdateBlock } from '../update-codec.ts'
+import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history/history.ts'
+import type { NumberedEvent } from '../history/numbered-events.ts'
+import type { EndedOrder, OrderEnd, PlacedOrder } from '../history/order-history.ts'
+import type { UpdateBlock } from '../history/update-codec.ts'
+import type { Mark } from '../port/journal.ts'
+import type { OperatorAction } from '../port/ports.ts'
+import type { HistoryTransfer } from '../port/transfer.ts'
 
 export type HistoryDifferenceKind =
   /** History lacks what the journal caused. */

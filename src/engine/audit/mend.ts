@@ -12,8 +12,8 @@ import {
   lastSeqOf,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { verifiedBatches } from '../verified-batches.ts'
+} from '../port/journal.ts'
+import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import type { JournalSource } from './source.ts'
 
 /** Most bytes of rows (`sizeOf`) that are read at once, unless one row alone is larger. */

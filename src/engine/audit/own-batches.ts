@@ -1,8 +1,9 @@
 /** The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal that led away. */
-import { type Batch, EMBEDDED_EPOCH } from '../journal.ts'
+
 import { type OperatorClaim, operatorClaimOf } from '../leadership/operator-claims.ts'
-import { claimOf, quarantinedBy } from '../own-batches.ts'
-import { type Seal, sealOf } from '../seal.ts'
+import { type Batch, EMBEDDED_EPOCH } from '../port/journal.ts'
+import { claimOf, quarantinedBy } from '../writer/own-batches.ts'
+import { type Seal, sealOf } from '../writer/seal.ts'
 import type { Findings } from './findings.ts'
 
 /** What they say of the journal's life. */

@@ -4,9 +4,9 @@
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { Market } from '../positions/markets.ts'
-import type { Position } from '../positions/position.ts'
-import { PositionBook } from '../positions/position-book.ts'
+import type { Market } from '../history/positions/markets.ts'
+import type { Position } from '../history/positions/position.ts'
+import { PositionBook } from '../history/positions/position-book.ts'
 import type { StoredRow } from './actions.ts'
 import {
   differingFields,

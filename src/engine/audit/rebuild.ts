@@ -2,12 +2,12 @@
  * History made anew from the journal: a replay from the first command into an empty store.
  */
 import type { Seq } from '../../units/quantities.ts'
-import type { HistoryStore } from '../history.ts'
-import { HistoryProjection } from '../history-projection.ts'
-import { type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
-import { replayCommands } from '../replay.ts'
-import type { StateMachineFactory } from '../state-machine.ts'
-import { verifiedBatches } from '../verified-batches.ts'
+import type { HistoryStore } from '../history/history.ts'
+import { HistoryProjection } from '../history/history-projection.ts'
+import { type Digest, EMPTY_TAIL, type Tail } from '../port/journal.ts'
+import type { StateMachineFactory } from '../port/state-machine.ts'
+import { replayCommands } from '../writer/recovery/replay.ts'
+import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import type { JournalSource } from './source.ts'
 
 export type RebuildOptions = {

@@ -15,8 +15,8 @@ import {
   lastSeqOf,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { verifiedBatches } from '../verified-batches.ts'
+} from '../port/journal.ts'
+import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import { AUDIT_READ_BYTES } from './chain.ts'
 import type { JournalSource } from './source.ts'
 

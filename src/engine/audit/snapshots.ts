@@ -4,10 +4,10 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { type Digest, hexOf, type Tail } from '../journal.ts'
-import { loadMachine } from '../replay-start.ts'
-import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import { type Digest, hexOf, type Tail } from '../port/journal.ts'
+import { type SnapshotStore, takeSnapshot } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import { loadMachine } from '../writer/recovery/replay-start.ts'
 import type { Witnessed } from './chain.ts'
 import type { Findings } from './findings.ts'
 

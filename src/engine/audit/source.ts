@@ -3,7 +3,7 @@
  * gives batches as they are stored; whoever reads them checks them.
  */
 import type { Seq } from '../../units/quantities.ts'
-import type { Batch } from '../journal.ts'
+import type { Batch } from '../port/journal.ts'
 
 export interface JournalSource {
   /** The last command that was durable when the source was opened: reading ends there. */

@@ -7,7 +7,7 @@ import { fixedDecimal } from '../../units/decimal.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { bigintOf } from '../../units/whole.ts'
-import type { StateMachine } from '../state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import type { Findings } from './findings.ts'
 import type { AuditNames } from './names.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Seq } from '../../units/quantities.ts'
-import type { Scheduler } from '../loop.ts'
+import type { Scheduler } from '../writer/loop.ts'
 import type { Follower } from './follower.ts'
 import type { FollowerNote } from './note.ts'
 

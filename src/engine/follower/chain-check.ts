@@ -5,8 +5,8 @@
  */
 
 import { sameBytes } from '../../units/same-bytes.ts'
-import type { BatchFeed } from '../feed.ts'
-import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } from '../journal.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } from '../port/journal.ts'
 
 export type ChainCheckParts = {
   readonly feed: Pick<BatchFeed, 'next'>

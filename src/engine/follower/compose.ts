@@ -4,8 +4,8 @@
  * the simulator differ in what they pass.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { EngineFault } from '../fault.ts'
-import type { Scheduler } from '../loop.ts'
+import { EngineFault } from '../port/fault.ts'
+import type { Scheduler } from '../writer/loop.ts'
 import { startBackgroundTasks } from './background-tasks.ts'
 import { Follower, type FollowerOptions } from './follower.ts'
 import { PullPace } from './pull-pace.ts'

@@ -5,10 +5,10 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { EngineFault } from '../fault.ts'
-import type { BatchFeed } from '../feed.ts'
-import { HistoryFault, type HistoryRecords, type HistoryStore } from '../history.ts'
-import { HistoryProjection } from '../history-projection.ts'
+import { HistoryFault, type HistoryRecords, type HistoryStore } from '../history/history.ts'
+import { HistoryProjection } from '../history/history-projection.ts'
+import { EngineFault } from '../port/fault.ts'
+import type { BatchFeed } from '../port/feed.ts'
 import {
   type Batch,
   type Digest,
@@ -18,11 +18,11 @@ import {
   sizeOf,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { type ReplayedCommand, replayBatch } from '../replay.ts'
-import { chooseStart, type ReplayStart } from '../replay-start.ts'
-import type { SnapshotStore } from '../snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+} from '../port/journal.ts'
+import type { SnapshotStore } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import { type ReplayedCommand, replayBatch } from '../writer/recovery/replay.ts'
+import { chooseStart, type ReplayStart } from '../writer/recovery/replay-start.ts'
 import { ChainCheck } from './chain-check.ts'
 import type { FollowerLimits } from './limits.ts'
 import type { FollowerNote } from './note.ts'

@@ -5,8 +5,8 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { HistoryFault, type HistoryStore } from '../history.ts'
-import { hexOf, type Mark } from '../journal.ts'
+import { HistoryFault, type HistoryStore } from '../history/history.ts'
+import { hexOf, type Mark } from '../port/journal.ts'
 
 export type PositionQuestion = {
   readonly history: HistoryStore

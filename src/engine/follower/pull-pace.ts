@@ -3,7 +3,7 @@
  * and one transaction of the history, and at once for whoever waits for what it has not taken yet
  * (`npm run bench -- order-to-ack`).
  */
-import type { Scheduler } from '../loop.ts'
+import type { Scheduler } from '../writer/loop.ts'
 
 export type PullPaceOptions = {
   readonly scheduler: Pick<Scheduler, 'later'>

@@ -5,7 +5,7 @@
 import type { AssetId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { balanceProblem } from '../audit/balances.ts'
-import type { StateMachine } from '../state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 
 /** An asset whose books do not add up: nothing may be traded in it until somebody has looked. */
 export type AuditAlarm = {

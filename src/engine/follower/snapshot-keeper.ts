@@ -4,11 +4,11 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { HistoryFault, type HistoryStore } from '../history.ts'
-import { type Digest, hexOf, JournalFault, type Tail } from '../journal.ts'
-import { loadMachine, type ReplayStart } from '../replay-start.ts'
-import { type Snapshot, type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import { HistoryFault, type HistoryStore } from '../history/history.ts'
+import { type Digest, hexOf, JournalFault, type Tail } from '../port/journal.ts'
+import { type Snapshot, type SnapshotHead, type SnapshotStore, takeSnapshot } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import { loadMachine, type ReplayStart } from '../writer/recovery/replay-start.ts'
 import type { FollowerLimits } from './limits.ts'
 import type { FollowerNote } from './note.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Seq } from '../../units/quantities.ts'
-import { EngineFault } from '../fault.ts'
+import { EngineFault } from '../port/fault.ts'
 import { WaitingList } from './waiting.ts'
 
 const at = (seq: number): Seq => seq as Seq

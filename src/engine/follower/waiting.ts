@@ -3,7 +3,7 @@
  * commands, so a list kept sorted from its end costs next to nothing.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { EngineFault } from '../fault.ts'
+import { EngineFault } from '../port/fault.ts'
 
 type Waiting = {
   readonly atLeast: Seq

@@ -3,10 +3,10 @@
  * A command that no engine can apply is quarantined, where it is certain that none has.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { type Digest, hashOfQuarantined, JournalFault } from '../journal.ts'
-import { readQuarantine } from '../recovery.ts'
-import { ReplayFault } from '../replay.ts'
-import { verifiedBatches } from '../verified-batches.ts'
+import { type Digest, hashOfQuarantined, JournalFault } from '../port/journal.ts'
+import { readQuarantine } from '../writer/recovery/recovery.ts'
+import { ReplayFault } from '../writer/recovery/replay.ts'
+import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import type { Replica } from './replica.ts'
 

@@ -12,9 +12,9 @@ import {
   type RememberedPlace,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { type Claim, claimBatch, claimOf } from '../own-batches.ts'
-import { isElsewhere, sealedBy } from '../seal.ts'
+} from '../port/journal.ts'
+import { type Claim, claimBatch, claimOf } from '../writer/own-batches.ts'
+import { isElsewhere, sealedBy } from '../writer/seal.ts'
 import { faultWhile, type LeadershipTable } from './leadership-table.ts'
 import { givenUpBy, givenUpSentence } from './operator-claims.ts'
 

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { batchAfter, fill } from '../journal.contract.ts'
-import { JournalFault } from '../journal.ts'
-import { CLAIM_NONCE_BYTES } from '../own-batches.ts'
+import { batchAfter, fill } from '../port/journal.contract.ts'
+import { JournalFault } from '../port/journal.ts'
+import { CLAIM_NONCE_BYTES } from '../writer/own-batches.ts'
 import { ClaimedJournal, type ClaimedJournalOptions } from './claimed-journal.ts'
 
 /** Timers that run when a test says so. */

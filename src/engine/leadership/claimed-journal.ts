@@ -16,10 +16,10 @@ import {
   type RememberedPlace,
   requireNext,
   type Tail,
-} from '../journal.ts'
-import type { Scheduler } from '../loop.ts'
-import { quarantineBatch } from '../own-batches.ts'
-import { sealedBy } from '../seal.ts'
+} from '../port/journal.ts'
+import type { Scheduler } from '../writer/loop.ts'
+import { quarantineBatch } from '../writer/own-batches.ts'
+import { sealedBy } from '../writer/seal.ts'
 import { claimAfter, requirePresented, requireRemembered, requireSilence, requireUnsealed } from './claim.ts'
 import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
 import { givenUpBy, type OperatorClaim, operatorClaimOf } from './operator-claims.ts'

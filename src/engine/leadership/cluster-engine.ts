@@ -9,17 +9,17 @@
  * What could make its state wrong ends it: `run` rejects, and nobody is served from it.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { type RunningEngine, runEngine, type StopReport, trySave } from '../compose.ts'
-import type { BatchFeed } from '../feed.ts'
+import type { BatchFeed } from '../port/feed.ts'
 import {
   JournalFault,
   type JournalPosition,
   journalName,
   otherJournal,
   type RememberedPlace,
-} from '../journal.ts'
-import { READ_BYTES_MAX } from '../limits.ts'
-import { type DamagedSnapshot, takeSnapshot } from '../snapshots.ts'
+} from '../port/journal.ts'
+import { READ_BYTES_MAX } from '../port/limits.ts'
+import { type DamagedSnapshot, takeSnapshot } from '../port/snapshots.ts'
+import { type RunningEngine, runEngine, type StopReport, trySave } from '../writer/compose.ts'
 import { catchUp } from './catch-up.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { ClusterFeed } from './cluster-feed.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { BatchFeed } from '../feed.ts'
-import { type Batch, EMPTY_TAIL, JournalFault, type JournalFaultKind } from '../journal.ts'
-import { CLAIM_NONCE_BYTES, claimBatch } from '../own-batches.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { type Batch, EMPTY_TAIL, JournalFault, type JournalFaultKind } from '../port/journal.ts'
+import { CLAIM_NONCE_BYTES, claimBatch } from '../writer/own-batches.ts'
 import { ClusterFeed } from './cluster-feed.ts'
 
 const START = 0 as Seq

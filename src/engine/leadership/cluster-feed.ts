@@ -3,9 +3,9 @@
  * it has taken in of another, and from that one what it has no more. Never past what it has applied.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { EngineFault } from '../fault.ts'
-import type { BatchFeed } from '../feed.ts'
-import { type Batch, JournalFault, lastSeqOf } from '../journal.ts'
+import { EngineFault } from '../port/fault.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { type Batch, JournalFault, lastSeqOf } from '../port/journal.ts'
 import type { Replica } from './replica.ts'
 
 /** Where batches come from; `NONE`: nobody is known to lead. */

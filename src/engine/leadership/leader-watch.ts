@@ -2,7 +2,7 @@
  * Looks at the row that says who leads, over a connection of its own that stays open: whoever follows learns from it when to try to lead,
  * and never who does.
  */
-import { JournalFault } from '../journal.ts'
+import { JournalFault } from '../port/journal.ts'
 import type { LeaderRow, LeadershipTable, OpenTable } from './leadership-table.ts'
 
 export class LeaderWatch {

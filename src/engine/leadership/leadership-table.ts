@@ -4,7 +4,7 @@
  * in this folder, for every database alike.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { type Batch, JournalFault, type Tail } from '../journal.ts'
+import { type Batch, JournalFault, type Tail } from '../port/journal.ts'
 
 /**
  * What became of a row that was to be added.

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { EMPTY_TAIL, endOf, HASH_BYTES, type JournalFault, type JournalPosition } from '../journal.ts'
-import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../own-batches.ts'
+import { EMPTY_TAIL, endOf, HASH_BYTES, type JournalFault, type JournalPosition } from '../port/journal.ts'
+import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'
 import { givenUpBy, operatorClaimName, operatorClaimOf, operatorClaims } from './operator-claims.ts'
 
 const nonce = () => new Uint8Array(CLAIM_NONCE_BYTES)

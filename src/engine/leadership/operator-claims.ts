@@ -3,8 +3,15 @@
  * begin a later epoch than any that was lost, so that nothing of it can come back, and their name says for ever who did it and why.
  */
 import { invariant } from '../../units/invariant.ts'
-import { type Batch, type Digest, endOf, JournalFault, type JournalPosition, type Tail } from '../journal.ts'
-import { CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../own-batches.ts'
+import {
+  type Batch,
+  type Digest,
+  endOf,
+  JournalFault,
+  type JournalPosition,
+  type Tail,
+} from '../port/journal.ts'
+import { CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'
 
 /** What an operator has done, as the name of such a claim begins. No engine's name has a space. */
 const BEGINNINGS = { REPAIRED: 'repair by ', TAIL_ACCEPTED: 'accept-tail by ' } as const

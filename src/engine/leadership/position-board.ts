@@ -3,7 +3,7 @@
  * remember it. A position is seen whole or not at all.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { HASH_BYTES, type JournalPosition } from '../journal.ts'
+import { HASH_BYTES, type JournalPosition } from '../port/journal.ts'
 
 const CELLS_AT = 8
 const HASH_AT = CELLS_AT + 3 * 8

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EMPTY_TAIL, JournalFault, type RememberedPlace } from '../journal.ts'
+import { EMPTY_TAIL, JournalFault, type RememberedPlace } from '../port/journal.ts'
 import { Presented } from './presented.ts'
 
 const HASH = new Uint8Array(32).fill(7)

@@ -3,7 +3,7 @@
  * and they are looked at one after another: between two of them the journal takes its next batch, however many come at once.
  */
 import { sameBytes } from '../../units/same-bytes.ts'
-import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } from '../journal.ts'
+import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } from '../port/journal.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { givenUpSentence } from './operator-claims.ts'
 

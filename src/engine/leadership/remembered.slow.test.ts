@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
 import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
 import { MemoryWitness } from '../../drivers/memory/witness.ts'
-import { account } from '../commands.fixture.ts'
-import { EMPTY_TAIL, type Tail } from '../journal.ts'
+import { EMPTY_TAIL, type Tail } from '../port/journal.ts'
+import { account } from '../writer/commands.fixture.ts'
 import { Cluster, type Member } from './cluster.fixture.ts'
 
 let cluster: Cluster

@@ -13,13 +13,13 @@ import {
   type JournalPosition,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { RecentBatches } from '../recent-batches.ts'
-import { replayBatch } from '../replay.ts'
-import { chooseStart } from '../replay-start.ts'
-import { type DamagedSnapshot, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
-import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
-import type { Witness } from '../witness.ts'
+} from '../port/journal.ts'
+import { type DamagedSnapshot, type SnapshotStore, takeSnapshot } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import type { Witness } from '../port/witness.ts'
+import { RecentBatches } from '../writer/recent-batches.ts'
+import { replayBatch } from '../writer/recovery/replay.ts'
+import { chooseStart } from '../writer/recovery/replay-start.ts'
 
 export type ReplicaOptions = {
   readonly digest: Digest

@@ -2,9 +2,9 @@
  * What an engine does that neither follows nor leads: it looks for whoever leads, and claims the journal where nobody is heard of. A leader that is found
  * ends a look at the database at once, which may take as long as a statement may; a claim that was sent is waited for, since it may be had.
  */
-import type { Digest, JournalPosition, RememberedPlace } from '../journal.ts'
-import { JournalFault } from '../journal.ts'
-import type { Scheduler } from '../loop.ts'
+import type { Digest, JournalPosition, RememberedPlace } from '../port/journal.ts'
+import { JournalFault } from '../port/journal.ts'
+import type { Scheduler } from '../writer/loop.ts'
 import { ClaimedJournal, type ClaimedJournalOptions, type Doubt } from './claimed-journal.ts'
 import type { ClusterEngineOptions, LeaderLink } from './cluster-ports.ts'
 import type { LeaderWatch } from './leader-watch.ts'

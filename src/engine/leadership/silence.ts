@@ -1,5 +1,5 @@
 /** Watches a leader that is linked: one that sends nothing is looked for in the table, by the database's clock. */
-import type { Scheduler } from '../loop.ts'
+import type { Scheduler } from '../writer/loop.ts'
 import type { LeaderWatch } from './leader-watch.ts'
 
 /** The least wait before the leader's row is looked at again. */

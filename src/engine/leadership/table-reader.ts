@@ -1,7 +1,7 @@
 /** A cluster's journal read through its table, up to a known end. It changes nothing. */
 import type { Seq } from '../../units/quantities.ts'
-import { type Batch, JournalFault, lastSeqOf, type Quarantined, type Tail } from '../journal.ts'
-import { quarantinedBy } from '../own-batches.ts'
+import { type Batch, JournalFault, lastSeqOf, type Quarantined, type Tail } from '../port/journal.ts'
+import { quarantinedBy } from '../writer/own-batches.ts'
 import type { LeadershipTable } from './leadership-table.ts'
 
 /** Where batches are read from. */

@@ -1,5 +1,5 @@
 /** Time that passes only when a test says so: what is due happens in its order, however long this machine stands still between. */
-import type { Scheduler } from '../loop.ts'
+import type { Scheduler } from '../writer/loop.ts'
 
 type Timer = { readonly atMs: number; readonly task: () => void }
 

@@ -7,7 +7,7 @@
 import { amountSum, difference } from '../../core/ledger/money.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { type Amount, NO_AMOUNT, type Seq, type TimeMs } from '../../units/quantities.ts'
-import type { StateMachine } from '../state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import type { Entry } from './entries.ts'
 
 /** A UTC day, counted from 1970-01-01. */

@@ -7,8 +7,8 @@ import { FileWitness } from '../../drivers/files/witness.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
 import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
-import { type Batch, EMPTY_TAIL, endOf, following, JournalFault, sealed } from '../journal.ts'
-import { checkWitnesses } from '../testimony.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, JournalFault, sealed } from '../port/journal.ts'
+import { checkWitnesses } from '../writer/recovery/testimony.ts'
 import { StandbyJournal } from './standby-journal.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -3,8 +3,8 @@
  * replay it. It knows no link: whoever pulls from the node gives it what has come.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { EngineFault } from '../fault.ts'
-import type { BatchFeed } from '../feed.ts'
+import { EngineFault } from '../port/fault.ts'
+import type { BatchFeed } from '../port/feed.ts'
 import {
   type Batch,
   type Digest,
@@ -14,10 +14,10 @@ import {
   type JournalPosition,
   type Tail,
   verifyBatch,
-} from '../journal.ts'
-import { RecentBatches } from '../recent-batches.ts'
-import { readQuarantine } from '../recovery.ts'
-import type { Witness } from '../witness.ts'
+} from '../port/journal.ts'
+import type { Witness } from '../port/witness.ts'
+import { RecentBatches } from '../writer/recent-batches.ts'
+import { readQuarantine } from '../writer/recovery/recovery.ts'
 
 /** A journal that takes many batches with one commit: nobody waits for a single one. */
 export interface BatchStore

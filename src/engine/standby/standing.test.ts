@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed, type Tail } from '../journal.ts'
-import { claimBatch } from '../own-batches.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed, type Tail } from '../port/journal.ts'
+import { claimBatch } from '../writer/own-batches.ts'
 import { type ShownJournal, showsPlace, standingOf } from './standing.ts'
 
 /** A batch of one command, which only its chain is looked at of. */

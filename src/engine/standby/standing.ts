@@ -4,8 +4,8 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import type { BatchFeed } from '../feed.ts'
-import { hexOf, type JournalPosition, lastSeqOf } from '../journal.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
 
 /** A journal as its node shows it. */
 export type ShownJournal = { readonly confirmed: JournalPosition; readonly feed: Pick<BatchFeed, 'next'> }

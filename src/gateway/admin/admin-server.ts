@@ -2,8 +2,8 @@
  * The admin server: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
  * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
-import { EngineFault } from '../../engine/fault.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import { invariant } from '../../units/invariant.ts'
 import {
   ADMIN_PATH,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ArchivePort, RecordedArchive } from '../../engine/archive/archived.ts'
-import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { listArchives, recordArchive, trimArchived } from './archive.ts'
 import { type AdminContext, AdminRequestError } from './context.ts'

@@ -3,7 +3,7 @@
  * what it holds, a piece at a time.
  */
 import type { ArchivePort, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
-import { HASH_BYTES, JournalFault } from '../../engine/journal.ts'
+import { HASH_BYTES, JournalFault } from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminArchive } from '../../wire/admin-records.ts'

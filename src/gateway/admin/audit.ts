@@ -6,7 +6,7 @@
 import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
 import type { CommandKind, OperatorCommand } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/ports.ts'
+import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/port/ports.ts'
 import { meant } from '../../units/nearest.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { RegistryView } from '../../views/registry.ts'

@@ -2,9 +2,9 @@
  * What the operations of the admin server work with, and how they say no.
  */
 import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
-import type { BatchFeed } from '../../engine/feed.ts'
-import type { ClockReading } from '../../engine/journal-clock.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { BatchFeed } from '../../engine/port/feed.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { AdminRight } from '../../units/admin-rights.ts'
 import type { EventKind } from '../../units/event-words.ts'
 import { meant } from '../../units/nearest.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type AdminContext, AdminRequestError } from './context.ts'
 import { readJournal } from './journal.ts'

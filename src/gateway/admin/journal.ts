@@ -2,7 +2,7 @@
  * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled at the
  * caller's pace. Each pull makes the writer wait for one bounded read.
  */
-import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../engine/journal.ts'
+import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../engine/port/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import type { AdminRequests } from '../../wire/admin.ts'
 import type { AdminBatch } from '../../wire/admin-records.ts'

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import { TRIM_BATCHES_MAX } from '../../engine/archive/archived.ts'
-import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
+import { EVENTS_MAX, OPERATOR_ACTIONS_MAX } from '../../engine/port/ports.ts'
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import { EVENT_KINDS } from '../../units/event-words.ts'
 import {

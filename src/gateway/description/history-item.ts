@@ -1,5 +1,5 @@
 /** One side of a trade, as history has it, with the names that lists of fills show. */
-import type { TradeRecord } from '../../engine/ports.ts'
+import type { TradeRecord } from '../../engine/port/ports.ts'
 import { uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { RegistryView } from '../../views/registry.ts'

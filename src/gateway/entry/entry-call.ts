@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import type { ReplyReceiver } from '../../engine/ports.ts'
+import type { ReplyReceiver } from '../../engine/port/ports.ts'
 import { invariant } from '../../units/invariant.ts'
 import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'

@@ -4,8 +4,8 @@
  */
 import type { DisconnectSession, OpenSession } from '../../core/exchange/commands/sessions.ts'
 import type { SessionOpened } from '../../core/exchange/reply.ts'
-import { EngineFault } from '../../engine/fault.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import { parseSessionUuid, type SessionNumber, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SESSION_GRACE_MAX_MS } from '../../units/limits.ts'

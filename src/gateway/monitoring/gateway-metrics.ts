@@ -1,6 +1,6 @@
 /** The metrics of a gateway of a cluster: what it serves, and its way to the engine that leads. The engine's own has all the rest. */
 import { Registry } from 'prom-client'
-import type { LoopMeter } from '../../engine/meters.ts'
+import type { LoopMeter } from '../../engine/writer/meters.ts'
 import type { OnFault } from '../../units/guarded.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { LoopMeter } from '../../engine/meters.ts'
+import { LoopMeter } from '../../engine/writer/meters.ts'
 import { Health, SILENT_MS_MAX } from './health.ts'
 import { healthAnswers } from './health-answers.ts'
 

@@ -2,7 +2,7 @@
  * Is the process alive, and is it ready for clients? Alive: its threads run. Ready: it has recovered, is not stopping, and
  * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
  */
-import type { LoopMeter } from '../../engine/meters.ts'
+import type { LoopMeter } from '../../engine/writer/meters.ts'
 import { ORDER_STOP_WORDS, type OrderStop } from '../../wire/order-stops.ts'
 import type { ClusterUse, StandbyUse } from './cluster-metrics.ts'
 

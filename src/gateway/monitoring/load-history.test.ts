@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Histogram } from '../../engine/histogram.ts'
+import { Histogram } from '../../engine/writer/histogram.ts'
 import { LOADS_MAX, LoadHistory } from './load-history.ts'
 
 function counted() {

@@ -2,7 +2,7 @@
  * What the node did lately: its counters, looked at every few seconds, the last hour of them. It costs a few numbers a look and no message. A longer history
  * belongs to whoever reads the metrics.
  */
-import type { EngineMeter } from '../../engine/meters.ts'
+import type { EngineMeter } from '../../engine/writer/meters.ts'
 import type { AdminLoad } from '../../wire/admin-records.ts'
 import type { TrafficReading } from './traffic.ts'
 

@@ -3,7 +3,7 @@
  * its unit, a sentence, and where it is read.
  */
 import type { Metric, Registry } from 'prom-client'
-import type { Histogram } from '../../engine/histogram.ts'
+import type { Histogram } from '../../engine/writer/histogram.ts'
 import type { OnFault } from '../../units/guarded.ts'
 
 export type Labels = Readonly<Record<string, string>>

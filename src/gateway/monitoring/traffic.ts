@@ -2,7 +2,7 @@
  * What the public server counts of itself: plain numbers that whoever is asked for metrics reads. Counting a request costs some
  * tens of nanoseconds and no memory.
  */
-import { Histogram } from '../../engine/histogram.ts'
+import { Histogram } from '../../engine/writer/histogram.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 
 /** Seconds from a request's arrival to its answer. */

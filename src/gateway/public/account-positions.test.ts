@@ -1,6 +1,6 @@
 /** Positions of an account over HTTP (docs/reference/positions.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { PositionQuery } from '../../engine/ports.ts'
+import type { PositionQuery } from '../../engine/port/ports.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'

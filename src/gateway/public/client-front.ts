@@ -1,6 +1,6 @@
 /** What may stand between clients and the gateway: the port of whoever composes a server that is not an ordinary one. */
 
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { Clock } from '../common/clock.ts'

@@ -1,7 +1,7 @@
 /** The answer to a placement with its fills (docs/reference/orders.md#answer-to-a-placement). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { EngineFault } from '../../engine/fault.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture

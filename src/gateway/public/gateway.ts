@@ -4,7 +4,7 @@
  * `public-server.ts` gives it requests.
  */
 import type { AddressBan } from '../../core/registry/records.ts'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import { guarded } from '../../units/guarded.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'

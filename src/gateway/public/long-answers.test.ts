@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { OPEN_ORDERS_PAGE_MAX, type OpenOrdersQuery } from '../../core/exchange/view.ts'
-import { changedEngine } from '../../engine/changed-engine.fixture.ts'
+import { changedEngine } from '../../engine/writer/changed-engine.fixture.ts'
 import { amount, decimals, rate } from '../../units/quantities.ts'
 import { SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import { type Fixture, type FixtureOptions, formOf, openFixture, sign } from './gateway.fixture.ts'

@@ -1,6 +1,6 @@
 /** Orders of an account over HTTP, open and ended (docs/reference/orders.md#order). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
 

@@ -1,6 +1,6 @@
 /** What a stranger who asks for candles by the hundred costs others: held to what is read, and in which order, not to a clock. */
 import { expect, test } from 'bun:test'
-import type { CandleQuery, HistoryPort } from '../../engine/ports.ts'
+import type { CandleQuery, HistoryPort } from '../../engine/port/ports.ts'
 import { READING_TURNS } from '../access/limits/reading-turns.ts'
 import { openFixture } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { changedEngine, type EngineChange } from '../../engine/changed-engine.fixture.ts'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { changedEngine, type EngineChange } from '../../engine/writer/changed-engine.fixture.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import { type Fixture, type FixtureOptions, openFixture, sign } from './gateway.fixture.ts'
 import type { PublicServices } from './gateway.ts'

@@ -3,7 +3,7 @@
  */
 import type { EventBatch, PhasesChanged, SymbolChanged } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'

@@ -3,7 +3,7 @@
  * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
 import { cannotFail } from '../../units/guarded.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'

@@ -5,7 +5,7 @@
 import { type Command, type CommandKind, isPlacement } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import { EngineFault } from '../../engine/fault.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { JsonWriter } from '../../units/json-writer.ts'

@@ -4,7 +4,7 @@
  */
 import type { OpenOrder } from '../../core/exchange/view.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { HistoryOrder } from '../../engine/order-history.ts'
+import type { HistoryOrder } from '../../engine/history/order-history.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'

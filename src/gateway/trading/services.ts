@@ -1,6 +1,6 @@
 /** What trading works with once the exchange runs. */
 import type { FeeTier } from '../../core/registry/records.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
 import type { MarketData } from '../../views/market-data.ts'
 
 export type Services = {

@@ -38,7 +38,7 @@ const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
     /^engine\//,
     /^app\/(master-key\/|node\/webhook)/,
   ],
-  'command line': [/^cli\//, /^app\/(audit\/|main)/, /^engine\/journal/],
+  'command line': [/^cli\//, /^app\/(audit\/|main)/, /^engine\/port\/journal/],
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()

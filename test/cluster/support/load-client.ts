@@ -4,9 +4,9 @@
  */
 import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
 import { type Link, openLink } from '../../../src/drivers/link/link-client.ts'
-import { limit } from '../../../src/engine/commands.fixture.ts'
-import { EngineFault } from '../../../src/engine/fault.ts'
-import type { RememberedPlace } from '../../../src/engine/journal.ts'
+import { EngineFault } from '../../../src/engine/port/fault.ts'
+import type { RememberedPlace } from '../../../src/engine/port/journal.ts'
+import { limit } from '../../../src/engine/writer/commands.fixture.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
 /** Orders that are under way at a time. */

@@ -5,8 +5,8 @@
 import * as fc from 'fast-check'
 import { readFrame, writeQuestionFrame } from '../../../src/drivers/link/frames.ts'
 import type { AnswerMessage, Questions } from '../../../src/drivers/thread/channel.ts'
-import { ENGINE_FAULT_KINDS } from '../../../src/engine/fault.ts'
-import type { JournalFaultKind } from '../../../src/engine/journal.ts'
+import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
+import type { JournalFaultKind } from '../../../src/engine/port/journal.ts'
 import { ABSENT } from '../canonical.ts'
 
 /** By question: one that is new does not compile before it is here. */

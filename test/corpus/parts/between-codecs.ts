@@ -8,7 +8,7 @@ import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-co
 import type { ExchangeEvent } from '../../../src/core/exchange/event.ts'
 import { type Reply, refused } from '../../../src/core/exchange/reply.ts'
 import { LINK_VERSIONS } from '../../../src/drivers/link/greeting.ts'
-import { arbitraryByQuery } from '../../../src/engine/queries.arbitraries.ts'
+import { arbitraryByQuery } from '../../../src/engine/port/queries.arbitraries.ts'
 import {
   type EngineQuery,
   QUERY_NAMES,
@@ -17,7 +17,7 @@ import {
   readQueryAnswer,
   writeQuery,
   writeQueryAnswer,
-} from '../../../src/engine/queries.ts'
+} from '../../../src/engine/port/queries.ts'
 import { CORE_REASONS } from '../../../src/units/reasons.ts'
 import { type CodecOptions, codecPart } from '../codec-part.ts'
 import type { Part } from '../part.ts'

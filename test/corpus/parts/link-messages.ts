@@ -29,7 +29,7 @@ import {
   writeHello,
   writeVerdict,
 } from '../../../src/drivers/link/greeting.ts'
-import { HASH_BYTES } from '../../../src/engine/journal.ts'
+import { HASH_BYTES } from '../../../src/engine/port/journal.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 
 export type LinkMessage =

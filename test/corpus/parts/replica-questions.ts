@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
 import type { ReplicaQuestions } from '../../../src/drivers/link/replica-questions.ts'
-import { BATCH_KINDS, type BatchKind, HASH_BYTES } from '../../../src/engine/journal.ts'
+import { BATCH_KINDS, type BatchKind, HASH_BYTES } from '../../../src/engine/port/journal.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 import type { ByQuestion } from './asked-messages.ts'
 

@@ -1,13 +1,13 @@
 /** Updates of accounts: as they stand in a block of the history, and as whoever follows an account is answered. */
 import * as fc from 'fast-check'
-import type { UpdatesAnswer } from '../../../src/engine/ports.ts'
-import { readUpdatesAnswers, writeUpdatesAnswers } from '../../../src/engine/update-answer-codec.ts'
-import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../src/engine/update-codec.ts'
+import { readUpdatesAnswers, writeUpdatesAnswers } from '../../../src/engine/history/update-answer-codec.ts'
+import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../src/engine/history/update-codec.ts'
 import {
   arbitraryStoredUpdate,
   arbitraryUpdatesAnswer,
   FIRST_STORED,
-} from '../../../src/engine/updates.arbitraries.ts'
+} from '../../../src/engine/history/updates.arbitraries.ts'
+import type { UpdatesAnswer } from '../../../src/engine/port/ports.ts'
 import { ByteWriter } from '../../../src/units/bytes.ts'
 
 export type Named =

@@ -11,14 +11,19 @@ import { arbitraryReply } from '../../../src/core/exchange/codec/reply.arbitrari
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
-import { framesOf, writeFrame } from '../../../src/engine/frames.ts'
+import { framesOf, writeFrame } from '../../../src/engine/port/frames.ts'
 import {
   arbitraryByQuery,
   arbitraryQuery,
   arbitraryQueryAnswer,
-} from '../../../src/engine/queries.arbitraries.ts'
-import { ENGINE_QUERIES, QUERY_NAMES, type QueryName, type QueryValue } from '../../../src/engine/queries.ts'
-import type { EngineAnswer } from '../../../src/engine/requests.ts'
+} from '../../../src/engine/port/queries.arbitraries.ts'
+import {
+  ENGINE_QUERIES,
+  QUERY_NAMES,
+  type QueryName,
+  type QueryValue,
+} from '../../../src/engine/port/queries.ts'
+import type { EngineAnswer } from '../../../src/engine/port/requests.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { timeMs } from '../../../src/units/quantities.ts'

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
 import { SnapshotFiles } from '../../../src/drivers/files/snapshots.ts'
 import { FileWitness } from '../../../src/drivers/files/witness.ts'
-import { writeFrame } from '../../../src/engine/frames.ts'
+import { writeFrame } from '../../../src/engine/port/frames.ts'
 import {
   BATCH_KINDS,
   type Batch,
@@ -27,7 +27,7 @@ import {
   kindOf,
   sealed,
   verifyBatch,
-} from '../../../src/engine/journal.ts'
+} from '../../../src/engine/port/journal.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 import { sameBytes } from '../../../src/units/same-bytes.ts'

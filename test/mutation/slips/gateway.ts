@@ -304,7 +304,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'a time is said to have passed while a batch that is dated before it is under way',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: "if (!this.#busy && this.#state !== 'DEAD')",
     after: "if (this.#state !== 'DEAD')",
   },
@@ -377,7 +377,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'an order is taken a moment after its deadline',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: 'request.deadline < (acceptance?.time ?? time)',
     after: 'request.deadline + 1 < (acceptance?.time ?? time)',
   },
@@ -389,7 +389,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'the time is marked for every question',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: '        lastMark = time\n',
     after: '',
   },

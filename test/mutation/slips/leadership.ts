@@ -101,7 +101,7 @@ export const LEADERSHIP: readonly Slip[] = [
   },
   {
     wrong: 'a command that breaks the machine is witnessed as if it had been applied',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: '      throw cause\n    }\n    return batch\n',
     after: '      throw cause\n    }\n    this.#parts.witness.record(endOf(batch))\n    return batch\n',
   },

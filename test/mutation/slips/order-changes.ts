@@ -49,7 +49,7 @@ export const ORDER_CHANGES: readonly Slip[] = [
   },
   {
     wrong: 'the end of an order that was amended before a start has what was asked for',
-    file: 'src/engine/order-projection.ts',
+    file: 'src/engine/history/order-projection.ts',
     before: 'const isOther = order.askedQuantity !== undefined || ',
     after: 'const isOther = ',
   },

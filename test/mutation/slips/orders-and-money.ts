@@ -100,7 +100,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'all that is due stands in front of what others ask for',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: 'machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)',
     after: 'machine.due(Number.MAX_SAFE_INTEGER, time, Number.MAX_SAFE_INTEGER)',
   },

@@ -76,7 +76,7 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   },
   {
     wrong: 'updates let go of pass for known',
-    file: 'src/engine/recent-updates.ts',
+    file: 'src/engine/history/recent-updates.ts',
     before: 'this.#after = oldest.last',
     after: 'void oldest.last',
   },

@@ -71,7 +71,7 @@ export const SESSIONS: readonly Slip[] = [
   },
   {
     wrong: 'a restart forgets that connections are gone',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/writer/engine.ts',
     before: 'this.#hasEarlierSessions = machine.hasSessions',
     after: 'this.#hasEarlierSessions = false',
   },

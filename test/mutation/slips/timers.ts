@@ -58,7 +58,7 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'nobody wakes the engine when an order is to end',
-    file: 'src/engine/loop.ts',
+    file: 'src/engine/writer/loop.ts',
     before: '      this.#restLater()\n      this.#wakeLater()\n',
     after: '      this.#restLater()\n',
   },
@@ -135,6 +135,6 @@ export const TIMERS: readonly Slip[] = [
     file: 'src/core/exchange/trading/due.ts',
     before: 'Math.max(Math.ceil(max / 2), max - triggers.length)',
     after: 'max',
-    tests: ['src/engine/due.test.ts'],
+    tests: ['src/engine/writer/due.test.ts'],
   },
 ]

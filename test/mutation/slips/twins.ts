@@ -233,14 +233,14 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a taker is told of none of its trades',
-    file: 'src/engine/event-pages.ts',
+    file: 'src/engine/history/event-pages.ts',
     before: 'maker.accountId === accountId || taker.accountId === accountId',
     after: 'maker.accountId === accountId',
     tests: ['src/drivers/memory/history.test.ts'],
   },
   {
     wrong: 'the ledger of an asset lacks the other side of its trades',
-    file: 'src/engine/ledger-pages.ts',
+    file: 'src/engine/history/ledger-pages.ts',
     before: '[maker.record.commissionAssetId, taker.record.commissionAssetId]',
     after: '[maker.record.commissionAssetId, maker.record.commissionAssetId]',
     tests: ['src/drivers/memory/history.test.ts'],

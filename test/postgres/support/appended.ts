@@ -1,14 +1,14 @@
 /** Appending and looking at what became of it. */
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
 import type { PostgresJournal } from '../../../src/drivers/postgres/journal.ts'
-import { batchAfter } from '../../../src/engine/journal.contract.ts'
+import { batchAfter } from '../../../src/engine/port/journal.contract.ts'
 import {
   type Batch,
   EMPTY_TAIL,
   type Journal,
   JournalFault,
   verifyBatch,
-} from '../../../src/engine/journal.ts'
+} from '../../../src/engine/port/journal.ts'
 import type { Seq } from '../../../src/units/quantities.ts'
 
 const ALL_BYTES = 1 << 28

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
 import type { Durability } from '../../../src/drivers/postgres/durability.ts'
 import type { PostgresJournalOptions } from '../../../src/drivers/postgres/journal.ts'
-import { CLAIM_NONCE_BYTES } from '../../../src/engine/own-batches.ts'
+import { CLAIM_NONCE_BYTES } from '../../../src/engine/writer/own-batches.ts'
 import { DATABASE, ENGINE, type PostgresServer } from './server.ts'
 
 export const SINGLE: Durability = { kind: 'single' }

@@ -1,10 +1,10 @@
 /** The months before the first trade of the demo: made up, said to be, and in one piece with what was traded. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { MemoryHistory } from '../../../drivers/memory/history.ts'
-import { BASE_OF } from '../../../engine/candles/base-widths.ts'
-import { readCandles } from '../../../engine/candles/read-candles.ts'
-import { at, tradeAt } from '../../../engine/history-trades.fixture.ts'
-import type { HistoryPort } from '../../../engine/ports.ts'
+import { BASE_OF } from '../../../engine/history/candles/base-widths.ts'
+import { readCandles } from '../../../engine/history/candles/read-candles.ts'
+import { at, tradeAt } from '../../../engine/history/history-trades.fixture.ts'
+import type { HistoryPort } from '../../../engine/port/ports.ts'
 import {
   CANDLE_INTERVALS,
   type CandleInterval,

@@ -2,7 +2,7 @@
  * The history as HTTP has it while the demo market runs: candles from before the first trade are made up, and say so (docs/sandbox.md#candles-before-the-first-trade).
  * Everything else is what was traded: the journal, the history's own candles, the stream and the figures of 24 hours know nothing of them.
  */
-import type { CandlePage, CandleQuery, HistoryPort } from '../../../engine/ports.ts'
+import type { CandlePage, CandleQuery, HistoryPort } from '../../../engine/port/ports.ts'
 import { type Candle, joined } from '../../../units/candle.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import { timeMs } from '../../../units/quantities.ts'

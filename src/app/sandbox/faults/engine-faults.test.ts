@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Command } from '../../../core/exchange/command.ts'
 import type { Reply } from '../../../core/exchange/reply.ts'
-import type { EnginePort } from '../../../engine/ports.ts'
+import type { EnginePort } from '../../../engine/port/ports.ts'
 import { MemoryNonces } from '../../../gateway/access/auth/memory-nonces.ts'
 import type { NonceVerdict } from '../../../gateway/access/auth/nonces.ts'
 import type { AccountId } from '../../../units/ids.ts'

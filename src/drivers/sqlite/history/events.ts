@@ -4,8 +4,8 @@
  */
 
 import type { Database } from 'bun:sqlite'
-import type { PastEventRange } from '../../../engine/history.ts'
-import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/numbered-events.ts'
+import type { PastEventRange } from '../../../engine/history/history.ts'
+import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/history/numbered-events.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { EVENT_KINDS } from '../../../units/event-words.ts'
 import type { AccountId } from '../../../units/ids.ts'

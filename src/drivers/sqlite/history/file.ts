@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
-import { HistoryFault } from '../../../engine/history.ts'
+import { HistoryFault } from '../../../engine/history/history.ts'
 import { fileFault } from '../../files/directory.ts'
 import { lacksSharedIndex } from '../room.ts'
 import { DamagedRowFault, type Row } from './check.ts'

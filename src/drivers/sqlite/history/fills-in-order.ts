@@ -1,6 +1,6 @@
 /** Trades in the order in which they happened, for the numbered feed: from a number on, of everybody or of an account. */
-import type { HistoryTrade } from '../../../engine/history.ts'
-import { type FeedEvent, fillNumber } from '../../../engine/numbered-events.ts'
+import type { HistoryTrade } from '../../../engine/history/history.ts'
+import { type FeedEvent, fillNumber } from '../../../engine/history/numbered-events.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { Block } from './lists/blocks.ts'
 import type { ChainedList } from './lists/chain.ts'

@@ -12,8 +12,8 @@ import {
   TRADERS,
 } from '../../../engine/follower/journaled-exchange.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
-import { plainList } from '../../../engine/history.contract.ts'
-import { EXCHANGE_FACTORY } from '../../../engine/state-machine.ts'
+import { plainList } from '../../../engine/history/history.contract.ts'
+import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { sha256 } from '../../crypto/sha256.ts'

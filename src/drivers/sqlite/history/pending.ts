@@ -4,9 +4,9 @@
  * behind (`npm run bench -- order-entry`). It can be looked up; the journal gives it again where it is lost. Whoever follows looks up what has
  * just happened, a moment later where much happens: then what was committed last stays in memory, so that no table is read for it.
  */
-import type { HistoryTrade, RecordsBesides } from '../../../engine/history.ts'
-import type { Mark } from '../../../engine/journal.ts'
-import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
+import type { HistoryTrade, RecordsBesides } from '../../../engine/history/history.ts'
+import type { EndedOrder, PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { Mark } from '../../../engine/port/journal.ts'
 import type { OrderNumber, TradeNumber } from '../../../units/ids.ts'
 
 export type Appended = {

@@ -5,9 +5,8 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
-import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../../engine/event-pages.ts'
-import { EngineFault } from '../../../engine/fault.ts'
-import { fillPage } from '../../../engine/fill-pages.ts'
+import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../../engine/history/event-pages.ts'
+import { fillPage } from '../../../engine/history/fill-pages.ts'
 import {
   type ActionQuery,
   assertMovesOn,
@@ -23,18 +22,20 @@ import {
   type PositionRange,
   type RecordsBesides,
   type UpdatesRange,
-} from '../../../engine/history.ts'
+} from '../../../engine/history/history.ts'
 import {
   assertCandleLimit,
   assertPositionLimit,
   assertRecentLimit,
   pageRange,
-} from '../../../engine/history-pages.ts'
-import type { Mark } from '../../../engine/journal.ts'
-import { ledgerFill, ledgerPage } from '../../../engine/ledger-pages.ts'
-import type { FeedEvent } from '../../../engine/numbered-events.ts'
-import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../../engine/order-history.ts'
-import { assertOrdersNamed, orderPage } from '../../../engine/order-pages.ts'
+} from '../../../engine/history/history-pages.ts'
+import { ledgerFill, ledgerPage } from '../../../engine/history/ledger-pages.ts'
+import type { FeedEvent } from '../../../engine/history/numbered-events.ts'
+import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../../engine/history/order-history.ts'
+import { assertOrdersNamed, orderPage } from '../../../engine/history/order-pages.ts'
+import { answerUpdates } from '../../../engine/history/update-pages.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
+import type { Mark } from '../../../engine/port/journal.ts'
 import type {
   CandlePage,
   EventQuery,
@@ -47,8 +48,7 @@ import type {
   PositionPage,
   TradePage,
   UpdatesAnswer,
-} from '../../../engine/ports.ts'
-import { answerUpdates } from '../../../engine/update-pages.ts'
+} from '../../../engine/port/ports.ts'
 import type { OrderNumber, SymbolId } from '../../../units/ids.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'

@@ -3,10 +3,10 @@
  * and of candles are in tables of their own.
  */
 import type { Database } from 'bun:sqlite'
-import type { HistoryTrade } from '../../../engine/history.ts'
-import type { PlacedOrder } from '../../../engine/order-history.ts'
-import type { OperatorAction } from '../../../engine/ports.ts'
-import type { HistoryTransfer } from '../../../engine/transfer.ts'
+import type { HistoryTrade } from '../../../engine/history/history.ts'
+import type { PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { OperatorAction } from '../../../engine/port/ports.ts'
+import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
 import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
 import { EndedTables } from './ended/tables.ts'

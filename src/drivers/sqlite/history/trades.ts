@@ -5,8 +5,8 @@
  *   trade   symbol and taker's side, price, quantity; maker; taker
  *   party   account, order, total, commission; what the account then has of both assets
  */
-import type { HistoryTrade, PartyRecord } from '../../../engine/history.ts'
-import type { TradeRecord } from '../../../engine/ports.ts'
+import type { HistoryTrade, PartyRecord } from '../../../engine/history/history.ts'
+import type { TradeRecord } from '../../../engine/port/ports.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { wordIndex } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'

@@ -4,7 +4,7 @@
  *
  *   transfer   account, asset, cause; spot, savings: change and what there was then; reference
  */
-import { type HistoryTransfer, TRANSFER_CAUSES, type TransferCause } from '../../../engine/transfer.ts'
+import { type HistoryTransfer, TRANSFER_CAUSES, type TransferCause } from '../../../engine/port/transfer.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
 import type { Amount } from '../../../units/quantities.ts'
 import { DamagedRowFault } from './check.ts'

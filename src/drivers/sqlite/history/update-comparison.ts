@@ -1,7 +1,8 @@
 /** Stored updates of accounts against those that a replay causes, in the order in which both have them. */
-import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
+
 import type { HistoryNames } from '../../../engine/audit/history.ts'
-import { readUpdates, type StoredUpdate, type UpdateBlock } from '../../../engine/update-codec.ts'
+import { UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
+import { readUpdates, type StoredUpdate, type UpdateBlock } from '../../../engine/history/update-codec.ts'
 import { BytesFault } from '../../../units/bytes.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { DamagedRowFault, type Row } from './check.ts'

@@ -5,11 +5,16 @@
  *   row   accounts, four bytes each; a block (`update-codec.ts`) behind the check of the accounts, and its own check
  */
 import type { Database } from 'bun:sqlite'
-import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
-import type { UpdatesAfter } from '../../../engine/ports.ts'
-import { RecentUpdates } from '../../../engine/recent-updates.ts'
-import { partsOf, readUpdates, type StoredUpdate, type UpdateBlock } from '../../../engine/update-codec.ts'
-import type { FoundUpdates } from '../../../engine/update-pages.ts'
+import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
+import { RecentUpdates } from '../../../engine/history/recent-updates.ts'
+import {
+  partsOf,
+  readUpdates,
+  type StoredUpdate,
+  type UpdateBlock,
+} from '../../../engine/history/update-codec.ts'
+import type { FoundUpdates } from '../../../engine/history/update-pages.ts'
+import type { UpdatesAfter } from '../../../engine/port/ports.ts'
 import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'

@@ -2,10 +2,10 @@
  * Adding to history: the trades to their lists and candles, the operators' actions to their table, and the position, which
  * says where all of them stand.
  */
-import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history.ts'
-import type { Mark } from '../../../engine/journal.ts'
-import type { PlacedOrder } from '../../../engine/order-history.ts'
-import type { HistoryTransfer } from '../../../engine/transfer.ts'
+import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history/history.ts'
+import type { PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { Mark } from '../../../engine/port/journal.ts'
+import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { Candles } from './candles/candles.ts'

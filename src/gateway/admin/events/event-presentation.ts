@@ -1,6 +1,6 @@
 /** Events of the numbered feed as programs read them: names instead of numbers, decimals as text. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { FeedEvent, FilledParty, NumberedFill } from '../../../engine/numbered-events.ts'
+import type { FeedEvent, FilledParty, NumberedFill } from '../../../engine/history/numbered-events.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { type AccountId, uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'

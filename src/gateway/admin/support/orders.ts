@@ -1,8 +1,8 @@
 /** Orders and fills of any account: open ones from the engine, all of them and what they came to from history. */
 import type { OpenOrder, OpenOrdersPlace } from '../../../core/exchange/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { HistoryOrder } from '../../../engine/order-history.ts'
-import type { TradeRecord } from '../../../engine/ports.ts'
+import type { HistoryOrder } from '../../../engine/history/order-history.ts'
+import type { TradeRecord } from '../../../engine/port/ports.ts'
 import {
   type AccountId,
   isUuidText,

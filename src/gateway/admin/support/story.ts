@@ -1,6 +1,6 @@
 /** An account's whole story on one screen: what it is and has, what was done with it lately, and by whom. Each part is bounded. */
-import type { FactKind } from '../../../engine/numbered-events.ts'
-import type { OperatorAction } from '../../../engine/ports.ts'
+import type { FactKind } from '../../../engine/history/numbered-events.ts'
+import type { OperatorAction } from '../../../engine/port/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { adminActions } from '../audit.ts'

@@ -1,7 +1,7 @@
 /** Withdrawals that ended, and one transfer by its reference: what was ordered under it, when, by whom and why. */
 import type { Withdrawal } from '../../../core/ledger/withdrawals.ts'
-import type { NumberedEvent } from '../../../engine/numbered-events.ts'
-import type { OperatorAction } from '../../../engine/ports.ts'
+import type { NumberedEvent } from '../../../engine/history/numbered-events.ts'
+import type { OperatorAction } from '../../../engine/port/ports.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { WithdrawalState } from '../../../units/operator-words.ts'

@@ -2,7 +2,7 @@
  * Sends the events of one webhook, in order and at least once: each is tried until it is taken or given up, and the next one is sent after
  * that. Where it has come to is stored after the fact, so that what is not stored is sent again. It knows neither sockets nor SQL.
  */
-import { DEAD_EVENTS_MAX, type StoredWebhook, type WebhookStore } from '../../../engine/webhook-store.ts'
+import { DEAD_EVENTS_MAX, type StoredWebhook, type WebhookStore } from '../../../engine/port/webhook-store.ts'
 import type { WebhookPause } from '../../../units/operator-words.ts'
 import type { AdminEvent, AdminEventPage, AdminEventRequest } from '../../../wire/admin-events.ts'
 import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'

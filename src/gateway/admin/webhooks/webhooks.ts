@@ -3,7 +3,7 @@
  * how they are stored, and what the trail of operators says of them, it does not know.
  */
 import { randomBytes } from 'node:crypto'
-import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/webhook-store.ts'
+import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/port/webhook-store.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
 import { isoTime } from '../../../wire/time.ts'

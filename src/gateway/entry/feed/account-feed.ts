@@ -1,6 +1,6 @@
 /** What one conversation follows of its account: at most one subscription to each private channel. */
 
-import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
+import { UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Permission } from '../../../units/order-words.ts'
 import { type Seq, UNITS_MAX } from '../../../units/quantities.ts'

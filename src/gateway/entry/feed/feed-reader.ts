@@ -2,7 +2,7 @@
  * One subscription to a private channel: first what it has missed, or the state as it is, then what happens. Nothing is skipped and
  * nothing comes twice: it knows the command up to which everything was sent, and reads on from there whenever its connection was too slow.
  */
-import type { AccountUpdate } from '../../../engine/ports.ts'
+import type { AccountUpdate } from '../../../engine/port/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { feedJson, type PrivateChannel } from '../../../wire/private-feed.ts'

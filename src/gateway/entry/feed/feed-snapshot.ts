@@ -3,7 +3,7 @@
  * between which others' commands are carried out; what these have changed of them is put in its place.
  */
 import type { Balance, OpenOrder, OpenOrdersPage } from '../../../core/exchange/view.ts'
-import type { EnginePort, UpdatesAnswer } from '../../../engine/ports.ts'
+import type { EnginePort, UpdatesAnswer } from '../../../engine/port/ports.ts'
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Seq } from '../../../units/quantities.ts'

@@ -1,7 +1,7 @@
 /** Updates of an account in the words of a channel, each made once however many connections of the account get it. */
 import type { Balance, OpenOrder } from '../../../core/exchange/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { AccountUpdate } from '../../../engine/ports.ts'
+import type { AccountUpdate } from '../../../engine/port/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { RegistryView } from '../../../views/registry.ts'

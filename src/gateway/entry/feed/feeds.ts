@@ -4,10 +4,10 @@
  * up on reads it from history when it has its turn (`reading-turns.ts`).
  */
 import type { EventBatch } from '../../../core/exchange/event.ts'
-import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
-import { EngineFault } from '../../../engine/fault.ts'
-import { JournalFault } from '../../../engine/journal.ts'
-import type { AccountUpdate, UpdatesAnswer } from '../../../engine/ports.ts'
+import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/history/account-updates.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
+import { JournalFault } from '../../../engine/port/journal.ts'
+import type { AccountUpdate, UpdatesAnswer } from '../../../engine/port/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { PrivateChannel } from '../../../wire/private-feed.ts'

@@ -5,8 +5,8 @@
  */
 import type { EventBatch, ExchangeEvent, OrdersMatched } from '../../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { AccountUpdate, TradeRecord } from '../../../engine/ports.ts'
-import { tradeRecord } from '../../../engine/trade-records.ts'
+import { tradeRecord } from '../../../engine/history/trade-records.ts'
+import type { AccountUpdate, TradeRecord } from '../../../engine/port/ports.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { WorkLane } from '../../trading/work-lane.ts'

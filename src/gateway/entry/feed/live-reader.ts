@@ -1,4 +1,4 @@
-import type { AccountUpdate } from '../../../engine/ports.ts'
+import type { AccountUpdate } from '../../../engine/port/ports.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { PrivateChannel } from '../../../wire/private-feed.ts'
 import type { Refusal } from '../../common/refusal.ts'

@@ -2,7 +2,7 @@
  * Readings of what was missed, one after the other, and after each a pause as long as it took: those who come back take half of the
  * history's time at most, however many they are. Accounts take turns, so that an account with many subscriptions delays its own.
  */
-import { EngineFault, type EngineFaultKind } from '../../../engine/fault.ts'
+import { EngineFault, type EngineFaultKind } from '../../../engine/port/fault.ts'
 import type { AccountId } from '../../../units/ids.ts'
 
 /** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */

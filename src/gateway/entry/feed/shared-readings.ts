@@ -2,7 +2,7 @@
  * Answers of history that others of the same account want too: an update that no connection takes at once has all who follow the account
  * read it, and it is read and put into words once. What has happened never changes, so an answer is good for ever; few are kept.
  */
-import type { AccountUpdates, UpdatesAnswer } from '../../../engine/ports.ts'
+import type { AccountUpdates, UpdatesAnswer } from '../../../engine/port/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 

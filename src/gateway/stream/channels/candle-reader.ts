@@ -3,10 +3,14 @@
  * so that those who subscribe take half of the history's time at most, however many they are. What is read is given out once the market
  * has got as far: history may know of trades that have not been published yet.
  */
-import { type CandlesQuery, type CandlesUpTo, readCandlesUpTo } from '../../../engine/candles/read-candles.ts'
-import { EngineFault } from '../../../engine/fault.ts'
-import { JournalFault } from '../../../engine/journal.ts'
-import type { HistoryPort } from '../../../engine/ports.ts'
+import {
+  type CandlesQuery,
+  type CandlesUpTo,
+  readCandlesUpTo,
+} from '../../../engine/history/candles/read-candles.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
+import { JournalFault } from '../../../engine/port/journal.ts'
+import type { HistoryPort } from '../../../engine/port/ports.ts'
 import type { MarketData } from '../../../views/market-data.ts'
 import type { Pace } from '../pace.ts'
 

@@ -1,6 +1,6 @@
 /** From what a client asks for to the channel that publishes it. What all channels of a kind share is here, once. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { HistoryPort } from '../../../engine/ports.ts'
+import type { HistoryPort } from '../../../engine/port/ports.ts'
 import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { dayTicker } from '../../../views/day-ticker.ts'

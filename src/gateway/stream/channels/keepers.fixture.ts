@@ -1,7 +1,7 @@
 /** What clients keep of each channel, as docs/reference/stream-extensions.md says, and what it must be at each command. */
 import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import { type PlainTrade, plainCandles } from '../../../engine/candles/plain-candles.fixture.ts'
+import { type PlainTrade, plainCandles } from '../../../engine/history/candles/plain-candles.fixture.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { uuidOf } from '../../../units/ids.ts'

@@ -5,7 +5,7 @@
  */
 import type { OrdersMatched } from '../../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { CandlesQuery, CandlesUpTo } from '../../../engine/candles/read-candles.ts'
+import type { CandlesQuery, CandlesUpTo } from '../../../engine/history/candles/read-candles.ts'
 import { type Candle, type CandleInProgress, candleOf, takeTrade } from '../../../units/candle.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'

@@ -4,8 +4,8 @@
  */
 
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import { isBefore, type LedgerEntry, ledgerEntries } from '../../../engine/ledger-entries.ts'
-import { LEDGER_RECORDS_MAX, type LedgerPlace } from '../../../engine/ports.ts'
+import { isBefore, type LedgerEntry, ledgerEntries } from '../../../engine/history/ledger-entries.ts'
+import { LEDGER_RECORDS_MAX, type LedgerPlace } from '../../../engine/port/ports.ts'
 import { type AssetId, type SymbolId, type TradeNumber, uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { type Seq, UNITS_MAX } from '../../../units/quantities.ts'

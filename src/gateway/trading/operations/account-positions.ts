@@ -4,8 +4,8 @@
  */
 
 import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
-import { type AccountPosition, POSITIONS_MAX } from '../../../engine/ports.ts'
-import { positionFigures } from '../../../engine/positions/figures.ts'
+import { positionFigures } from '../../../engine/history/positions/figures.ts'
+import { type AccountPosition, POSITIONS_MAX } from '../../../engine/port/ports.ts'
 import type { AssetId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { RegistryView } from '../../../views/registry.ts'

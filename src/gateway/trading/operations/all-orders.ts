@@ -1,5 +1,5 @@
 /** Orders of the account, open and ended, newest first, from a place on (docs/reference/orders.md#all-orders). */
-import { ORDERS_MAX } from '../../../engine/ports.ts'
+import { ORDERS_MAX } from '../../../engine/port/ports.ts'
 import { isUuidText, type OrderNumber, parseOrderUuid, uuidOf } from '../../../units/ids.ts'
 import { ORDER_ID } from '../../../wire/expectations.ts'
 import { ORDERS_READ, orderJson } from '../../../wire/order-object.ts'

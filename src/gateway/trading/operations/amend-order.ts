@@ -5,7 +5,7 @@
 import type { AmendOrder, OrderTarget } from '../../../core/exchange/commands/order-changes.ts'
 import type { OrderAmended } from '../../../core/exchange/reply.ts'
 import type { OpenOrder } from '../../../core/exchange/view.ts'
-import { EngineFault } from '../../../engine/fault.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { AMOUNT_MAX } from '../../../units/limits.ts'
 import { amount, DECIMALS_MAX, decimals } from '../../../units/quantities.ts'

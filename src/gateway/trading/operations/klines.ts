@@ -2,8 +2,8 @@
  * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width. Anybody may ask, so that answers are
  * made one at a time, and each address waits for its turn.
  */
-import { BASE_OF } from '../../../engine/candles/base-widths.ts'
-import { readCandles } from '../../../engine/candles/read-candles.ts'
+import { BASE_OF } from '../../../engine/history/candles/base-widths.ts'
+import { readCandles } from '../../../engine/history/candles/read-candles.ts'
 import type { Candle } from '../../../units/candle.ts'
 import {
   CANDLE_INTERVALS,

@@ -2,7 +2,7 @@
  * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade history shows in
  * pages, with what bots ask of it.
  */
-import { FILLS_MAX, type FillQuery, type TradeRecord } from '../../../engine/ports.ts'
+import { FILLS_MAX, type FillQuery, type TradeRecord } from '../../../engine/port/ports.ts'
 import { isUuidText, type OrderNumber, parseOrderUuid, type UuidParts, uuidOf } from '../../../units/ids.ts'
 import { type TimeMs, UNITS_MAX } from '../../../units/quantities.ts'
 import { ORDER_ID } from '../../../wire/expectations.ts'

@@ -4,7 +4,7 @@
  */
 import type { PlaceList } from '../../../core/exchange/commands/order-lists.ts'
 import type { ListAccepted, ListRepeated, Reply } from '../../../core/exchange/reply.ts'
-import { EngineFault } from '../../../engine/fault.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { ListKind } from '../../../units/order-words.ts'
 import { LIST_PLACED } from '../../../wire/order-list.ts'

@@ -5,7 +5,7 @@
 import type { OrdersMatched } from '../../../core/exchange/event.ts'
 import type { OrderAccepted, OrderRepeated } from '../../../core/exchange/reply.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import { EngineFault } from '../../../engine/fault.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import type { Placement, PlacementWatch } from '../../../views/placements.ts'
 import { PLACED_FILLS_MAX } from '../../../views/placements.ts'

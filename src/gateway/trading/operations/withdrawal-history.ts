@@ -3,7 +3,7 @@
  * has ended, and what came in, from the facts that history has of the account.
  */
 import type { Withdrawal } from '../../../core/ledger/withdrawals.ts'
-import type { FactKind, NumberedEvent } from '../../../engine/numbered-events.ts'
+import type { FactKind, NumberedEvent } from '../../../engine/history/numbered-events.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { WITHDRAWAL_CANCELERS } from '../../../units/operator-words.ts'
 import { UNITS_MAX } from '../../../units/quantities.ts'

@@ -3,11 +3,11 @@
  * every append: a row of a second, a minute, a quarter of an hour, two hours and a day for each would cost more than the trades.
  * What came after is kept in memory, and made again from these trades by a start.
  */
-import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/candles/base-widths.ts'
-import { type ListedCandle, RunningCandles } from '../../../../engine/candles/running-candles.ts'
-import { secondsOf } from '../../../../engine/candles/seconds.ts'
-import type { CandleRange, HistoryTrade } from '../../../../engine/history.ts'
-import type { StoredCandles } from '../../../../engine/ports.ts'
+import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
+import { type ListedCandle, RunningCandles } from '../../../../engine/history/candles/running-candles.ts'
+import { secondsOf } from '../../../../engine/history/candles/seconds.ts'
+import type { CandleRange, HistoryTrade } from '../../../../engine/history/history.ts'
+import type { StoredCandles } from '../../../../engine/port/ports.ts'
 import type { Candle } from '../../../../units/candle.ts'
 import { windowStart } from '../../../../units/candle-intervals.ts'
 import type { SymbolId } from '../../../../units/ids.ts'

@@ -2,9 +2,9 @@
  * All candles of a symbol and a width: those stored, and from some time on those kept in memory. What is read is checked for
  * rows that are lost, since each candle names the one before it.
  */
-import type { ListedCandle } from '../../../../engine/candles/running-candles.ts'
-import type { CandleRange } from '../../../../engine/history.ts'
-import type { StoredCandles } from '../../../../engine/ports.ts'
+import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
+import type { CandleRange } from '../../../../engine/history/history.ts'
+import type { StoredCandles } from '../../../../engine/port/ports.ts'
 import { type TimeMs, timeMs } from '../../../../units/quantities.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { CandleList } from './row.ts'

@@ -4,8 +4,8 @@
  *   row     symbol, width, start, start less that of the one before (0: none), figures, check
  *   figures low; open, close and high less low; volume, quote volume, count; of these what takers bought
  */
-import type { CandleWidth } from '../../../../engine/candles/base-widths.ts'
-import type { ListedCandle } from '../../../../engine/candles/running-candles.ts'
+import type { CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
+import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { SymbolId } from '../../../../units/ids.ts'
 import { type Notional, price, timeMs } from '../../../../units/quantities.ts'

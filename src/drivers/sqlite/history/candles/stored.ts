@@ -1,7 +1,7 @@
 /** Candles as an auditor reads them: row by row, and informed of each row that cannot be believed. */
 import type { Database } from 'bun:sqlite'
 import type { StoredCandle, StoredCandles } from '../../../../engine/audit/candles.ts'
-import type { CandleWidth } from '../../../../engine/candles/base-widths.ts'
+import type { CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
 import type { SymbolId } from '../../../../units/ids.ts'
 import { type TimeMs, timeMs } from '../../../../units/quantities.ts'
 import type { Row } from '../check.ts'

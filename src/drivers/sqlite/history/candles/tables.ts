@@ -1,6 +1,6 @@
 /** The table of candles: its rows, looked up and written one at a time; transactions are the caller's. */
 import type { Database } from 'bun:sqlite'
-import type { ListedCandle } from '../../../../engine/candles/running-candles.ts'
+import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
 import type { Row } from '../check.ts'

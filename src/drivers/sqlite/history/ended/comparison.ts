@@ -1,7 +1,7 @@
 /** The stored ends of orders against those that a replay has caused: each by the number of its order, and no others. */
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import { differingFields, nameOfEnd } from '../../../../engine/audit/history.ts'
-import type { EndedOrder } from '../../../../engine/order-history.ts'
+import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import type { OrderNumber } from '../../../../units/ids.ts'
 import type { ReportDifference } from '../lists/comparison.ts'
 import { pageOf } from './rows.ts'

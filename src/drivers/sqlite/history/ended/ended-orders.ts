@@ -3,7 +3,7 @@
  * log, which a start reads; from time to time they go to their pages, many to a page, and the log is emptied. Transactions
  * are the caller's, who also stores `position`, in the same one, and gives it back to `load`.
  */
-import type { EndedOrder } from '../../../../engine/order-history.ts'
+import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
 import type { OrderNumber } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'

@@ -7,7 +7,7 @@
  *   page    its number; command and time; each end, by order: the same; check
  */
 import { CANCEL_CAUSES } from '../../../../core/exchange/event.ts'
-import type { EndedOrder, OrderEnd } from '../../../../engine/order-history.ts'
+import type { EndedOrder, OrderEnd } from '../../../../engine/history/order-history.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { OrderNumber } from '../../../../units/ids.ts'
 import { type Amount, lots, type Notional, seq, timeMs } from '../../../../units/quantities.ts'

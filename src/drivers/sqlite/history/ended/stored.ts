@@ -1,7 +1,7 @@
 /** Ends of orders as an auditor reads them: row by row, and informed of each row that cannot be believed. */
 import type { Database } from 'bun:sqlite'
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
-import type { EndedOrder } from '../../../../engine/order-history.ts'
+import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import type { Row } from '../check.ts'
 import type { ListsPosition } from '../lists/lists.ts'
 import { believed, type Reading } from '../lists/stored.ts'

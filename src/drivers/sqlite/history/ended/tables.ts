@@ -1,6 +1,6 @@
 /** The tables of ends of orders: their rows, looked up and written one at a time; transactions are the caller's. */
 import type { Database } from 'bun:sqlite'
-import type { EndedOrder } from '../../../../engine/order-history.ts'
+import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
 import type { Row } from '../check.ts'
 import { finalizeAll, prepareAll, type Statements } from '../statements.ts'

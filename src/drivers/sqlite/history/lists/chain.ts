@@ -2,7 +2,7 @@
  * Walking one list: from a step near the place that is asked for, record by record, from newer to older. Every record on
  * the way must say that it is the one it was taken for.
  */
-import { countOlder, type PageRange } from '../../../../engine/history-pages.ts'
+import { countOlder, type PageRange } from '../../../../engine/history/history-pages.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { Block } from './blocks.ts'
 import { type ListEnd, NO_PART, STEP } from './ends.ts'

@@ -11,7 +11,6 @@ import fc from 'fast-check'
 import type { Command } from '../../../../core/exchange/command.ts'
 import { Exchange } from '../../../../core/exchange/exchange.ts'
 import { RULES_VERSION } from '../../../../core/exchange/rules.ts'
-import { account, asset, credit, limit, symbol } from '../../../../engine/commands.fixture.ts'
 import { follow } from '../../../../engine/follower/follower.fixture.ts'
 import { JournaledExchange } from '../../../../engine/follower/journaled-exchange.fixture.ts'
 import {
@@ -20,8 +19,9 @@ import {
   minus,
   ofUnits,
   ZERO,
-} from '../../../../engine/positions/exact-positions.fixture.ts'
-import type { Position } from '../../../../engine/positions/position.ts'
+} from '../../../../engine/history/positions/exact-positions.fixture.ts'
+import type { Position } from '../../../../engine/history/positions/position.ts'
+import { account, asset, credit, limit, symbol } from '../../../../engine/writer/commands.fixture.ts'
 import type { AccountId, AssetId, SymbolId } from '../../../../units/ids.ts'
 import { amount, type Decimals, type Rate } from '../../../../units/quantities.ts'
 import { bigintOf } from '../../../../units/whole.ts'

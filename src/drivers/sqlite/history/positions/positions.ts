@@ -2,12 +2,12 @@
  * Positions over their tables. They are stored together with the ends of lists, up to the same trade and the same transfer, and not with every append:
  * what came after is kept in memory, and made again from these records by a start.
  */
-import type { HistoryTrade, PositionRange } from '../../../../engine/history.ts'
-import type { PositionPage } from '../../../../engine/ports.ts'
-import type { MarketTerms } from '../../../../engine/positions/markets.ts'
-import { PositionBook } from '../../../../engine/positions/position-book.ts'
-import { positionPage } from '../../../../engine/positions/position-pages.ts'
-import type { HistoryTransfer } from '../../../../engine/transfer.ts'
+import type { HistoryTrade, PositionRange } from '../../../../engine/history/history.ts'
+import type { MarketTerms } from '../../../../engine/history/positions/markets.ts'
+import { PositionBook } from '../../../../engine/history/positions/position-book.ts'
+import { positionPage } from '../../../../engine/history/positions/position-pages.ts'
+import type { PositionPage } from '../../../../engine/port/ports.ts'
+import type { HistoryTransfer } from '../../../../engine/port/transfer.ts'
 import type { Price } from '../../../../units/quantities.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { PositionTables } from './tables.ts'

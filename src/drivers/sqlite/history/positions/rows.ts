@@ -4,8 +4,8 @@
  *   position  account, asset, quantity, without cost, at last price, cost, realized, cost of what was sold; check
  *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price (0: none); check
  */
-import type { Market, MarketTerms } from '../../../../engine/positions/markets.ts'
-import type { Position } from '../../../../engine/positions/position.ts'
+import type { Market, MarketTerms } from '../../../../engine/history/positions/markets.ts'
+import type { Position } from '../../../../engine/history/positions/position.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../../../units/ids.ts'
 import { amount, decimals, type Price, price } from '../../../../units/quantities.ts'

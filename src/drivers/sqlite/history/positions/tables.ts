@@ -1,7 +1,7 @@
 /** The tables of positions: their rows, looked up and written one at a time; transactions are the caller's. */
 import type { Database } from 'bun:sqlite'
-import type { Market, MarketTerms } from '../../../../engine/positions/markets.ts'
-import type { AssetPosition, Position } from '../../../../engine/positions/position.ts'
+import type { Market, MarketTerms } from '../../../../engine/history/positions/markets.ts'
+import type { AssetPosition, Position } from '../../../../engine/history/positions/position.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../../../units/ids.ts'
 import type { Price } from '../../../../units/quantities.ts'

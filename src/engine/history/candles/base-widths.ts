@@ -1,0 +1,39 @@
+/**
+ * Which candles are stored, and of which the others are made: of each width a candle only where there were trades.
+ * Every interval is a few windows of its base width, so that reading it costs little, and storing costs little too.
+ */
+import type { CandleInterval } from '../../../units/candle-intervals.ts'
+
+/** From the narrowest; each window lies in one window of the next. */
+export const CANDLE_WIDTHS = ['1s', '1m', '15m', '2h', '1d'] as const satisfies readonly CandleInterval[]
+
+export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
+
+export const NARROWEST: CandleWidth = CANDLE_WIDTHS[0]
+
+export const NARROWEST_MS = 1_000
+
+type Base = {
+  readonly width: CandleWidth
+  /** How many windows of the base width the interval's largest window has. */
+  readonly windows: number
+}
+
+export const BASE_OF: Readonly<Record<CandleInterval, Base>> = {
+  '1s': { width: '1s', windows: 1 },
+  '1m': { width: '1m', windows: 1 },
+  '3m': { width: '1m', windows: 3 },
+  '5m': { width: '1m', windows: 5 },
+  '15m': { width: '15m', windows: 1 },
+  '30m': { width: '15m', windows: 2 },
+  '1h': { width: '15m', windows: 4 },
+  '2h': { width: '2h', windows: 1 },
+  '4h': { width: '2h', windows: 2 },
+  '6h': { width: '2h', windows: 3 },
+  '8h': { width: '2h', windows: 4 },
+  '12h': { width: '2h', windows: 6 },
+  '1d': { width: '1d', windows: 1 },
+  '3d': { width: '1d', windows: 3 },
+  '1w': { width: '1d', windows: 7 },
+  '1M': { width: '1d', windows: 31 },
+}

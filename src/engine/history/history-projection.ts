@@ -1,0 +1,290 @@
+/**
+ * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
+ * that a history that was deleted is made again to the letter.
+ */
+import {
+  type Command,
+  isOperators,
+  isWithdrawing,
+  type OperatorCommand,
+} from '../../core/exchange/command.ts'
+import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../../core/exchange/event.ts'
+import type { Balance } from '../../core/exchange/view.ts'
+import { amountSum, baseUnits, difference, lotScale, negated } from '../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import { type AccountId, FEES_ACCOUNT, type SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { type Amount, NO_AMOUNT, type Seq, type TimeMs } from '../../units/quantities.ts'
+import type { OperatorAction } from '../port/ports.ts'
+import type { StateMachine } from '../port/state-machine.ts'
+import type { HistoryTransfer } from '../port/transfer.ts'
+import type { ReplayedCommand } from '../writer/recovery/replay.ts'
+import { ApprovalWatch } from './approval-watch.ts'
+import { eventsOf, lapsesOf, type ToldEvent } from './event-projection.ts'
+import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
+import type { NumberedEvent } from './numbered-events.ts'
+import { type OrderMachine, OrderProjection } from './order-projection.ts'
+import { type MarketTerms, marketTerms } from './positions/markets.ts'
+import { tradeRecord } from './trade-records.ts'
+import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
+
+/** What a projection asks the machine whose events it is given, while a command is applied. */
+export type ProjectedMachine = Pick<
+  StateMachine,
+  'symbols' | 'assets' | 'approvals' | 'spot' | 'tradeCount'
+> &
+  OrderMachine &
+  UpdateMachine
+
+export class HistoryProjection {
+  readonly #machine: ProjectedMachine
+  readonly #symbolById = new Map<SymbolId, TradingSymbol>()
+  #listings: MarketTerms[] = []
+  #trades: HistoryTrade[] = []
+  #transfers: HistoryTransfer[] = []
+  #actions: OperatorAction[] = []
+  #events: NumberedEvent[] = []
+  /** What the command of now has caused of what the feed tells. */
+  #told: ToldEvent[] = []
+  readonly #approvals: ApprovalWatch
+  readonly #orders: OrderProjection
+  readonly #updates: UpdateProjection
+
+  /** The machine as it is before the first event. */
+  constructor(machine: ProjectedMachine) {
+    this.#machine = machine
+    this.#approvals = new ApprovalWatch(machine.approvals(), machine.time)
+    this.#orders = new OrderProjection(machine)
+    this.#updates = new UpdateProjection(machine, (id) => this.#symbol(id))
+    for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
+  }
+
+  /** Where the events go, in order, each before the machine does anything else. */
+  readonly sink: EventSink = (event: ExchangeEvent): void => {
+    this.#orders.take(event)
+    this.#updates.take(event)
+    switch (event.kind) {
+      case 'OrdersMatched':
+        this.#trade(event)
+        break
+      case 'SymbolChanged':
+        if (!this.#symbolById.has(event.symbol.id)) this.#listings.push(marketTerms(event.symbol))
+        this.#symbolById.set(event.symbol.id, event.symbol)
+        this.#told.push(event)
+        break
+      case 'ExternalTransfer':
+        this.#external(event)
+        this.#told.push(event)
+        break
+      case 'WithdrawalChanged':
+        if (event.withdrawal.state === 'COMPLETED') this.#wasWithdrawal()
+        this.#told.push(event)
+        break
+      case 'AccountCreated':
+      case 'AccountChanged':
+      case 'ApiKeyChanged':
+      case 'AssetChanged':
+      case 'FeeTierChanged':
+      case 'BalanceMoved':
+      case 'PhasesChanged':
+      case 'ApprovalGiven':
+      case 'WithdrawalAddressChanged':
+        this.#told.push(event)
+        break
+      case 'ApprovalChanged':
+        this.#approvals.take(event)
+        this.#told.push(event)
+        break
+    }
+  }
+
+  /** Takes note of a command once it has been applied, and before the next one; of a quarantined one there is nothing to note. */
+  note({ seq, time, command, reply }: ReplayedCommand): void {
+    this.#orders.endCommand()
+    this.#updates.endCommand()
+    const told = this.#told
+    this.#tell(seq, time, command)
+    if (command === undefined || !isOperators(command)) return
+    this.#actions.push({ seq, time, command, reply, accountId: accountOf(command, told) })
+    if (reply.kind !== 'Done' || reply.repeated) return
+    if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)
+    else if (command.kind === 'MoveBetweenBuckets') {
+      if (command.to === 'savings') this.#saved(command, true)
+      else if (command.from === 'savings') this.#saved(command, false)
+    }
+  }
+
+  /** All since the last call. */
+  drain(): HistoryRecords {
+    const [listings, trades, transfers] = [this.#listings, this.#trades, this.#transfers]
+    const [actions, events] = [this.#actions, this.#events]
+    this.#listings = []
+    this.#trades = []
+    this.#transfers = []
+    this.#actions = []
+    this.#events = []
+    const orders = this.#orders.drain()
+    return { listings, trades, transfers, actions, events, ...orders, updates: this.#updates.drain() }
+  }
+
+  /** What orders cause is told of as trades alone. */
+  #tell(seq: Seq, time: TimeMs, command: Command | undefined): void {
+    if (this.#told.length > 0) {
+      const told = this.#told
+      this.#told = []
+      if (command !== undefined && isTold(command))
+        this.#events.push(...eventsOf({ seq, time }, command, told, this.#machine))
+    }
+    if (this.#approvals.isDue(time)) {
+      const lapsed = this.#approvals.drain(time)
+      this.#events.push(...lapsesOf({ seq, time }, lapsed, this.#machine))
+    }
+  }
+
+  #trade(event: OrdersMatched): void {
+    this.#trades.push(historyTrade(event, this.#symbol(event.symbolId), this.#machine))
+  }
+
+  #symbol(id: SymbolId): TradingSymbol {
+    const symbol = this.#symbolById.get(id)
+    invariant(symbol !== undefined, () => `an event is of symbol ${id}, which is not listed`)
+    return symbol
+  }
+
+  #external({ accountId, assetId, amount, reference }: ExternalTransfer): void {
+    // The house reads no statements of its own.
+    if (accountId === FEES_ACCOUNT) return
+    const cause = amount > 0 ? 'CREDIT' : 'DEBIT'
+    this.#transfer({ accountId, assetId, cause, spot: amount, savings: NO_AMOUNT, reference })
+  }
+
+  /** The debit that this command has caused was a withdrawal's end. */
+  #wasWithdrawal(): void {
+    const debit = this.#transfers.pop()
+    invariant(
+      debit?.cause === 'DEBIT',
+      () => `expected a completed withdrawal's debit, found ${debit?.cause}`,
+    )
+    this.#transfers.push({ ...debit, cause: 'WITHDRAWAL' })
+  }
+
+  #saved(
+    {
+      accountId,
+      asset,
+      amount,
+      reference,
+    }: Pick<HistoryTransfer, 'accountId' | 'reference'> & {
+      readonly asset: string
+      readonly amount: Amount
+    },
+    isDeposit: boolean,
+  ): void {
+    const assetId = this.#machine.assets().find(({ code }) => code === asset)?.id
+    invariant(assetId !== undefined, () => `asset ${asset} of a move of savings must be listed`)
+    const [spot, savings] = isDeposit ? [negated(amount), amount] : [amount, negated(amount)]
+    const cause = isDeposit ? 'SAVINGS_DEPOSIT' : 'SAVINGS_WITHDRAWAL'
+    this.#transfer({ accountId, assetId, cause, spot, savings, reference })
+  }
+
+  #transfer(what: Omit<HistoryTransfer, 'seq' | 'time' | 'spotAfter' | 'savingsAfter'>): void {
+    const { seq, time } = this.#machine
+    const balance = this.#machine.balance(what.accountId, what.assetId)
+    const after = { spotAfter: spotOf(balance), savingsAfter: balance.savings }
+    this.#transfers.push({ seq, time, ...what, ...after })
+  }
+}
+
+/** Whom an operator's command concerns: it says so itself, or what it has caused does; undefined: nobody alone. */
+function accountOf(command: OperatorCommand, told: readonly ToldEvent[]): AccountId | undefined {
+  if ('accountId' in command) return command.accountId
+  const accounts = told.flatMap((event) => accountOfEvent(event) ?? [])
+  return accounts.at(0)
+}
+
+function accountOfEvent(event: ToldEvent): AccountId | undefined {
+  switch (event.kind) {
+    case 'ExternalTransfer':
+      return event.accountId === FEES_ACCOUNT ? undefined : event.accountId
+    case 'WithdrawalChanged':
+      return event.withdrawal.accountId
+    case 'ApprovalChanged':
+    case 'ApprovalGiven':
+      return event.approval.accountId === FEES_ACCOUNT ? undefined : event.approval.accountId
+    case 'AccountCreated':
+      return event.account.role === 'trader' ? event.account.id : undefined
+    case 'AccountChanged':
+      return event.account.id
+    case 'ApiKeyChanged':
+      return event.apiKey.accountId
+    case 'BalanceMoved':
+      return event.accountId
+    case 'WithdrawalAddressChanged':
+      return event.address.accountId
+    case 'AssetChanged':
+    case 'SymbolChanged':
+    case 'FeeTierChanged':
+    case 'PhasesChanged':
+      return undefined
+  }
+}
+
+/** Whether the feed tells what a command has caused, beside trades. */
+function isTold(command: Command): boolean {
+  return isOperators(command) || command.kind === 'EnterPhase' || isWithdrawing(command)
+}
+
+/** What of a balance is not set aside in savings. */
+export function spotOf({ free, locked, freeze }: Balance): Amount {
+  return amountSum(amountSum(free, locked), freeze)
+}
+
+/** What `event`, that `machine` has just caused, leaves in history. */
+export function historyTrade(
+  event: OrdersMatched,
+  symbol: TradingSymbol,
+  machine: Pick<ProjectedMachine, 'seq' | 'spot'>,
+): HistoryTrade {
+  const { symbolId, tradeNumber, price, quantity, time, takerSide, maker, taker } = event
+  const takerAfter = spotAfter(machine, taker.accountId, symbol)
+  const makerAfter =
+    maker.accountId === taker.accountId
+      ? beforeParty(takerAfter, event, symbol)
+      : spotAfter(machine, maker.accountId, symbol)
+  return {
+    seq: machine.seq,
+    symbolId,
+    trade: { tradeNumber, price, quantity, time, takerSide },
+    maker: partyRecord(event, 'maker', symbol, makerAfter),
+    taker: partyRecord(event, 'taker', symbol, takerAfter),
+  }
+}
+
+function spotAfter(
+  machine: Pick<ProjectedMachine, 'spot'>,
+  accountId: AccountId,
+  symbol: TradingSymbol,
+): PartyBalances {
+  return { base: machine.spot(accountId, symbol.base), quote: machine.spot(accountId, symbol.quote) }
+}
+
+/** In a trade with oneself the maker's side comes first: what there was before the taker's. */
+function beforeParty(after: PartyBalances, event: OrdersMatched, symbol: TradingSymbol): PartyBalances {
+  const { takerSide, taker, quantity } = event
+  const delivered = baseUnits(quantity, lotScale(symbol.baseFraction, symbol.basePrecision))
+  if (takerSide === 'BUY') {
+    const received = difference(delivered, taker.commission)
+    return { base: difference(after.base, received), quote: amountSum(after.quote, taker.total) }
+  }
+  const received = difference(taker.total, taker.commission)
+  return { base: amountSum(after.base, delivered), quote: difference(after.quote, received) }
+}
+
+function partyRecord(
+  event: OrdersMatched,
+  role: 'maker' | 'taker',
+  symbol: TradingSymbol,
+  after: PartyBalances,
+): PartyRecord {
+  return { accountId: event[role].accountId, record: tradeRecord(event, role, symbol), after }
+}

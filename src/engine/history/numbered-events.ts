@@ -1,0 +1,87 @@
+/**
+ * The numbered feed of what happened, for programs beside the exchange (docs/reference/events.md). A number follows from the journal alone:
+ * the command, the trades up to it, and a place among what the command caused. So a replay gives the same numbers, they never fall, and
+ * a kind that a later version adds moves none of them.
+ */
+import type { PublicTrade } from '../../core/exchange/view.ts'
+import type { EventKind } from '../../units/event-words.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+
+/** Places of one command between two numbers of trades: each kind that may come with another has its own. */
+const PLACES = 16
+
+/** Where a fact stands among those of its command. A trade is the first of its own number. */
+export const MAIN_PLACE = 0
+export const APPROVAL_PLACE = 1
+/** From here to the last place: approvals that lapsed by the time of the command. */
+export const LAPSE_PLACE = 2
+/** The last place: of more that lapsed than there are places, those that are left over. */
+export const LAST_PLACE = PLACES - 1
+
+/** What is said of a fact beside its account, in words for people and programs: decimals as text. What does not apply is absent. */
+export type EventFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** What the feed tells beside trades. */
+export type FactKind = Exclude<EventKind, 'FILL'>
+
+/** A fact that an operator's command has caused, or the time of a command. */
+export type NumberedEvent = {
+  readonly kind: FactKind
+  readonly number: number
+  /** The command that caused it. */
+  readonly seq: Seq
+  readonly time: TimeMs
+  /** Whom it concerns; undefined: the house, or everybody. */
+  readonly accountId: AccountId | undefined
+  /** Who gave the command, and why; the former empty: nobody, its time has come. */
+  readonly actor: string
+  readonly note: string
+  readonly fields: EventFields
+}
+
+/** What the feed tells of one side of a trade. */
+export type FilledParty = {
+  readonly accountId: AccountId
+  readonly record: {
+    readonly orderNumber: OrderNumber
+    readonly orderTime: TimeMs
+    readonly total: Amount
+    readonly commission: Amount
+    readonly commissionAssetId: AssetId
+  }
+}
+
+/** A trade, read from those that history keeps. */
+export type NumberedFill = {
+  readonly kind: 'FILL'
+  readonly number: number
+  readonly trade: {
+    readonly seq: Seq
+    readonly symbolId: SymbolId
+    readonly trade: PublicTrade
+    readonly maker: FilledParty
+    readonly taker: FilledParty
+  }
+}
+
+export type FeedEvent = NumberedEvent | NumberedFill
+
+/** The number of what stands at `place` of command `seq`, up to which there were `trades` trades. */
+export function eventNumber(seq: Seq, trades: number, place: number): number {
+  return PLACES * (seq + trades) + place
+}
+
+/** The number of a trade, by its own and that of its command. */
+export function fillNumber(seq: Seq, tradeNumber: number): number {
+  return eventNumber(seq, tradeNumber, MAIN_PLACE)
+}
+
+/** The last number that command `seq` can have: those of all later ones are above. */
+export function lastNumberOf(seq: Seq, trades: number): number {
+  return eventNumber(seq, trades, LAST_PLACE)
+}
+
+export function commandOf(event: FeedEvent): Seq {
+  return event.kind === 'FILL' ? event.trade.seq : event.seq
+}

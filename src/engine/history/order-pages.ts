@@ -1,0 +1,32 @@
+/** A page of orders cut from an account's list, by whatever store has the list (docs/reference/orders.md#all-orders). */
+import { invariant } from '../../units/invariant.ts'
+import { ORDERS_MAX, type OrderPage } from '../port/ports.ts'
+import type { OrderRange } from './history.ts'
+import type { HistoryOrder, PlacedOrder } from './order-history.ts'
+
+/** `newestFirst`: the list from the newest order that `before` and `to` allow; no more of it is taken than one beyond the page. */
+export function orderPage(
+  newestFirst: Iterable<PlacedOrder>,
+  { from, limit }: OrderRange,
+  withEnd: (order: PlacedOrder) => HistoryOrder,
+): OrderPage {
+  invariant(
+    Number.isSafeInteger(limit) && limit >= 1 && limit <= ORDERS_MAX,
+    () => `limit must be 1 to ${ORDERS_MAX}, found ${limit}`,
+  )
+  const orders: HistoryOrder[] = []
+  for (const order of newestFirst) {
+    if (from !== undefined && order.time < from) break
+    const last = orders.at(-1)
+    if (last !== undefined && orders.length === limit) {
+      return { orders, next: { orderNumber: last.orderNumber, time: last.time } }
+    }
+    orders.push(withEnd(order))
+  }
+  return { orders, next: undefined }
+}
+
+/** Checks how many orders one question names; more is a bug of the caller. */
+export function assertOrdersNamed(count: number): void {
+  invariant(count <= ORDERS_MAX, () => `at most ${ORDERS_MAX} orders must be named, found ${count}`)
+}

@@ -1,0 +1,135 @@
+/**
+ * What an asset is worth, by the markets that are listed and their last trades (docs/reference/positions.md#valuation). An asset is valued in its
+ * own market, the one that was listed first of those in which it is the base; prices there are in the asset that its costs are counted in.
+ */
+import { type LotScale, lotScale, worthAtPrice } from '../../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { AssetId, SymbolId } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { Amount, Price } from '../../../units/quantities.ts'
+import { bigintOf } from '../../../units/whole.ts'
+import { COST_DECIMALS } from './position.ts'
+
+/** What never changes of a symbol. */
+export type MarketTerms = Pick<
+  TradingSymbol,
+  'id' | 'base' | 'quote' | 'basePrecision' | 'quotePrecision' | 'baseFraction' | 'quoteFraction'
+>
+
+export function marketTerms(symbol: TradingSymbol): MarketTerms {
+  const { id, base, quote, basePrecision, quotePrecision, baseFraction, quoteFraction } = symbol
+  return { id, base, quote, basePrecision, quotePrecision, baseFraction, quoteFraction }
+}
+
+export type Market = {
+  readonly terms: MarketTerms
+  readonly lotScale: LotScale
+  /** Of its last trade; 0: there was none. */
+  readonly lastPrice: Price
+}
+
+type Kept = Omit<Market, 'lastPrice'> & {
+  lastPrice: Price
+  isChanged: boolean
+  /** Units of cost that a ledger unit of the base is at a price of one tick: `times` / `divisor`; powers of ten, one of them 1. */
+  readonly times: bigint
+  readonly divisor: bigint
+  /** The same of a ledger unit of the quote, in the base. */
+  readonly inverseTimes: bigint
+  readonly inverseDivisor: bigint
+}
+
+export class Markets {
+  readonly #bySymbol: Kept[] = []
+  readonly #ownByAsset = new Map<AssetId, Kept>()
+  readonly #byPair = new Map<number, Kept>()
+
+  /** In the order of listing; one that is known already changes nothing, and answers false. */
+  add(terms: MarketTerms, lastPrice = 0 as Price): boolean {
+    if (terms.id < this.#bySymbol.length) return false
+    invariant(terms.id === this.#bySymbol.length, () => `symbol ${terms.id} must be listed next`)
+    const { basePrecision, quotePrecision, baseFraction, quoteFraction } = terms
+    const finer = quotePrecision - basePrecision - quoteFraction
+    const market: Kept = {
+      terms,
+      lotScale: lotScale(baseFraction, basePrecision),
+      lastPrice,
+      isChanged: false,
+      times: power(COST_DECIMALS + finer),
+      divisor: power(-COST_DECIMALS - finer),
+      inverseTimes: power(COST_DECIMALS - finer),
+      inverseDivisor: power(-COST_DECIMALS + finer),
+    }
+    this.#bySymbol.push(market)
+    if (!this.#ownByAsset.has(terms.base)) this.#ownByAsset.set(terms.base, market)
+    this.#byPair.set(pairOf(terms.base, terms.quote), market)
+    return true
+  }
+
+  get all(): readonly Market[] {
+    return this.#bySymbol
+  }
+
+  of(symbolId: SymbolId): Market | undefined {
+    return this.#bySymbol[symbolId]
+  }
+
+  /** The market that an asset is valued in; undefined: it is the base of none. */
+  own(assetId: AssetId): Market | undefined {
+    return this.#ownByAsset.get(assetId)
+  }
+
+  traded(symbolId: SymbolId, price: Price): void {
+    const market = this.#bySymbol[symbolId]
+    if (market === undefined || market.lastPrice === price) return
+    market.lastPrice = price
+    market.isChanged = true
+  }
+
+  /** What `units` of an asset are worth at the last price of its own market; undefined: it has none, or no trade was there. */
+  worth(assetId: AssetId, units: Amount): bigint | undefined {
+    const own = this.#ownByAsset.get(assetId)
+    return own === undefined || own.lastPrice === 0 ? undefined : worthIn(own, units)
+  }
+
+  /** What `units` of one asset are in another, at the last price of the market of the two; undefined: there is none, or no trade was there. */
+  converted(units: Amount, from: AssetId, to: AssetId): bigint | undefined {
+    const direct = this.#byPair.get(pairOf(from, to))
+    if (direct !== undefined && direct.lastPrice !== 0) return worthIn(direct, units)
+    const inverse = this.#byPair.get(pairOf(to, from))
+    if (inverse === undefined || inverse.lastPrice === 0) return undefined
+    const divisor = inverse.inverseDivisor * BigInt(inverse.lastPrice)
+    return rounded(bigintOf(units) * inverse.inverseTimes, divisor)
+  }
+
+  /** Those whose last price has changed since the last call. */
+  drain(): readonly Market[] {
+    const changed = this.#bySymbol.filter(({ isChanged }) => isChanged)
+    for (const market of changed) market.isChanged = false
+    return changed
+  }
+
+  clear(): void {
+    this.#bySymbol.length = 0
+    this.#ownByAsset.clear()
+    this.#byPair.clear()
+  }
+}
+
+function worthIn({ lastPrice, times, divisor }: Kept, units: Amount): bigint {
+  return worthAtPrice(units, lastPrice, times, divisor)
+}
+
+/** Half up. */
+function rounded(value: bigint, divisor: bigint): bigint {
+  return (value * 2n + divisor) / (divisor * 2n)
+}
+
+function power(exponent: number): bigint {
+  return exponent > 0 ? 10n ** BigInt(exponent) : 1n
+}
+
+/** Ids of assets are far below 2^26. */
+function pairOf(base: AssetId, quote: AssetId): number {
+  return base * 2 ** 26 + quote
+}

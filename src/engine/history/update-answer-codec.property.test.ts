@@ -1,0 +1,15 @@
+/** Answers about updates of accounts come out at the other end as they went in, whatever orders have and lack. */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ByteWriter } from '../../units/bytes.ts'
+import { readUpdatesAnswers, writeUpdatesAnswers } from './update-answer-codec.ts'
+import { arbitraryUpdatesAnswer } from './updates.arbitraries.ts'
+
+test('answers about updates are read as they were written, one after another with the same memory', () => {
+  const writer = new ByteWriter()
+  fc.assert(
+    fc.property(fc.array(arbitraryUpdatesAnswer, { maxLength: 3 }), (answers) => {
+      expect(readUpdatesAnswers(writeUpdatesAnswers(writer, answers))).toStrictEqual(answers)
+    }),
+  )
+})

@@ -1,0 +1,199 @@
+/**
+ * The gateway's side of an engine: sends commands and queries, and gives the follower its events before anybody is
+ * answered. How requests travel is the driver's matter.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { EventBatch } from '../../core/exchange/event.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import type { Bootstrap } from '../../core/exchange/view.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { EngineFault, type EngineFaultKind } from './fault.ts'
+import type { EnginePort, EngineSubscriber, PortQuery, ReplyReceiver } from './ports.ts'
+import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
+import {
+  type Asker,
+  type Patience,
+  RequestClient,
+  type RequestNumber,
+  type RequestTerms,
+} from './request-client.ts'
+import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
+
+export type ClientOptions = {
+  /** Carries a request to the engine. When it throws, the request was certainly not sent. */
+  readonly send: (request: RequestNumber, outgoing: OutgoingRequest) => void
+  /** Most requests without an answer; above it the answer is OVERLOADED. */
+  readonly inFlightMax: number
+  /** What an engine that is gone, or that stops, is to whoever asks: of several, another one may take its place. By default none does. */
+  readonly goneAs?: 'NO_LEADER'
+  /** How long an engine that hangs is waited for; undefined: as long as it takes. */
+  readonly patience?: Patience
+}
+
+/** Most requests of one client without an answer, by default. */
+export const IN_FLIGHT_MAX = 32_768
+
+/** By kind of request, with those of the table. */
+type Answers = { readonly command: Reply } & { readonly [Name in QueryName]: QueryValue<Name> }
+
+const COMMAND: RequestTerms = { lost: 'OUTCOME_UNKNOWN', late: 'OUTCOME_UNKNOWN' }
+
+export class EngineClient implements EnginePort {
+  readonly #requests: RequestClient<OutgoingRequest, Answers>
+  readonly #subscriptions = new Set<Subscription>()
+  readonly #goneAs: 'NO_LEADER' | undefined
+
+  constructor(options: ClientOptions) {
+    this.#goneAs = options.goneAs
+    this.#requests = new RequestClient<OutgoingRequest, Answers>({
+      ...options,
+      terms: { ...ENGINE_QUERIES, command: COMMAND },
+      faultOf,
+      closed: 'STARTING',
+    })
+  }
+
+  /** Requests without an answer. */
+  get inFlight(): number {
+    return this.#requests.inFlight
+  }
+
+  submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply> {
+    return this.#requests.ask('command', { kind: 'command', command, deadline, charge })
+  }
+
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void {
+    this.#requests.tell('command', { kind: 'command', command, deadline, charge }, receiver)
+  }
+
+  ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
+    return this.#ask(name, fields)
+  }
+
+  follow(
+    listener: (batch: EventBatch) => void,
+    onPassed: (time: TimeMs) => void = () => {},
+  ): Promise<Bootstrap> {
+    return new Promise((started, failed) => {
+      this.subscribe({ started, batch: listener, passed: onPassed, failed })
+    })
+  }
+
+  subscribe(subscriber: EngineSubscriber): () => void {
+    const subscription = new Subscription(subscriber, () => this.#subscriptions.delete(subscription))
+    this.#subscriptions.add(subscription)
+    this.#requests.tell('bootstrap', { kind: 'query', query: queryOf('bootstrap', undefined) }, subscription)
+    return () => subscription.end()
+  }
+
+  /** The engine is ready. */
+  open(): void {
+    this.#requests.open()
+  }
+
+  /** From now on every new request is refused; those in flight will be answered. */
+  refuseNew(fault: 'STOPPING'): void {
+    this.#requests.refuseNew(fault)
+  }
+
+  /** The engine is gone. Commands in flight may have been done. */
+  lose(): void {
+    this.#requests.close(this.#goneAs ?? 'ENGINE_DOWN')
+  }
+
+  /** What came back: events first, then answers. */
+  receive(output: EngineOutput): void {
+    const { events, passed } = output
+    if (events !== undefined) for (const subscription of this.#subscriptions) subscription.batch(events)
+    if (passed !== undefined) for (const subscription of this.#subscriptions) subscription.passed(passed)
+    for (const answer of output.answers) this.#settle(answer)
+  }
+
+  #faultFor(fault: EngineFaultKind): EngineFaultKind {
+    return fault === 'ENGINE_DOWN' || fault === 'STOPPING' ? (this.#goneAs ?? fault) : fault
+  }
+
+  #ask<Name extends QueryName>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
+    return this.#requests.ask(name, { kind: 'query', query: queryOf(name, fields) })
+  }
+
+  #settle(answered: EngineAnswer): void {
+    const { request } = answered
+    switch (answered.kind) {
+      case 'reply':
+        this.#requests.answer(request, 'command', answered.reply)
+        break
+      case 'answer': {
+        const { answer } = answered
+        this.#requests.answer(request, answer.name, answer.value)
+        break
+      }
+      case 'fault':
+        this.#requests.refuse(request, this.#faultFor(answered.fault))
+        break
+    }
+  }
+}
+
+/** A subscriber, from the question for its bootstrap on. */
+class Subscription implements Asker<Bootstrap> {
+  readonly #subscriber: EngineSubscriber
+  readonly #leave: () => void
+  /** It gets batches after this one; undefined until its bootstrap has come. */
+  #seq: Seq | undefined
+  #isEnded = false
+
+  constructor(subscriber: EngineSubscriber, leave: () => void) {
+    this.#subscriber = subscriber
+    this.#leave = leave
+  }
+
+  /** Nothing is given any more, its bootstrap included. */
+  end(): void {
+    this.#isEnded = true
+    this.#leave()
+  }
+
+  replied(bootstrap: Bootstrap): void {
+    if (this.#isEnded) return
+    this.#seq = bootstrap.seq
+    this.#subscriber.started(bootstrap)
+  }
+
+  failed(fault: unknown): void {
+    if (this.#isEnded) return
+    this.end()
+    this.#subscriber.failed(fault)
+  }
+
+  batch(batch: EventBatch): void {
+    if (this.#seq === undefined) return
+    const after: number = this.#seq
+    invariant(batch.seq > after, () => `expected a batch after command ${after}, found ${batch.seq}`)
+    this.#seq = batch.seq
+    this.#subscriber.batch(batch)
+  }
+
+  passed(time: TimeMs): void {
+    if (this.#seq !== undefined) this.#subscriber.passed(time)
+  }
+}
+
+const MESSAGES = {
+  STARTING: 'the engine is starting',
+  STOPPING: 'the engine is stopping',
+  OVERLOADED: 'too many requests wait for the engine',
+  STORAGE_FULL: 'there is no room to store the command',
+  ENGINE_DOWN: 'the engine has stopped',
+  OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
+  CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
+  DEADLINE_PASSED: 'the command has come after the last moment at which it was wanted',
+  NO_LEADER: 'no engine leads now, or none can be reached',
+  ORDER_RATE_LIMITED: 'the account has placed as many orders as it may for now',
+} as const satisfies Record<EngineFaultKind, string>
+
+function faultOf(kind: EngineFaultKind): EngineFault {
+  return new EngineFault(kind, MESSAGES[kind])
+}

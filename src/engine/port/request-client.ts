@@ -1,0 +1,205 @@
+/**
+ * The asking side of every connection to an engine or a history: numbers requests, keeps a promise for each, bounds how
+ * many wait and for how long, and settles all of them when the other side is gone. It knows neither what is asked nor how
+ * it travels: a channel between threads today, a connection to another machine tomorrow. The other side may answer in
+ * any order. One client serves one connection: after a loss, a new connection has a new client.
+ */
+import { invariant } from '../../units/invariant.ts'
+import type { EngineFault, EngineFaultKind } from './fault.ts'
+import { PendingRequests } from './pending-requests.ts'
+
+/** Chosen by the sender, unique among the requests of one connection; an answer names it. */
+export type RequestNumber = number
+
+/** What one kind of request gets instead of an answer. */
+export type RequestTerms = {
+  /** When the other side is lost: OUTCOME_UNKNOWN for what may have been done, ENGINE_DOWN for what only reads. */
+  readonly lost: 'OUTCOME_UNKNOWN' | 'ENGINE_DOWN'
+  /** When no answer has come in time; undefined: it may wait as long as it takes. */
+  readonly late: 'OUTCOME_UNKNOWN' | 'OVERLOADED' | undefined
+}
+
+/** How long a request waits: `timeoutMs`, and at most a quarter longer. */
+export type Patience = {
+  readonly timeoutMs: number
+  /** Calls back after some time; the answer cancels that. */
+  readonly later: (task: () => void, delayMs: number) => () => void
+}
+
+export type RequestClientOptions<Request, Answers> = {
+  /** Carries a request to the other side. When it throws, the request was certainly not sent. */
+  readonly send: (number: RequestNumber, request: Request) => void
+  readonly terms: { readonly [Kind in keyof Answers]: RequestTerms }
+  /** Most requests without an answer; above it the answer is OVERLOADED at once. */
+  readonly inFlightMax: number
+  /** The fault of a kind, in words for whoever asked. */
+  readonly faultOf: (kind: EngineFaultKind) => EngineFault
+  /** Undefined: every request waits as long as it takes. */
+  readonly patience?: Patience | undefined
+  /** Why nothing is taken before `open`; undefined: requests are taken from the beginning. */
+  readonly closed?: EngineFaultKind | undefined
+}
+
+/** Requests are looked at so many times within their timeout. */
+const LOOKS = 4
+
+/** Who waits for an answer of a kind; told once. */
+export interface Asker<Answer> {
+  replied(answer: Answer): void
+  failed(fault: unknown): void
+  /** Its answer has come after all, behind being told that it is late; undefined: nobody waits for that. */
+  readonly late?: ((answer: Answer) => void) | undefined
+}
+
+type Pending<Answers> = {
+  readonly number: RequestNumber
+  readonly kind: keyof Answers
+  /** Whoever was told that the answer is late is replaced. */
+  asker: Asker<Answers[keyof Answers]>
+}
+
+/** In place of somebody who has been told that the answer is late, and does not wait for it. */
+const NOBODY = { replied: () => {}, failed: () => {} }
+
+function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
+  return late === undefined ? NOBODY : { replied: late, failed: () => {} }
+}
+
+/** `Answers`: what each kind of request is answered with. */
+export class RequestClient<Request, Answers extends object> {
+  readonly #options: RequestClientOptions<Request, Answers>
+  /** Those that were given up stay until their answer comes. */
+  readonly #pending = new PendingRequests<Pending<Answers>>()
+  #lastNumber: RequestNumber = 0
+  /** Why nothing is taken now; undefined: it is. */
+  #closed: EngineFaultKind | undefined
+  #isLost = false
+  /** The last request sent before each of the latest looks, oldest first. */
+  readonly #sentByLook: RequestNumber[] = []
+  /** All up to this one have been given up, where their kind is. */
+  #givenUpTo: RequestNumber = 0
+  #cancelLook: (() => void) | undefined
+
+  constructor(options: RequestClientOptions<Request, Answers>) {
+    this.#options = options
+    this.#closed = options.closed
+  }
+
+  /** Requests without an answer. */
+  get inFlight(): number {
+    return this.#pending.size
+  }
+
+  /** Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or with what `send` throws. */
+  ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
+    return new Promise<Answers[Kind]>((replied, failed) => this.#request(kind, request, { replied, failed }))
+  }
+
+  /** The same without a promise: `asker` is told in the turn in which the answer comes, or before this returns. */
+  tell<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
+    try {
+      this.#request(kind, request, asker)
+    } catch (cause) {
+      asker.failed(cause)
+    }
+  }
+
+  /** Throws what `send` throws. */
+  #request<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
+    const { faultOf, inFlightMax, send } = this.#options
+    const refused = this.#closed ?? (this.#pending.size >= inFlightMax ? 'OVERLOADED' : undefined)
+    if (refused !== undefined) {
+      asker.failed(faultOf(refused))
+      return
+    }
+    const number = ++this.#lastNumber
+    send(number, request)
+    // `answer` makes sure that what comes back is of this kind.
+    this.#pending.add({ number, kind, asker: asker as Pending<Answers>['asker'] })
+    if (this.#cancelLook === undefined) this.#lookLater()
+  }
+
+  /** The answer to a request has come. One to a request that nobody waits for any more is passed over. */
+  answer<Kind extends keyof Answers>(number: RequestNumber, kind: Kind, answer: Answers[Kind]): void {
+    const pending = this.#take(number)
+    if (pending === undefined) return
+    invariant(
+      pending.kind === kind,
+      () => `expected ${String(pending.kind)} for request ${number}, found ${String(kind)}`,
+    )
+    pending.asker.replied(answer)
+  }
+
+  /** The other side did not do it. `fault` has been given by the other side; passed over as `answer` does. */
+  refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
+    const pending = this.#take(number)
+    pending?.asker.failed(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
+  }
+
+  /** The other side is ready. What has been closed stays closed. */
+  open(): void {
+    if (this.#closed === this.#options.closed) this.#closed = undefined
+  }
+
+  /** From now on every new request is refused with `fault`; those in flight will be answered. */
+  refuseNew(fault: EngineFaultKind): void {
+    if (!this.#isLost) this.#closed = fault
+  }
+
+  /**
+   * The other side is gone, or will be: what waits is rejected as its kind says, with `fault` where it only reads, and all
+   * that comes with `fault`.
+   */
+  close(fault: EngineFaultKind): void {
+    this.#isLost = true
+    this.#closed = fault
+    this.#cancelLook?.()
+    this.#cancelLook = undefined
+    const { faultOf, terms } = this.#options
+    const pending = this.#pending.upTo(this.#lastNumber)
+    this.#pending.clear()
+    for (const { kind, asker } of pending) {
+      const { lost } = terms[kind]
+      asker.failed(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))
+    }
+  }
+
+  /** Undefined: it was given up by a loss. */
+  #take(number: RequestNumber): Pending<Answers> | undefined {
+    invariant(
+      number <= this.#lastNumber,
+      () => `expected an answer to one of ${this.#lastNumber} requests, found one to request ${number}`,
+    )
+    return this.#pending.take(number)
+  }
+
+  #lookLater(): void {
+    const { patience } = this.#options
+    if (patience === undefined) return
+    this.#cancelLook = patience.later(() => this.#look(), patience.timeoutMs / LOOKS)
+  }
+
+  /** One timer for all: whoever was sent before the look so many looks ago has waited long enough. */
+  #look(): void {
+    this.#cancelLook = undefined
+    this.#sentByLook.push(this.#lastNumber)
+    if (this.#sentByLook.length > LOOKS) this.#giveUp(this.#sentByLook.shift() ?? 0)
+    if (this.#pending.size > 0) this.#lookLater()
+    else this.#sentByLook.length = 0
+  }
+
+  #giveUp(last: RequestNumber): void {
+    const { faultOf, terms } = this.#options
+    for (const pending of this.#pending.upTo(last)) {
+      const { number, kind, asker } = pending
+      const { late } = terms[kind]
+      // Who is told may be the one who ends what else waits.
+      const isOver = number <= this.#givenUpTo || !this.#pending.has(number)
+      if (isOver || late === undefined) continue
+      // Whoever asked is told once; what still comes is for whoever asks for that.
+      pending.asker = afterLate(asker)
+      asker.failed(faultOf(late))
+    }
+    this.#givenUpTo = last
+  }
+}

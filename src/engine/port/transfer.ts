@@ -1,0 +1,30 @@
+/** Transfers: money of an account that came, went, or moved between savings and the rest, as history keeps it. */
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+
+/** Why money moved otherwise than by trading (docs/reference/orders.md#ledger). New ones go to the end: their places are stored. */
+export const TRANSFER_CAUSES = [
+  'CREDIT',
+  'DEBIT',
+  'WITHDRAWAL',
+  'SAVINGS_DEPOSIT',
+  'SAVINGS_WITHDRAWAL',
+] as const
+export type TransferCause = (typeof TRANSFER_CAUSES)[number]
+
+/** A command makes one at most. */
+export type HistoryTransfer = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly cause: TransferCause
+  /** By how much what is not in savings changed, and what of it there was then. */
+  readonly spot: Amount
+  readonly spotAfter: Amount
+  /** The same of what is in savings. */
+  readonly savings: Amount
+  readonly savingsAfter: Amount
+  /** Of the command that moved it. */
+  readonly reference: string
+}

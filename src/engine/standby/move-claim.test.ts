@@ -1,0 +1,95 @@
+/** A journal that is claimed while its exchange is moved out of it: whoever moves it is heard of, and moves nothing where another leads after all. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemoryPlace } from '../../drivers/memory/journal.ts'
+import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import { type TimeMs, timeMs } from '../../units/quantities.ts'
+import { ClaimedJournal } from '../leadership/claimed-journal.ts'
+import { writeFrame } from '../port/frames.ts'
+import { following, type Journal, sealed } from '../port/journal.ts'
+import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
+import { account } from '../writer/commands.fixture.ts'
+import { CLAIM_NONCE_BYTES } from '../writer/own-batches.ts'
+import { DirectoryTarget, type MemoryDirectory } from './memory-targets.fixture.ts'
+import { type MoveProgress, moveJournal } from './move.ts'
+
+const BATCHES = 30
+const HEARTBEAT_MS = 2
+
+let cluster: MemoryTablePlace
+let directory: MemoryDirectory
+let source: ClaimedJournal
+
+beforeEach(async () => {
+  cluster = new MemoryTablePlace(() => performance.now())
+  directory = { place: new MemoryPlace(), isIncoming: false }
+  source = await claim('export')
+  for (let i = 0; i < BATCHES; i++) await append(source, `trader-${i}`)
+})
+afterEach(() => source.close())
+
+function claim(name: string): Promise<ClaimedJournal> {
+  return ClaimedJournal.open({
+    openTable: () => cluster.open(),
+    digest: sha256,
+    scheduler: runtimeScheduler,
+    name,
+    nonce: () => crypto.getRandomValues(new Uint8Array(CLAIM_NONCE_BYTES)),
+    silenceMs: 0,
+    heartbeatMs: HEARTBEAT_MS,
+  })
+}
+
+async function append(journal: Journal, name: string): Promise<void> {
+  const writer = new ByteWriter()
+  writeFrame(writer, account(name))
+  const { tail } = journal
+  const time = (tail.time + 1) as TimeMs
+  await journal.append(
+    sealed(sha256, { ...following(tail), kind: 'COMMANDS', count: 1, time, data: writer.take() }),
+  )
+}
+
+/** Moves it, one batch a piece. */
+async function move(onProgress: (progress: MoveProgress) => void, untilTurn: () => Promise<void>) {
+  const target = new DirectoryTarget(directory)
+  const read = target.read.bind(target)
+  target.read = (afterSeq) => read(afterSeq, 1)
+  const seal = { to: 'DIRECTORY', name: 'there', identity: 'one', by: 'test', time: timeMs(1) } as const
+  return moveJournal({
+    ...{ source, target, digest: sha256, factory: EXCHANGE_FACTORY, seal: () => seal },
+    ...{ isDestinationLost: false, marks: [], isDryRun: false, beforeFinish: async () => {} },
+    ...{ onProgress, untilTurn },
+  })
+}
+
+test('whoever moves an exchange out of a cluster is heard of while the copy is verified', async () => {
+  const heard = new Set<number | undefined>()
+  const moved = await move(
+    ({ step }) => {
+      if (step === 'VERIFY') heard.add(cluster.leader.heardAt)
+    },
+    () => Bun.sleep(HEARTBEAT_MS),
+  )
+  expect(moved.kind).toBe('MOVED')
+  expect(heard.size).toBeGreaterThan(3)
+})
+
+test('nothing is sealed where another claims the journal while the copy is verified', async () => {
+  let claimed: Promise<Journal> | undefined
+  const moved = move(
+    ({ step }) => {
+      if (step === 'VERIFY') claimed ??= claim('engine')
+    },
+    async () => void (await claimed),
+  )
+  const refusal = await moved.catch((cause: unknown) => cause)
+  expect(refusal).toMatchObject({ kind: 'FAILED', message: expect.stringContaining('another') })
+  const engine = (await claimed) as Journal
+  await append(engine, 'goes-on')
+  expect(cluster.rows.some(({ kind }) => kind === 'SEAL')).toBe(false)
+  expect(directory.isIncoming).toBe(true)
+  await engine.close()
+})

@@ -1,0 +1,196 @@
+/**
+ * The engine of a node, composed from storage, machines, clock, scheduler and output. This is the only wiring: the thread
+ * of a running node, the engine in memory and the simulator differ in what they pass.
+ */
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import type { EngineFaultKind } from '../port/fault.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { type Digest, JournalFault, type Tail } from '../port/journal.ts'
+import type { EngineLimits } from '../port/limits.ts'
+import type { EngineOutput, EngineRequest } from '../port/requests.ts'
+import type { Snapshot, SnapshotStore } from '../port/snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
+import type { EngineStorage } from '../port/storage.ts'
+import { Engine } from './engine.ts'
+import { type ClockLimits, type ClockReading, type ClockSources, JournalClock } from './journal-clock.ts'
+import { EngineLoop, feedOf, type Scheduler } from './loop.ts'
+import { MeteredJournal } from './metered-journal.ts'
+import type { EngineMeter } from './meters.ts'
+import { type RecoveryProgress, type RecoveryReport, recover } from './recovery/recovery.ts'
+
+export type EngineClock = {
+  readonly sources: ClockSources
+  readonly limits: ClockLimits
+  /** Before this no clock is right: an empty journal is not begun then. */
+  readonly earliest?: TimeMs
+  /** Called with every reading. */
+  readonly onReading?: (reading: ClockReading) => void
+  /**
+   * How often the clock is read where no command comes, so that what a jump is judged by is never old; the first time
+   * before any request is taken. What it shows later is given out where no batch is under way. Undefined: it is read with the
+   * commands only, for tests whose clock counts its readings.
+   */
+  readonly readEveryMs: number | undefined
+}
+
+export type RunningOptions = {
+  readonly storage: EngineStorage
+  readonly digest: Digest
+  readonly clock: EngineClock
+  readonly scheduler: Scheduler
+  /** See `EngineParts`; not called before `composeEngine` has resolved. */
+  readonly output: (output: EngineOutput) => void
+  readonly limits: EngineLimits
+  /** See `LoopOptions`. */
+  readonly idleDelayMs: number
+  /** Counts what becomes durable; undefined: nobody looks. */
+  readonly meter?: EngineMeter
+  /** A stop saves no snapshot: whoever runs the engine does, once others can go on. */
+  readonly savesNoSnapshot?: boolean
+}
+
+export type EngineNodeOptions = RunningOptions & {
+  readonly machines: StateMachineFactory
+  /** See `RecoveryOptions`. */
+  readonly acceptJournalTail: boolean
+  readonly onProgress?: (progress: RecoveryProgress) => void
+}
+
+/** What became of a clean stop beyond the journal, which has everything. */
+export type StopReport = {
+  /** Why there is no snapshot of the end, so that the next start replays more; undefined: there is one. */
+  readonly snapshotProblem: string | undefined
+}
+
+/** An engine that runs. */
+export type RunningEngine = {
+  /** The end of what is durable and applied. */
+  readonly tail: Tail
+  /** The journal's batches, for followers, auditors and backups. */
+  readonly feed: BatchFeed
+  /** See `Engine.begin`. */
+  begin(): void
+  /** See `Engine.offer`. */
+  offer(request: EngineRequest): EngineFaultKind | undefined
+  /** See `EngineLoop.probe`. */
+  probe(): void
+  /** Refuses what is new, answers what was taken and orders nothing by itself; resolves once the journal stays as it is, and before that rejects never. */
+  settle(): Promise<void>
+  /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
+  stop(): void
+  /** Resolves after a clean stop; rejects with the cause when the engine has died. */
+  readonly ended: Promise<StopReport>
+}
+
+/** An engine that has recovered and runs. */
+export type EngineNode = RunningEngine & { readonly report: RecoveryReport }
+
+/** What an engine begins with: the state at the journal's end, whether it was read from the storage or followed from another's journal. */
+export type StandingState = {
+  /** Stands exactly at the journal's tail. */
+  readonly machine: StateMachine
+  /** Every quarantined command of the journal. */
+  readonly quarantined: ReadonlySet<Seq>
+}
+
+/** Recovers from the storage and runs. Rejects as `recover` does. */
+export async function composeEngine(options: EngineNodeOptions): Promise<EngineNode> {
+  const storage = metered(options)
+  const { machine, report } = await recover({ ...options, ...storage })
+  const running = run(options, storage, { machine, quarantined: report.quarantined })
+  return Object.assign(running, { report })
+}
+
+/** Runs on a state that stands already. Throws as `composeEngine` rejects, but for what recovery finds. */
+export function runEngine(options: RunningOptions, state: StandingState): RunningEngine {
+  return run(options, metered(options), state)
+}
+
+function run(
+  options: RunningOptions,
+  storage: EngineStorage,
+  { machine, quarantined }: StandingState,
+): RunningEngine {
+  const { digest, limits, scheduler, idleDelayMs, output } = options
+  const clock = openClock(options)
+  const engine = new Engine({ ...storage, machine, digest, clock, output, limits })
+  const stopReading = readRepeatedly(clock, engine, options)
+  const ended = Promise.withResolvers<StopReport>()
+  // Whoever composes the node awaits it; a death that nobody awaits yet must not end the process by itself.
+  ended.promise.catch(() => {})
+  const loop = new EngineLoop(engine, {
+    scheduler,
+    idleDelayMs,
+    onDeath: (cause) => {
+      stopReading()
+      ended.reject(cause)
+    },
+  })
+  const stop = async (): Promise<void> => {
+    let snapshotProblem: string | undefined
+    const isClean = await loop.stop(async () => {
+      if (options.savesNoSnapshot) return
+      snapshotProblem = await trySave(storage.snapshots, engine.snapshot())
+    })
+    stopReading()
+    if (isClean) ended.resolve({ snapshotProblem })
+  }
+  return {
+    get tail() {
+      return engine.tail
+    },
+    feed: feedOf(loop, quarantined, storage.journal.archiving),
+    begin: () => loop.begin(),
+    offer: (request) => loop.offer(request),
+    probe: () => loop.probe(),
+    settle: () => loop.settle(),
+    stop: () => void stop(),
+    ended: ended.promise,
+  }
+}
+
+function metered({ storage, meter, clock }: RunningOptions): EngineStorage {
+  if (meter === undefined) return storage
+  return { ...storage, journal: new MeteredJournal(storage.journal, meter, clock.sources.monotonicMs) }
+}
+
+/** The clock that dates the journal. Throws `JournalFault` where a new journal would begin by a clock that was never set. */
+function openClock({ storage, clock }: RunningOptions): JournalClock {
+  const { sources, limits, earliest, onReading } = clock
+  const { time } = storage.journal.tail
+  if (earliest !== undefined && time === 0 && sources.wall() < earliest) {
+    const found = new Date(sources.wall()).toISOString()
+    throw new JournalFault('UNSUPPORTED', `the clock shows ${found}: set it, then start a new journal`)
+  }
+  return new JournalClock({ sources, limits, journalTime: time, onReading })
+}
+
+/** Reads it now and from then on, until the answer is called. */
+function readRepeatedly(
+  clock: JournalClock,
+  engine: Engine,
+  { clock: { readEveryMs }, scheduler }: RunningOptions,
+): () => void {
+  if (readEveryMs === undefined) return () => {}
+  let cancel: () => void
+  const readLater = (): void => {
+    cancel = scheduler.later(() => {
+      engine.passTime(clock.read().time)
+      readLater()
+    }, readEveryMs)
+  }
+  clock.read()
+  readLater()
+  return () => cancel()
+}
+
+/** Saves a snapshot, or says why not: without one the journal still has everything. */
+export async function trySave(snapshots: SnapshotStore, snapshot: Snapshot): Promise<string | undefined> {
+  try {
+    await snapshots.save(snapshot)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof JournalFault) return cause.message
+    throw cause
+  }
+}

@@ -1,0 +1,383 @@
+/**
+ * The one running writer: takes what waits, makes it durable, applies it, answers. Nobody learns of an effect
+ * before its command is in the journal and witnessed. What the state says is due it orders by itself, a bounded number in front of each
+ * batch, so that others' commands come between. While the clock is not trusted it takes no orders, carries out nothing that is due, and
+ * does all else. It knows no threads, files or timers.
+ */
+import { type EngineCommand, isPlacement } from '../../core/exchange/command.ts'
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import type { EngineFaultKind } from '../port/fault.ts'
+import { writeFrame } from '../port/frames.ts'
+import {
+  type Batch,
+  type Digest,
+  endOf,
+  following,
+  type Journal,
+  JournalFault,
+  lastSeqOf,
+  sealed,
+  type Tail,
+} from '../port/journal.ts'
+import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH, type EngineLimits } from '../port/limits.ts'
+import { answerQuery, ENGINE_QUERIES } from '../port/queries.ts'
+import type { RequestNumber } from '../port/request-client.ts'
+import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest } from '../port/requests.ts'
+import { type Snapshot, takeSnapshot } from '../port/snapshots.ts'
+import { inadmissible, type StateMachine } from '../port/state-machine.ts'
+import type { Witness } from '../port/witness.ts'
+import { Inbox } from './inbox.ts'
+import type { Acceptance, JournalClock } from './journal-clock.ts'
+import { RecentBatches } from './recent-batches.ts'
+
+export type EngineParts = {
+  /** Stands exactly at `journal.tail`. */
+  readonly machine: StateMachine
+  readonly journal: Journal
+  readonly witness: Witness
+  readonly digest: Digest
+  /** Began at `journal.tail`. */
+  readonly clock: JournalClock
+  /** Gets what each flush gives out, before `flush` resolves. */
+  readonly output: (output: EngineOutput) => void
+  readonly limits: EngineLimits
+}
+
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #inbox: Inbox
+  readonly #recent: RecentBatches
+  #tail: Tail
+  #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
+  #busy = false
+  /** When the time was last marked in the journal by whoever asked for it. */
+  #markedAt = Number.NEGATIVE_INFINITY
+  /** What is due could not be ordered: the storage was full, or the clock not trusted. It is tried again with the next request, or at rest. */
+  #isDueHeld = false
+  /** Before this nothing that is due is ordered: those who follow the state are still reading it. */
+  #hasBegun = false
+  /** Sessions of an earlier run may still be open: its connections are gone, which the journal is to say before anything else is due. */
+  #hasEarlierSessions: boolean
+
+  constructor(parts: EngineParts) {
+    const { machine, journal } = parts
+    invariant(
+      machine.seq === journal.tail.seq,
+      () =>
+        `expected a machine at command ${journal.tail.seq}, the journal's end, found one at ${machine.seq}`,
+    )
+    this.#parts = parts
+    this.#inbox = new Inbox(parts.limits)
+    this.#recent = new RecentBatches(parts.limits.recentBytesMax)
+    this.#tail = journal.tail
+    this.#hasEarlierSessions = machine.hasSessions
+  }
+
+  /** Nothing waits, and nothing is due that could be ordered. */
+  get isIdle(): boolean {
+    return this.#inbox.isEmpty && !this.#hasDue
+  }
+
+  get #hasDue(): boolean {
+    if (!this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING') return false
+    if (this.#hasEarlierSessions) return true
+    const { machine, clock } = this.#parts
+    // Whoever waits for no time needs no look at the clock.
+    const time = machine.dueAt === undefined ? machine.time : clock.read().time
+    return machine.due(1, time).length > 0
+  }
+
+  /** How long it is until something is due by time alone, at least 0; undefined: nothing waits for a time, or it cannot be ordered. */
+  get dueInMs(): number | undefined {
+    const { machine, clock } = this.#parts
+    const { dueAt } = machine
+    if (dueAt === undefined || !this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING')
+      return undefined
+    return Math.max(0, dueAt - clock.read().time)
+  }
+
+  /** The end of what is durable and applied. */
+  get tail(): Tail {
+    return this.#tail
+  }
+
+  /** From now on what is due is ordered; the first command that is offered says the same. */
+  begin(): void {
+    this.#hasBegun = true
+  }
+
+  /** Takes a request in; otherwise why not, and then it was certainly not done. */
+  offer(request: EngineRequest): EngineFaultKind | undefined {
+    if (this.#state === 'STOPPING') return 'STOPPING'
+    if (this.#state === 'DEAD') return 'ENGINE_DOWN'
+    if (request.kind === 'command') this.begin()
+    return this.#inbox.offer(request) ? undefined : 'OVERLOADED'
+  }
+
+  /**
+   * Orders what is due and serves the oldest of what waits: one commit, one output. Rejects when the engine has died: then everything
+   * that waited has been answered, and the node must stop; recovery decides what became of the last batch.
+   */
+  async flush(): Promise<void> {
+    await this.#exclusively(async () => {
+      if (this.isIdle) return
+      await this.#serve(this.#inbox.take())
+      await this.#parts.journal.maintain(false)
+    })
+  }
+
+  /** Housekeeping while nobody waits. Rejects as `flush` does. */
+  async rest(): Promise<void> {
+    await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
+    this.#isDueHeld = false
+  }
+
+  /** From now on requests are refused; those that wait are still served by `flush`, and what becomes due stays so, for the next start. */
+  refuseNew(): void {
+    if (this.#state === 'RUNNING') this.#state = 'STOPPING'
+  }
+
+  /** Refuses what is new and serves all that waits; what is due stays so, for the next start. Rejects as `flush` does. */
+  async drain(): Promise<void> {
+    this.refuseNew()
+    while (!this.#inbox.isEmpty) await this.flush()
+  }
+
+  /** Lets go of the storage, after `drain`. Rejects as `flush` does. */
+  async close(): Promise<void> {
+    invariant(this.#inbox.isEmpty && this.#state === 'STOPPING', 'an engine is drained before it is closed')
+    await this.rest()
+    this.#state = 'DEAD'
+    this.#parts.witness.close()
+    await this.#parts.journal.close()
+  }
+
+  /** Durable and applied batches that end after `afterSeq`; see `Journal.read`. Empty at the end. */
+  async readBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    if (afterSeq >= this.#tail.seq) return []
+    const recent = this.#recent.after(afterSeq, maxBytes)
+    if (recent !== undefined) return recent
+    const end = this.#tail.seq
+    const stored = await this.#parts.journal.read(afterSeq, maxBytes)
+    return stored.filter((batch) => lastSeqOf(batch) <= end)
+  }
+
+  /**
+   * Gives out what time it is, `time`, which the clock has just shown: no later command is dated before it. Not while a batch is
+   * under way, which may be dated before: what is given out then says so by itself.
+   */
+  passTime(time: TimeMs): void {
+    if (!this.#busy && this.#state !== 'DEAD')
+      this.#parts.output({ events: undefined, answers: [], passed: time })
+  }
+
+  /** The state right now. */
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)
+  }
+
+  /** Runs one piece of work; when it fails, the engine is dead and all that waits is answered so. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    invariant(!this.#busy, 'the engine does one thing at a time')
+    invariant(this.#state !== 'DEAD', 'a dead engine does nothing')
+    this.#busy = true
+    try {
+      await work()
+    } catch (cause) {
+      this.#state = 'DEAD'
+      const answers = this.#inbox.drain().map((request) => faultOf(request, 'ENGINE_DOWN'))
+      this.#parts.output({ events: undefined, answers })
+      throw cause
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async #serve(taken: readonly EngineRequest[]): Promise<void> {
+    let output: EngineOutput
+    try {
+      output = await this.#execute(taken)
+    } catch (cause) {
+      this.#state = 'DEAD'
+      const answers = taken.map((request) =>
+        faultOf(
+          request,
+          request.kind === 'command' ? 'OUTCOME_UNKNOWN' : ENGINE_QUERIES[request.query.name].lost,
+        ),
+      )
+      this.#parts.output({ events: undefined, answers })
+      throw cause
+    }
+    this.#parts.output(output)
+  }
+
+  /**
+   * Makes the commands durable, applies them, then answers every read from the state after them. Where other writers can take the journal,
+   * a commit says that none has, or else the journal is asked.
+   */
+  async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
+    const answers: EngineAnswer[] = []
+    const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
+    if (admitted.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
+    const due = isTrusted && this.#hasBegun ? ownCommands(this.#due(time)) : []
+    const commands: readonly JournaledCommand[] = [...due, ...admitted]
+    const events: ExchangeEvent[] = []
+    const ends: number[] = []
+    let batch: Batch | undefined
+    if (commands.length > 0) {
+      batch = await this.#store(this.#batchOf(commands, time))
+      if (batch === undefined) for (const request of admitted) answers.push(faultOf(request, 'STORAGE_FULL'))
+      else {
+        this.#apply(commands, batch, { events, ends, answers })
+        if (due.length > 0) this.#hasEarlierSessions = false
+        acceptance?.confirm()
+      }
+    }
+    this.#isDueHeld = !isTrusted || (commands.length > 0 && batch === undefined)
+    const { journal } = this.#parts
+    const isReadAlone = batch === undefined && taken.some(({ kind }) => kind === 'query')
+    if (isReadAlone && journal.confirmLead !== undefined) await journal.confirmLead()
+    for (const taking of taken) {
+      if (taking.kind === 'command') continue
+      const { request, query } = taking
+      answers.push({ kind: 'answer', request, answer: answerQuery(this.#parts.machine, query) })
+    }
+    if (batch === undefined) return { events: undefined, answers }
+    return { events: { seq: lastSeqOf(batch), time: batch.time, events, ends }, answers }
+  }
+
+  /** What stands in front of the next batch. Which sessions are over, the return of the service decides first. */
+  #due(time: TimeMs): readonly EngineCommand[] {
+    const due = this.#parts.machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)
+    if (!this.#hasEarlierSessions) return due
+    return [{ kind: 'DisconnectSessions' }, ...due.filter(({ kind }) => kind !== 'EndSession')]
+  }
+
+  #batchOf(commands: readonly JournaledCommand[], time: TimeMs): Batch {
+    const { time: last } = this.#tail
+    invariant(time >= last, () => `expected a time of ${last} or later, found ${time}`)
+    let length = 0
+    for (const { frame } of commands) length += frame.length
+    const data = new Uint8Array(length)
+    let at = 0
+    for (const { frame } of commands) {
+      data.set(frame, at)
+      at += frame.length
+    }
+    const next = { ...following(this.#tail), kind: 'COMMANDS', count: commands.length, time, data } as const
+    return sealed(this.#parts.digest, next)
+  }
+
+  /** The batch, durable; undefined when there was no room and nothing changed. */
+  async #store(batch: Batch): Promise<Batch | undefined> {
+    try {
+      await this.#parts.journal.append(batch)
+    } catch (cause) {
+      if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') return undefined
+      throw cause
+    }
+    return batch
+  }
+
+  #apply(commands: readonly JournaledCommand[], batch: Batch, { events, ends, answers }: Caused): void {
+    const { machine } = this.#parts
+    const emit = (event: ExchangeEvent): void => {
+      events.push(event)
+    }
+    for (const { request, command } of commands) {
+      const reply = machine.apply(command, batch.time, emit)
+      ends.push(events.length)
+      if (request !== undefined) answers.push({ kind: 'reply', request, reply })
+    }
+    const seq = lastSeqOf(batch)
+    invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
+    const end = endOf(batch)
+    // Before anybody is answered, and of nothing that breaks the machine: what is witnessed was applied.
+    this.#parts.witness.record(end)
+    this.#tail = end
+    this.#recent.add(batch)
+  }
+}
+
+/** What the commands of a batch cause, as it is put together; see `EventBatch`. */
+type Caused = {
+  readonly events: ExchangeEvent[]
+  readonly ends: number[]
+  readonly answers: EngineAnswer[]
+}
+
+/** A command on its way to the journal. Nobody asked for one of the engine's own. */
+type JournaledCommand = Pick<CommandRequest, 'command' | 'frame'> & {
+  readonly request: RequestNumber | undefined
+}
+
+function ownCommands(commands: readonly EngineCommand[]): JournaledCommand[] {
+  return commands.map((command) => {
+    const writer = new ByteWriter(32)
+    writeFrame(writer, command)
+    return { command, frame: writer.take(), request: undefined }
+  })
+}
+
+/** The time is marked no more often, whoever asks: the journal does not grow by questions. */
+const MARK_EVERY_MS = 1_000
+
+/** The answer to one that is asked for sooner: nothing was done. */
+const MARKED_LATELY: Reply = { kind: 'Done', repeated: true }
+
+function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnswer {
+  return { kind: 'fault', request, fault }
+}
+
+type Admitted = {
+  /** What goes on to the journal. */
+  readonly admitted: readonly CommandRequest[]
+  /** What it is dated with. */
+  readonly time: TimeMs
+  /** What one of them accepts, once it is durable. */
+  readonly acceptance: Acceptance | undefined
+  /** Whether the clock is, before anything is accepted. */
+  readonly isTrusted: boolean
+}
+
+/** The commands that go on to the journal; the others are answered here. */
+function admit(
+  taken: readonly EngineRequest[],
+  { clock, machine }: EngineParts,
+  answers: EngineAnswer[],
+  markedAt: number,
+): Admitted {
+  const { isTrusted, time } = clock.read()
+  const { rulesVersion } = machine
+  let acceptance: Acceptance | undefined
+  let lastMark = markedAt
+  const commands: CommandRequest[] = []
+  for (const request of taken) {
+    if (request.kind !== 'command') continue
+    const { command } = request
+    const refusal = inadmissible(command, rulesVersion)
+    if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
+    else if (command.kind === 'AcceptClock' && !isTrusted && acceptance === undefined) {
+      acceptance = clock.accept(command.clock)
+      // In front of all that is dated by what it accepts.
+      if (acceptance !== undefined) commands.unshift(request)
+      else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
+    } else if ((isPlacement(command) || command.kind === 'OpenSession') && !isTrusted) {
+      answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
+    } else if (command.kind === 'MarkTime') {
+      const isEarly = time - lastMark < MARK_EVERY_MS
+      if (isEarly) answers.push({ kind: 'reply', request: request.request, reply: MARKED_LATELY })
+      else {
+        lastMark = time
+        commands.push(request)
+      }
+    } else if (request.deadline !== undefined && request.deadline < (acceptance?.time ?? time)) {
+      answers.push(faultOf(request, 'DEADLINE_PASSED'))
+    } else commands.push(request)
+  }
+  return { admitted: commands, time: acceptance?.time ?? time, acceptance, isTrusted }
+}

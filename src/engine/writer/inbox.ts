@@ -1,0 +1,103 @@
+/**
+ * Requests that wait for the engine: first in, first out, and never more than fits. They stand in a ring, so taking some
+ * costs what is taken, however many wait behind.
+ */
+import type { EngineLimits } from '../port/limits.ts'
+import { ENGINE_QUERIES } from '../port/queries.ts'
+import type { EngineRequest } from '../port/requests.ts'
+
+const FIRST_SLOTS = 64
+
+/**
+ * Most that the queries of one batch cost together, in commands (`costCommands`), unless one alone costs more: whoever
+ * waits behind the batch waits for all of it.
+ */
+const QUERIES_COST_MAX = 4_096
+
+export class Inbox {
+  readonly #limits: EngineLimits
+  /** A power of two of them; those outside of what waits are undefined. */
+  #slots: (EngineRequest | undefined)[] = new Array(FIRST_SLOTS).fill(undefined)
+  #oldest = 0
+  #count = 0
+  #bytes = 0
+
+  constructor(limits: EngineLimits) {
+    this.#limits = limits
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+
+  /** Takes a request in; false when there is no room for it. */
+  offer(request: EngineRequest): boolean {
+    const bytes = sizeOf(request)
+    if (this.#count >= this.#limits.inboxRequestsMax) return false
+    if (this.#bytes + bytes > this.#limits.inboxBytesMax) return false
+    if (this.#count === this.#slots.length) this.#grow()
+    this.#slots[this.#slotOf(this.#count)] = request
+    this.#count++
+    this.#bytes += bytes
+    return true
+  }
+
+  /** Takes out the oldest requests, as many as one batch may have; at least one where there is one. */
+  take(): EngineRequest[] {
+    const { batchRequestsMax, batchBytesMax } = this.#limits
+    let count = 0
+    let bytes = 0
+    let cost = 0
+    while (count < this.#count && count < Math.max(1, batchRequestsMax)) {
+      const request = this.#slots[this.#slotOf(count)] as EngineRequest
+      const size = sizeOf(request)
+      if (count > 0 && bytes + size > batchBytesMax) break
+      const more = costOf(request)
+      if (cost > 0 && cost + more > QUERIES_COST_MAX) break
+      cost += more
+      count++
+      bytes += size
+    }
+    this.#bytes -= bytes
+    return this.#takeOut(count)
+  }
+
+  /** Takes out everything. */
+  drain(): EngineRequest[] {
+    this.#bytes = 0
+    return this.#takeOut(this.#count)
+  }
+
+  #takeOut(count: number): EngineRequest[] {
+    const taken: EngineRequest[] = []
+    for (let place = 0; place < count; place++) {
+      const slot = this.#slotOf(place)
+      taken.push(this.#slots[slot] as EngineRequest)
+      this.#slots[slot] = undefined
+    }
+    this.#oldest = this.#slotOf(count)
+    this.#count -= count
+    return taken
+  }
+
+  /** Where the request stands that has `place` before it. */
+  #slotOf(place: number): number {
+    return (this.#oldest + place) & (this.#slots.length - 1)
+  }
+
+  #grow(): void {
+    const slots = new Array<EngineRequest | undefined>(this.#slots.length * 2).fill(undefined)
+    for (let place = 0; place < this.#count; place++) slots[place] = this.#slots[this.#slotOf(place)]
+    this.#slots = slots
+    this.#oldest = 0
+  }
+}
+
+function sizeOf(request: EngineRequest): number {
+  return request.kind === 'command' ? request.frame.length : 0
+}
+
+/** What a query costs beside the commands, which have limits of their own. */
+function costOf(request: EngineRequest): number {
+  return request.kind === 'command' ? 0 : ENGINE_QUERIES[request.query.name].costCommands
+}

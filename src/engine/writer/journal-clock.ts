@@ -1,0 +1,155 @@
+/**
+ * The clock that dates the journal. It takes the time of day only as far as monotonic time bears it out: one wrong moment
+ * would date all later orders for ever. It knows no timers; whoever has one reads it every second
+ * (docs/operating.md#the-clock).
+ *
+ * Trusted time is a line: monotonic time plus a distance. A reading near the line moves it, so that steering by the
+ * system's time service is followed. One further ahead than the bound does not: until the clock comes back to the line,
+ * or an operator accepts what it shows, time goes on along the line.
+ */
+import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+
+export type ClockLimits = {
+  /** How far the clock may be ahead of monotonic time while the node runs. */
+  readonly jumpMaxMs: number
+  /** How far the clock may be ahead of the journal's last command when the node starts. */
+  readonly startJumpMaxMs: number
+}
+
+/**
+ * Time services step by up to a second where they step at all, and a pause for a live migration takes about as long; ten
+ * seconds misdate nothing that matters. A week covers planned stops.
+ */
+export const DEFAULT_CLOCK_LIMITS: ClockLimits = {
+  jumpMaxMs: 10_000,
+  startJumpMaxMs: 7 * 24 * 60 * 60_000,
+}
+
+/** How often the clock is read where no command comes. */
+export const CLOCK_EVERY_MS = 1_000
+
+export type ClockSources = {
+  /** Time of day; may jump either way. */
+  readonly wall: () => TimeMs
+  /** Milliseconds since any moment; only grows, and may stand still while the machine is suspended. */
+  readonly monotonicMs: () => number
+}
+
+export type ClockReading = {
+  readonly isTrusted: boolean
+  /** What a command is dated with now; never goes back. */
+  readonly time: TimeMs
+  /** What the clock shows. */
+  readonly wall: TimeMs
+}
+
+export type JournalClockOptions = {
+  readonly sources: ClockSources
+  readonly limits: ClockLimits
+  /** Of the journal's last command; 0: it has none, and the first reading is taken as it is. */
+  readonly journalTime: TimeMs
+  /** Told of every reading. */
+  readonly onReading?: ((reading: ClockReading) => void) | undefined
+}
+
+/** A clock may run so much faster than monotonic time and be followed: more than any time service steers (chrony: 8.3 %). */
+const SLEW = 0.1
+/** How far what an operator accepts may be from what the clock shows when the command comes. */
+const ACCEPT_TOLERANCE_MS = 60_000
+
+/** A clock that is about to be accepted. */
+export type Acceptance = {
+  /** What the command that accepts it is dated with. */
+  readonly time: TimeMs
+  confirm(): void
+}
+
+type State = {
+  /** Trusted time less monotonic time. */
+  readonly lineMs: number
+  /** How far the line was pushed ahead and `SLEW` does not explain yet; 0 to `boundMs`. */
+  readonly excessMs: number
+  /** Monotonic time of the last reading. */
+  readonly readAtMs: number
+  /** How far ahead of the line the next reading may be. */
+  readonly boundMs: number
+  readonly isTrusted: boolean
+  /** The latest time given out. */
+  readonly time: TimeMs
+}
+
+export class JournalClock {
+  readonly #options: JournalClockOptions
+  #state: State
+
+  constructor(options: JournalClockOptions) {
+    const { sources, limits, journalTime } = options
+    invariant(limits.jumpMaxMs > 0 && limits.startJumpMaxMs > 0, 'bounds of the clock are above 0')
+    this.#options = options
+    const readAtMs = sources.monotonicMs()
+    const isNew = journalTime === 0
+    this.#state = {
+      lineMs: (isNew ? sources.wall() : journalTime) - readAtMs,
+      excessMs: 0,
+      readAtMs,
+      boundMs: isNew ? limits.jumpMaxMs : limits.startJumpMaxMs,
+      isTrusted: true,
+      time: journalTime,
+    }
+  }
+
+  /** What time it is, and whether the clock is trusted. */
+  read(): ClockReading {
+    const { sources, onReading } = this.#options
+    const wall = sources.wall()
+    this.#state = this.#after(wall, Math.max(this.#state.readAtMs, sources.monotonicMs()))
+    const { isTrusted, time } = this.#state
+    const reading = { isTrusted, time, wall }
+    onReading?.(reading)
+    return reading
+  }
+
+  /**
+   * What it would be to trust what the clock shows from now on, provided that it is what was `seen`. Undefined: it shows
+   * something else by now. Nothing changes before `confirm`: until the acceptance is durable nobody may see its time.
+   */
+  accept(seen: TimeMs): Acceptance | undefined {
+    const { sources, limits } = this.#options
+    const wall = sources.wall()
+    if (Math.abs(wall - seen) > ACCEPT_TOLERANCE_MS) return undefined
+    const elapsedMs = sources.monotonicMs()
+    const time = later(this.#state.time, wall)
+    const confirm = (): void => {
+      const readAtMs = Math.max(this.#state.readAtMs, elapsedMs)
+      const line = { lineMs: wall - elapsedMs, readAtMs, excessMs: 0, boundMs: limits.jumpMaxMs }
+      this.#state = { ...line, isTrusted: true, time: later(this.#state.time, time) }
+      this.read()
+    }
+    return { time, confirm }
+  }
+
+  #after(wall: TimeMs, readAtMs: number): State {
+    const { jumpMaxMs } = this.#options.limits
+    const before = this.#state
+    const { lineMs, boundMs, time } = before
+    const aheadMs = wall - (lineMs + readAtMs)
+    // What a fast clock gains is forgiven over time; an untrusted clock does not become trusted by waiting.
+    const forgivenMs = before.isTrusted ? (readAtMs - before.readAtMs) * SLEW : 0
+    const excessMs = Math.max(0, before.excessMs + aheadMs - forgivenMs)
+    if (excessMs > boundMs) {
+      const onLine = Math.floor(lineMs + readAtMs) as TimeMs
+      return { ...before, readAtMs, isTrusted: false, time: later(time, onLine) }
+    }
+    // Set back by far: the line is kept, so that a clock that is put right again is where it was expected.
+    if (wall < time && aheadMs < -jumpMaxMs) return { ...before, readAtMs, isTrusted: true }
+    // The jump of a start is no fast clock.
+    const kept = boundMs === jumpMaxMs ? excessMs : 0
+    const line = { lineMs: wall - readAtMs, readAtMs, excessMs: kept, boundMs: jumpMaxMs }
+    return { ...line, isTrusted: true, time: later(time, wall) }
+  }
+}
+
+function later(one: TimeMs, other: TimeMs): TimeMs {
+  return other > one ? other : one
+}

@@ -1,0 +1,213 @@
+/**
+ * When the engine works: whenever something waits or is due, one flush after another. While one runs, all that arrives
+ * waits together and goes into the next, so a commit carries the more the busier it is.
+ */
+import type { Seq } from '../../units/quantities.ts'
+import { EngineFault, type EngineFaultKind } from '../port/fault.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import type { Batch } from '../port/journal.ts'
+import type { EngineRequest } from '../port/requests.ts'
+import type { Engine } from './engine.ts'
+
+/** How the runtime calls back. */
+export type Scheduler = {
+  /** Calls back once all that has already arrived has been taken in. */
+  soon(task: () => void): void
+  /** Calls back after some time; the answer cancels that. */
+  later(task: () => void, delayMs: number): () => void
+}
+
+export type LoopOptions = {
+  readonly scheduler: Scheduler
+  /** How long nothing must have waited before housekeeping. */
+  readonly idleDelayMs: number
+  /** The engine died; all that waited has been answered. The node must stop. */
+  readonly onDeath: (cause: unknown) => void
+}
+
+/** Longest wait for what is due by time: the clock may be steered meanwhile. */
+const WAKE_MAX_MS = 1_000
+
+/** How long nothing must have waited before housekeeping, by default. */
+export const IDLE_DELAY_MS = 250
+
+export class EngineLoop {
+  readonly #engine: Engine
+  readonly #options: LoopOptions
+  #scheduled = false
+  #turn: Promise<void> = Promise.resolve()
+  #cancelRest: () => void = () => {}
+  #cancelWake: () => void = () => {}
+  /** Why nothing new is taken in; undefined: it is. */
+  #ended: EngineFaultKind | undefined
+  /** The storage is no longer to be touched. */
+  #isClosed = false
+  #waiters: (() => void)[] = []
+  #stopped: Promise<boolean> | undefined
+
+  constructor(engine: Engine, options: LoopOptions) {
+    this.#engine = engine
+    this.#options = options
+  }
+
+  /** See `Engine.begin`. */
+  begin(): void {
+    this.#engine.begin()
+    if (this.#ended !== undefined) return
+    if (this.#engine.isIdle) this.#wakeLater()
+    else this.#schedule()
+  }
+
+  /** See `Engine.offer`. */
+  offer(request: EngineRequest): EngineFaultKind | undefined {
+    const refusal = this.#ended ?? this.#engine.offer(request)
+    if (refusal === undefined) this.#schedule()
+    return refusal
+  }
+
+  /** Looks after its storage at once: an engine whose storage takes no more dies now, and not at the next request. */
+  probe(): void {
+    void this.#enqueue(async () => {
+      if (this.#ended === undefined) await this.#engine.rest()
+    })
+  }
+
+  /** Takes nothing new in, and orders nothing that becomes due; resolves once the journal stays as it is. Batches are given as before. */
+  async settle(): Promise<void> {
+    await this.#enqueue(async () => {
+      if (this.#ended === undefined) await this.#engine.drain()
+    })
+    this.#wake()
+  }
+
+  /**
+   * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
+   * the engine has died instead. Asked again, it is the same stop.
+   */
+  stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
+    this.#stopped ??= this.#stop(beforeClose)
+    return this.#stopped
+  }
+
+  /** See `BatchFeed.next`. */
+  async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    for (;;) {
+      // Looking and lining up are one step: a batch that came in between would be waited for until the next.
+      const isMore = !this.#isClosed && this.#engine.tail.seq > afterSeq
+      if (isMore) return await this.#engine.readBatches(afterSeq, maxBytes)
+      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    }
+  }
+
+  /** See `BatchFeed.stateHash`. */
+  async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
+    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more state hashes')
+    let hash: Uint8Array | undefined
+    await this.#enqueue(async () => {
+      const isThere = this.#engine.isIdle && this.#engine.tail.seq === seq
+      if (isThere && this.#ended === undefined) hash = this.#engine.snapshot().stateHash
+    })
+    return hash
+  }
+
+  async #stop(beforeClose: () => Promise<void>): Promise<boolean> {
+    this.#engine.refuseNew()
+    this.#ended ??= 'STOPPING'
+    this.#cancelRest()
+    this.#cancelWake()
+    await this.#enqueue(async () => {
+      await this.#engine.drain()
+      await beforeClose()
+      this.#isClosed = true
+      await this.#engine.close()
+    })
+    this.#wake()
+    return this.#ended === 'STOPPING'
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.#cancelRest()
+    this.#cancelWake()
+    this.#options.scheduler.soon(() => {
+      void this.#enqueue(() => this.#flush())
+    })
+  }
+
+  async #flush(): Promise<void> {
+    this.#scheduled = false
+    if (this.#ended !== undefined) return
+    await this.#engine.flush()
+    this.#wake()
+    if (!this.#engine.isIdle) this.#schedule()
+    else {
+      this.#restLater()
+      this.#wakeLater()
+    }
+  }
+
+  #restLater(): void {
+    const { scheduler, idleDelayMs } = this.#options
+    this.#cancelRest = scheduler.later(() => {
+      void this.#enqueue(async () => {
+        if (this.#ended !== undefined) return
+        await this.#engine.rest()
+        if (!this.#engine.isIdle) this.#schedule()
+        else this.#wakeLater()
+      })
+    }, idleDelayMs)
+  }
+
+  /** Comes back when the next thing is due by time alone. */
+  #wakeLater(): void {
+    const waitMs = this.#engine.dueInMs
+    this.#cancelWake()
+    if (waitMs === undefined) return
+    this.#cancelWake = this.#options.scheduler.later(
+      () => {
+        if (this.#ended !== undefined || this.#scheduled) return
+        if (this.#engine.isIdle) this.#wakeLater()
+        else this.#schedule()
+      },
+      Math.min(waitMs, WAKE_MAX_MS),
+    )
+  }
+
+  /** One piece of work at a time, in order. A failure is the engine's death. */
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#ended === 'ENGINE_DOWN') return
+      try {
+        await work()
+      } catch (cause) {
+        this.#ended = 'ENGINE_DOWN'
+        this.#isClosed = true
+        this.#wake()
+        this.#options.onDeath(cause)
+      }
+    })
+    return this.#turn
+  }
+
+  #wake(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const wake of waiters) wake()
+  }
+}
+
+/** What a follower pulls from. */
+export function feedOf(
+  loop: EngineLoop,
+  quarantined: ReadonlySet<Seq>,
+  archiving?: BatchFeed['archiving'],
+): BatchFeed {
+  return {
+    archiving,
+    next: (afterSeq, maxBytes) => loop.nextBatches(afterSeq, maxBytes),
+    stateHash: (seq) => loop.stateHash(seq),
+    quarantined: async () => quarantined,
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
+ */
+
+import { COMMAND_CODES, readCommand } from '../../../core/exchange/codec/command-codec.ts'
+import { type Command, ENGINE_KINDS, type EngineCommand, isEngines } from '../../../core/exchange/command.ts'
+import type { EventSink } from '../../../core/exchange/event.ts'
+import { UnknownRulesFault } from '../../../core/exchange/exchange.ts'
+import type { Reply } from '../../../core/exchange/reply.ts'
+import { ByteReader } from '../../../units/bytes.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import { FRAME_HEAD_BYTES, frameBody, readFrame, readFramed, skipFrame } from '../../port/frames.ts'
+import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from '../../port/journal.ts'
+import type { StateMachine } from '../../port/state-machine.ts'
+
+/** Codes of the engine's own commands. */
+const ENGINE_CODES: ReadonlySet<number> = new Set(ENGINE_KINDS.map((kind) => COMMAND_CODES[kind]))
+
+/** Applying command `seq` threw. The machine is not to be used any more. */
+export class ReplayFault extends Error {
+  override readonly name = 'ReplayFault'
+  readonly seq: Seq
+
+  constructor(seq: Seq, cause: unknown) {
+    super(
+      `applying command ${seq} of the journal failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
+    this.seq = seq
+  }
+}
+
+/** One command on its way into a machine. */
+export type ReplayedCommand = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  /** Undefined: it is quarantined, or the journal's own, and was passed over. */
+  readonly command: Command | undefined
+  readonly reply: Reply
+}
+
+/**
+ * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` where the machine
+ * throws and `JournalFault` where this version cannot read a command. `note` is told of each command before the next one; where
+ * nobody is told, nothing is made for a command but the command itself (`npm run bench -- recovery`).
+ */
+export function replayBatch(
+  machine: StateMachine,
+  batch: Batch,
+  quarantined: ReadonlySet<Seq>,
+  emit: EventSink,
+  note?: (replayed: ReplayedCommand) => void,
+): void {
+  const { time } = batch
+  const stored = new StoredCommands(batch, machine.seq)
+  for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    let command: Command | undefined
+    let reply: Reply
+    if (batch.kind !== 'COMMANDS') {
+      stored.passOverOwn()
+      reply = machine.refuse(time)
+    } else if (quarantined.has(seq)) reply = machine.refuse(time, stored.passOver())
+    else {
+      command = stored.take()
+      reply = applyStored(machine, command, seq, time, emit)
+    }
+    if (note !== undefined) note({ seq, time, command, reply })
+  }
+  checkEnd(machine, batch)
+}
+
+/** The same, one command after another; whoever takes no more leaves the machine after the last one taken. */
+export function* replayCommands(
+  machine: StateMachine,
+  batch: Batch,
+  quarantined: ReadonlySet<Seq>,
+  emit: EventSink,
+): Generator<ReplayedCommand, void> {
+  const { time } = batch
+  const stored = new StoredCommands(batch, machine.seq)
+  for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    if (batch.kind !== 'COMMANDS') {
+      stored.passOverOwn()
+      yield { seq, time, command: undefined, reply: machine.refuse(time) }
+      continue
+    }
+    if (quarantined.has(seq)) {
+      yield { seq, time, command: undefined, reply: machine.refuse(time, stored.passOver()) }
+      continue
+    }
+    const command = stored.take()
+    yield { seq, time, command, reply: applyStored(machine, command, seq, time, emit) }
+  }
+  checkEnd(machine, batch)
+}
+
+function checkEnd(machine: StateMachine, batch: Batch): void {
+  invariant(
+    machine.seq === lastSeqOf(batch),
+    () => `expected to be at ${lastSeqOf(batch)}, found ${machine.seq}`,
+  )
+}
+
+/** The commands of one batch that come after a place in the journal, read one after another where they lie. */
+class StoredCommands {
+  readonly #reader: ByteReader
+  readonly last: Seq
+  #next: Seq
+
+  /** Throws `JournalFault` unless the batch is as many whole frames as it says. */
+  constructor(batch: Batch, after: Seq) {
+    checkFrames(batch)
+    this.last = lastSeqOf(batch)
+    this.#reader = new ByteReader(batch.data)
+    this.#next = batch.firstSeq
+    while (this.#next <= after && this.#next <= this.last) this.#step()
+  }
+
+  /** Position of the command that comes next; after the end, one that is above `last`. */
+  get next(): Seq {
+    return this.#next
+  }
+
+  /** The next command. Throws `JournalFault`. */
+  take(): Command {
+    const seq = this.#next
+    this.#next = (seq + 1) as Seq
+    return readStored(this.#reader, seq)
+  }
+
+  /** Passes over the next command; what it is, where it is one of the engine's own. Throws `JournalFault`. */
+  passOver(): EngineCommand | undefined {
+    const seq = this.#next
+    this.#next = (seq + 1) as Seq
+    const frame = readFrame(this.#reader)
+    if (!ENGINE_CODES.has(frameBody(frame)[0] ?? 0)) return undefined
+    const command = readStored(new ByteReader(frame), seq)
+    return isEngines(command) ? command : undefined
+  }
+
+  /** Passes over the next command, which is the journal's own: it changes nothing but the sequence number. */
+  passOverOwn(): void {
+    this.#step()
+  }
+
+  #step(): void {
+    this.#next = (this.#next + 1) as Seq
+    skipFrame(this.#reader)
+  }
+}
+
+function applyStored(
+  machine: StateMachine,
+  command: Command,
+  seq: Seq,
+  time: TimeMs,
+  emit: EventSink,
+): Reply {
+  try {
+    return machine.apply(command, time, emit)
+  } catch (cause) {
+    if (cause instanceof UnknownRulesFault) {
+      throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}: ${NEWER_WRITER}`, { cause })
+    }
+    throw new ReplayFault(seq, cause)
+  }
+}
+
+/** Reads the command of a frame, all of its bytes. Throws `BytesFault`. */
+export function decodeFrame(frame: Uint8Array): Command {
+  const reader = new ByteReader(frame, FRAME_HEAD_BYTES)
+  const command = readCommand(reader)
+  reader.end()
+  return command
+}
+
+function checkFrames(batch: Batch): void {
+  try {
+    const reader = new ByteReader(batch.data)
+    for (let left = batch.count; left > 0; left--) skipFrame(reader)
+    reader.end()
+  } catch (cause) {
+    const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
+    throw new JournalFault(
+      'UNSUPPORTED',
+      `${where} is whole, but not in a form that this version reads: ${NEWER_WRITER}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function readStored(reader: ByteReader, seq: Seq): Command {
+  try {
+    return readFramed(reader)
+  } catch (cause) {
+    // Commands are read once before they are stored, so this is one of another version: never to be skipped.
+    const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`
+    throw new JournalFault('UNSUPPORTED', problem, { cause })
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The journal read from some place to its end, each batch checked to be what was written there and to follow the one
+ * before.
+ */
+
+import type { Seq } from '../../../units/quantities.ts'
+import {
+  type Batch,
+  type Digest,
+  type Journal,
+  JournalFault,
+  type Tail,
+  verifyBatch,
+} from '../../port/journal.ts'
+import { READ_BYTES_MAX } from '../../port/limits.ts'
+
+/** The batches of one read of the journal, and where they end. */
+export type VerifiedBatches = { readonly batches: readonly Batch[]; readonly tail: Tail }
+
+/** Everything after `from`, a read at a time. Throws `DAMAGED`, naming the batch, before anything behind it is given. */
+export async function* verifiedBatches(
+  journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
+  digest: Digest,
+  from: Tail,
+  readBytesMax = READ_BYTES_MAX,
+): AsyncGenerator<VerifiedBatches, void> {
+  let tail = from
+  const end = journal.tail.seq
+  while (tail.seq < end) {
+    const batches = await journal.read(tail.seq, readBytesMax)
+    if (batches.length === 0) {
+      throw new JournalFault('DAMAGED', `expected a batch after command ${tail.seq} of ${end}, found none`)
+    }
+    for (const batch of batches) tail = verifyBatch(digest, tail, batch)
+    yield { batches, tail }
+  }
+}

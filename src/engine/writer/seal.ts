@@ -1,0 +1,82 @@
+/**
+ * A seal: the batch that ends a journal because the exchange goes on elsewhere. It is the last batch that is copied, so a
+ * destination that has it has everything, and the source had it on its disk before. Where the exchange goes on, its first
+ * batch follows the seal (docs/decisions/0029-moving-an-exchange.md).
+ */
+import { BytesFault } from '../../units/bytes.ts'
+import { type TimeMs, timeMs } from '../../units/quantities.ts'
+import { type Batch, type Digest, following, JournalFault, type Tail } from '../port/journal.ts'
+import { ownBatch, readOwn } from './own-batches.ts'
+
+/** What keeps a journal: a data directory of one machine, or the database of a cluster. */
+export type JournalHome = 'DIRECTORY' | 'CLUSTER'
+
+/** As stored; no number is ever used twice. */
+const HOME_CODES: Readonly<Record<JournalHome, number>> = { DIRECTORY: 1, CLUSTER: 2 }
+
+/** Longest of the texts of a seal in characters. */
+export const SEAL_CHARACTERS_MAX = 200
+
+export type Seal = {
+  /** Where the exchange goes on. */
+  readonly to: JournalHome
+  /** The destination for people: a directory, or the address of a database. Up to `SEAL_CHARACTERS_MAX` characters. */
+  readonly name: string
+  /** By what the destination is known again when a move goes on; as long as `name` at most. */
+  readonly identity: string
+  /** Who moves it, for people; as long as `name` at most. */
+  readonly by: string
+  /** When, by the clock of whoever moves it. */
+  readonly time: TimeMs
+}
+
+/** The batch that ends the journal after `tail`. It is dated as the batch before: only the engine dates commands. */
+export function sealBatch(digest: Digest, tail: Tail, { to, name, identity, by, time }: Seal): Batch {
+  return ownBatch(digest, tail, 'SEAL', following(tail), (writer) => {
+    writer.u8(HOME_CODES[to])
+    for (const text of [name, identity, by]) writer.text([...text].slice(0, SEAL_CHARACTERS_MAX).join(''))
+    writer.uint(time)
+  })
+}
+
+/** What `batch`, of kind `SEAL`, says. Throws `JournalFault`. */
+export function sealOf(batch: Batch): Seal {
+  return readOwn(batch, (reader) => ({
+    to: homeOf(reader.u8()),
+    name: reader.text(),
+    identity: reader.text(),
+    by: reader.text(),
+    time: timeMs(reader.uint()),
+  }))
+}
+
+/** Whether `last`, the last batch of a journal in `home`, says that the exchange goes on in another kind of place. Throws `JournalFault`. */
+export function isElsewhere(last: Batch, home: JournalHome): boolean {
+  return last.kind === 'SEAL' && sealOf(last).to !== home
+}
+
+/** Why a journal that `batch` has ended takes no more: who moved it, when, where to, and what to do if the move failed. */
+export function sealedBy(batch: Batch): JournalFault {
+  const { to, name, by, time } = sealOf(batch)
+  const when = new Date(time).toISOString()
+  const what = `the journal is sealed: ${by} moved the exchange to ${PLACES[to]} ${name} at ${when}`
+  const where = `It ends with command ${batch.firstSeq}, and goes on there. ${WAY_ON[to]}`
+  return new JournalFault('SEALED', `${what}. ${where}`)
+}
+
+const PLACES: Readonly<Record<JournalHome, string>> = {
+  DIRECTORY: 'the data directory',
+  CLUSTER: 'the cluster on',
+}
+
+const WAY_ON: Readonly<Record<JournalHome, string>> = {
+  DIRECTORY:
+    'If the move was cut short, finish it: bourse cluster export with the same file and directory goes on where it stopped',
+  CLUSTER:
+    'If the move was cut short, finish it: bourse cluster import with the same file and directory goes on where it stopped',
+}
+
+function homeOf(code: number): JournalHome {
+  for (const home of ['DIRECTORY', 'CLUSTER'] as const) if (HOME_CODES[home] === code) return home
+  throw new BytesFault(`no destination has number ${code}`)
+}

@@ -1,0 +1,70 @@
+/**
+ * The server's time in a thread beside the engine's. It is the engine's time, carried on between its readings: a clock
+ * that jumps changes nothing before the engine has looked at it.
+ */
+import type { TimeMs } from '../../units/quantities.ts'
+import type { ClockBoard } from './clock-board.ts'
+import { CLOCK_EVERY_MS, type ClockReading, type ClockSources } from './journal-clock.ts'
+
+/** A reading further than this from what the clock shows is of before a jump, or old. */
+const FRESH_MS = 3 * CLOCK_EVERY_MS
+
+export class ServerClock {
+  readonly #board: Pick<ClockBoard, 'read'>
+  readonly #sources: ClockSources
+  /** Server time less monotonic time at the last look; undefined: the engine has not read the clock yet. */
+  #lineMs: number | undefined
+  /** The latest server time given out. */
+  #time = 0
+  /** The furthest that server time has been ahead of monotonic time. */
+  #steadyLineMs = Number.NEGATIVE_INFINITY
+
+  constructor(board: Pick<ClockBoard, 'read'>, sources: ClockSources) {
+    this.#board = board
+    this.#sources = sources
+  }
+
+  /** Never goes back, and is at least the journal's: what a request had expired by once, it has expired by for good. */
+  now(): TimeMs {
+    return this.#look().now
+  }
+
+  /** The same, but that it goes on while a clock set back holds the other one up: for what must end at some time. */
+  steady(): TimeMs {
+    return this.#look().steady
+  }
+
+  /** What the clock shows while it is not trusted; undefined: it is. */
+  doubted(): TimeMs | undefined {
+    const isDoubted = this.#board.read()?.isTrusted === false
+    return isDoubted ? this.#sources.wall() : undefined
+  }
+
+  /** What the engine saw last, with the server's time and the clock's of this moment. */
+  status(): ClockReading {
+    const { now, wall } = this.#look()
+    return { isTrusted: this.#board.read()?.isTrusted ?? true, time: now, wall }
+  }
+
+  #look(): { readonly now: TimeMs; readonly steady: TimeMs; readonly wall: TimeMs } {
+    const { wall: readWall, monotonicMs } = this.#sources
+    const wall = readWall()
+    const elapsedMs = monotonicMs()
+    const seen = this.#board.read()
+    // Before the engine has judged the clock nothing is remembered of it.
+    if (seen === undefined && this.#lineMs === undefined) return { now: wall, steady: wall, wall }
+    const time = this.#timeNow(seen, wall, elapsedMs)
+    this.#lineMs = time - elapsedMs
+    this.#time = Math.max(this.#time, seen?.time ?? 0, Math.floor(time))
+    this.#steadyLineMs = Math.max(this.#steadyLineMs, this.#time - elapsedMs)
+    const steady = Math.max(this.#time, Math.floor(this.#steadyLineMs + elapsedMs))
+    return { now: this.#time as TimeMs, steady: steady as TimeMs, wall }
+  }
+
+  #timeNow(seen: ClockReading | undefined, wall: TimeMs, elapsedMs: number): number {
+    const isFresh = seen !== undefined && Math.abs(wall - seen.wall) <= FRESH_MS
+    if (isFresh) return seen.isTrusted ? wall : wall + (seen.time - seen.wall)
+    if (this.#lineMs !== undefined) return this.#lineMs + elapsedMs
+    return seen?.time ?? wall
+  }
+}
