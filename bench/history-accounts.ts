@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SqliteHistory } from '../src/drivers/sqlite/history/store.ts'
 import { aTrade, at } from '../src/engine/history/history-trades.fixture.ts'
+import { SqliteHistory } from '../src/storage/sqlite/history/store.ts'
 import { randomNumbers } from '../test/support/random-numbers.ts'
 import { cpuNanoseconds, table } from './support/conditions.ts'
 

@@ -2,9 +2,10 @@
  * A bit turns over in what is stored. A start on a copy of the disk must either refuse, or come to the very state
  * that was acknowledged and published; and a verification of the whole journal must find a bit turned over in it.
  */
-import { sha256 } from '../src/drivers/crypto/sha256.ts'
+
 import { JournalFault } from '../src/engine/port/journal.ts'
 import { recover } from '../src/engine/writer/recovery/recovery.ts'
+import { sha256 } from '../src/storage/sha256.ts'
 import type { Canary } from './canary/canary.ts'
 import { demand } from './checkers/shadow-state.ts'
 import type { Profile } from './profile.ts'

@@ -1,9 +1,9 @@
 /** A node that starts on a journal which its clock has left far behind. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
-import { startMemoryEngine } from '../src/drivers/memory/engine.ts'
-import { openStorage } from '../src/drivers/sqlite/storage.ts'
+import { startMemoryEngine } from '../sim/memory/engine.ts'
 import { market } from '../src/engine/writer/commands.fixture.ts'
+import { openStorage } from '../src/storage/sqlite/storage.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { BourseProcess, type Credentials, dataDirectory, signed } from './support/bourse-process.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ClusterSettings, loadCluster, readPassword } from '../src/app/cluster/settings.ts'
-import { parseStandbyNames } from '../src/drivers/postgres/durability.ts'
+import { parseStandbyNames } from '../src/storage/postgres/durability.ts'
 import { ROOT } from './support/bourse-process.ts'
 
 const PACKAGING = path.join(ROOT, 'packaging')

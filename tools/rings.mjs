@@ -43,9 +43,9 @@ const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
 /** The runtime's timers, and whose they must be guarded: outside of them nothing serves for long. */
 const TIMER = /\b(setInterval|setTimeout)\s*\(/g
-const WITH_GUARDED_TIMERS = /^src\/(?:app|gateway|drivers)\//
+const WITH_GUARDED_TIMERS = /^src\/(?:app|gateway|storage|transport)\//
 /** How work is called back that is no watch: what it throws is its caller's bug, and ends the process. */
-const TIMER_PORTS = ['src/drivers/thread/scheduler.ts', 'src/gateway/stream/pace.ts']
+const TIMER_PORTS = ['src/storage/scheduler.ts', 'src/gateway/stream/pace.ts']
 
 /** A class of errors, and its name. */
 const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
@@ -70,7 +70,7 @@ const MONEY_FORMULA =
 const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
 
 /** Where a text of somebody else comes in: parsed within bounds, or not at all. `web` and `client` read what their own server has written. */
-const BOUNDED_JSON = /^src\/(?:gateway|drivers|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
+const BOUNDED_JSON = /^src\/(?:gateway|storage|transport|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
 
 /** They are the one way, and a text that this very program has written a line before. */
 const PARSES_JSON = ['src/units/bounded-json.ts', 'src/gateway/stream/exact-values.ts']
@@ -261,7 +261,7 @@ function checkImports(file, ring, imports, report) {
     if (specifier.startsWith('.')) {
       const target = path.posix.join(path.posix.dirname(file), specifier)
       const to = ringOf(target)
-      const isSupport = isTest && target.startsWith('../test/')
+      const isSupport = isTest && /^\.\.\/(?:test|sim\/memory)\//.test(target)
       if (!isSupport && (to === undefined || target.startsWith('../'))) {
         report(position, 'outside', `imports '${specifier}', which is in no ring of src/`)
       } else if (!isTest && to !== undefined && !mayImport(ring, to)) {

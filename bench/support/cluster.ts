@@ -16,7 +16,7 @@ import {
 } from '../../src/app/sandbox/market.ts'
 import { SANDBOX_DEFAULTS } from '../../src/app/settings/defaults.ts'
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
-import { PostgresTable } from '../../src/drivers/postgres/table.ts'
+import { PostgresTable } from '../../src/storage/postgres/table.ts'
 import type { AdminOperation, AdminRequests } from '../../src/wire/admin.ts'
 import type { Way } from '../../test/cluster/support/network.ts'
 import { TcpProxy } from '../../test/cluster/support/tcp-proxy.ts'

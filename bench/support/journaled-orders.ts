@@ -1,11 +1,11 @@
 /** A journal of two traders' orders in memory, made before the clock runs: one rests, the next takes it. */
 import type { Command } from '../../src/core/exchange/command.ts'
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed } from '../../src/engine/port/journal.ts'
 import { limit, market } from '../../src/engine/writer/commands.fixture.ts'
 import { RecentBatches } from '../../src/engine/writer/recent-batches.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../src/units/quantities.ts'
 

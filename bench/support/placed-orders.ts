@@ -1,9 +1,10 @@
 /** What a stopped node's journal, or a cluster's, says of the orders that were acknowledged: the digest of a run. */
-import type { PostgresTable } from '../../src/drivers/postgres/table.ts'
-import { JournalReader } from '../../src/drivers/sqlite/journal-reader.ts'
+
 import { framesOf } from '../../src/engine/port/frames.ts'
 import type { Batch } from '../../src/engine/port/journal.ts'
 import { decodeFrame } from '../../src/engine/writer/recovery/replay.ts'
+import type { PostgresTable } from '../../src/storage/postgres/table.ts'
+import { JournalReader } from '../../src/storage/sqlite/journal-reader.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
 const READ_BYTES = 4 * 1024 * 1024

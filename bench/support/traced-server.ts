@@ -5,9 +5,9 @@
 import path from 'node:path'
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { ThreadEngine } from '../../src/drivers/thread/engine-client.ts'
 import type { ReplyReceiver } from '../../src/engine/port/ports.ts'
 import { EntrySession } from '../../src/gateway/entry/entry-session.ts'
+import { ThreadEngine } from '../../src/transport/thread/engine-client.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { openTrace, sharedMs, TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 

@@ -1,8 +1,9 @@
 /**
  * Bugs in what is made durable, and in how it is read back.
  */
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+
 import { type Batch, endOf, hashOfBatch, JournalFault } from '../../src/engine/port/journal.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { type Canary, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
 import type { CanaryTest } from './canary-test.ts'
 

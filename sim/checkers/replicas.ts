@@ -5,10 +5,10 @@
 
 import { type EngineCommand, isEngines } from '../../src/core/exchange/command.ts'
 import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, hexOf, lastSeqOf } from '../../src/engine/port/journal.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import { replayBatch } from '../../src/engine/writer/recovery/replay.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'

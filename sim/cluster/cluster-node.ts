@@ -1,5 +1,5 @@
 /** One process of an engine: the cluster's engine of a running node, with simulated links, table, disk and time. */
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+
 import { ClusterEngine } from '../../src/engine/leadership/cluster-engine.ts'
 import type {
   ClusterEngineOptions,
@@ -14,6 +14,7 @@ import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import type { Witness } from '../../src/engine/port/witness.ts'
 import type { RunningEngine } from '../../src/engine/writer/compose.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { searchLeader } from './leader-search.ts'
 import { MACHINES, machinesWithBug } from './machines.ts'

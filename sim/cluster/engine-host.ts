@@ -1,8 +1,9 @@
 /** A machine that runs an engine: what survives its processes, who connects, and which process runs now. */
-import { MemoryKnownJournal } from '../../src/drivers/memory/known-journal.ts'
-import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
-import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
+
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
+import { MemoryKnownJournal } from '../memory/known-journal.ts'
+import { MemorySnapshots } from '../memory/snapshots.ts'
+import { MemoryWitness } from '../memory/witness.ts'
 import { FOREVER } from '../world/schedule.ts'
 import { ClusterNode, type NodeEnd } from './cluster-node.ts'
 import type { EngineMember, EngineWorld } from './member.ts'

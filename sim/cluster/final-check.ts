@@ -1,11 +1,11 @@
 /** The journal at the end of a run, compared with what every client was told. */
 import { NO_EVENTS } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, hexOf, verifyBatch } from '../../src/engine/port/journal.ts'
 import { quarantinedBy } from '../../src/engine/writer/own-batches.ts'
 import { replayCommands } from '../../src/engine/writer/recovery/replay.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AssetId } from '../../src/units/ids.ts'
 import type { Checker } from './checker.ts'

@@ -1,4 +1,4 @@
-/** What goes over the connections between engines, and between gateways and engines. The real ones are in src/drivers/link; here are their meanings alone. */
+/** What goes over the connections between engines, and between gateways and engines. The real ones are in src/transport/link; here are their meanings alone. */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'

@@ -2,7 +2,7 @@
  * A channel between two threads of a simulated process: messages arrive in order, each after a while, and not at all
  * once the process has ended.
  */
-import type { BlockChannel } from '../../src/drivers/thread/messages.ts'
+import type { BlockChannel } from '../../src/transport/thread/messages.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 
 type Listener = (event: { readonly data: unknown }) => void

@@ -4,7 +4,6 @@
  */
 
 import type { PublicTrade } from '../../src/core/exchange/view.ts'
-import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import {
   type ActionQuery,
   type CandleRange,
@@ -37,6 +36,7 @@ import type {
 } from '../../src/engine/port/ports.ts'
 import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
+import { MemoryHistory } from '../memory/history.ts'
 import type { Random } from '../world/random.ts'
 import type { Io } from './io.ts'
 

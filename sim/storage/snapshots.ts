@@ -1,7 +1,7 @@
 /**
  * Snapshots as simulated files, each written whole under another name, synced, then renamed.
  */
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+
 import { HASH_BYTES } from '../../src/engine/port/journal.ts'
 import {
   type DamagedSnapshot,
@@ -11,6 +11,7 @@ import {
   type SnapshotListing,
   type SnapshotStore,
 } from '../../src/engine/port/snapshots.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq, timeMs } from '../../src/units/quantities.ts'
 import type { Disk } from './disk.ts'

@@ -3,9 +3,9 @@
  * is reset.
  */
 
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { HASH_BYTES, type JournalPosition } from '../../src/engine/port/journal.ts'
 import type { Testimony, Witness } from '../../src/engine/port/witness.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { type Disk, SECTOR_BYTES } from './disk.ts'

@@ -1,6 +1,6 @@
 /**
  * What a command counts against the limits of orders of its account, where several gateways serve one account: it travels with the
- * command, and is counted where the commands of all of them come together (`drivers/link`).
+ * command, and is counted where the commands of all of them come together (`transport/link`).
  */
 import type { AccountId } from './ids.ts'
 import type { TimeMs } from './quantities.ts'

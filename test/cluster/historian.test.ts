@@ -1,8 +1,8 @@
 /** A historian as a process: it has what any leader has confirmed, through a change of leaders, and answers questions to it. */
 import { afterAll, expect, test } from 'bun:test'
-import { openLink } from '../../src/drivers/link/link-client.ts'
-import { openReaderLink, type ReaderLink } from '../../src/drivers/link/reader-link.ts'
 import { limit } from '../../src/engine/writer/commands.fixture.ts'
+import { openLink } from '../../src/transport/link/asking/link-client.ts'
+import { openReaderLink, type ReaderLink } from '../../src/transport/link/asking/reader-link.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openReplicaLink } from '../../src/drivers/link/replica-link.ts'
+import { openReplicaLink } from '../../src/transport/link/asking/replica-link.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { until } from '../support/until.ts'
 import { ClusterProcesses, LINK_SECRET, type ProcessName } from './support/cluster-processes.ts'

@@ -5,7 +5,7 @@ import { decodeWith, encodeWith } from '../../src/core/exchange/codec/codec.cont
 import { arbitraryReplyByKind } from '../../src/core/exchange/codec/reply.arbitraries.ts'
 import { readReply, writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { LINK_VERSIONS } from '../../src/drivers/link/greeting.ts'
+import { LINK_VERSIONS } from '../../src/transport/link/protocol/greeting.ts'
 import { type CodecOptions, codecPart } from './codec-part.ts'
 import { parseEntries } from './entries.ts'
 

@@ -3,8 +3,8 @@
  * that show all of it together stand for every form that the values of a kind can have.
  */
 import { CANCEL_CAUSES } from '../../src/core/exchange/event.ts'
-import { LINK_ROLES } from '../../src/drivers/link/greeting.ts'
 import { ENGINE_FAULT_KINDS } from '../../src/engine/port/fault.ts'
+import { LINK_ROLES } from '../../src/transport/link/protocol/greeting.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 import * as operatorWords from '../../src/units/operator-words.ts'
 import * as orderWords from '../../src/units/order-words.ts'

@@ -4,9 +4,9 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { audit } from '../../src/app/audit/directory.fixture.ts'
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { FileWitness } from '../../src/drivers/files/witness.ts'
 import { hexOf } from '../../src/engine/port/journal.ts'
+import { FileWitness } from '../../src/storage/files/witness.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
 const BACKUP = path.join(import.meta.dir, 'backup-2026-11-floor')

@@ -3,20 +3,20 @@
  * layout, everything that can be read of the state and every trade that the replay makes.
  */
 import { createHash } from 'node:crypto'
+import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
+import { MemoryWitness } from '../../sim/memory/witness.ts'
 import type { OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { ORDER_RECORD_RULES } from '../../src/core/exchange/rules.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
-import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
-import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
-import { SqliteJournal } from '../../src/drivers/sqlite/journal.ts'
 import { EMPTY_TAIL } from '../../src/engine/port/journal.ts'
 import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../src/engine/port/state-machine.ts'
 import { recover } from '../../src/engine/writer/recovery/recovery.ts'
 import { replayCommands } from '../../src/engine/writer/recovery/replay.ts'
 import { verifiedBatches } from '../../src/engine/writer/recovery/verified-batches.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
+import { SqliteJournal } from '../../src/storage/sqlite/journal.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
 export type Replayed = {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
-import { openSnapshots } from '../../src/drivers/sqlite/storage.ts'
+import { openSnapshots } from '../../src/storage/sqlite/storage.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
 import { type Replayed, recoveredHash, replayJournal } from './digest.ts'
 

@@ -2,17 +2,18 @@
  * The session that a golden journal holds: some hundred commands of every kind, right and wrong, in batches of several
  * sizes; the engine is stopped and started in between, and one command is a poison that ends up in quarantine.
  */
+
+import { type MemoryEngine, startMemoryEngine } from '../../sim/memory/engine.ts'
 import { type Command, isEngines } from '../../src/core/exchange/command.ts'
 import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import { listOf } from '../../src/core/exchange/trading/lists/lists.fixture.ts'
-import { type MemoryEngine, startMemoryEngine } from '../../src/drivers/memory/engine.ts'
-import { openStorage } from '../../src/drivers/sqlite/storage.ts'
 import {
   EXCHANGE_FACTORY,
   type StateMachine,
   type StateMachineFactory,
 } from '../../src/engine/port/state-machine.ts'
+import { openStorage } from '../../src/storage/sqlite/storage.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'

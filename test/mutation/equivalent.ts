@@ -52,7 +52,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'both have the same length by then, and behind it both read as undefined',
   },
   {
-    file: 'src/drivers/files/snapshots.ts',
+    file: 'src/storage/files/snapshots.ts',
     before: 'const HEAD_BYTES_MAX = 8 + 4 + 5 * 8 + 3 * HASH_BYTES',
     after: 'const HEAD_BYTES_MAX = 8 + (4 + 1) + 5 * 8 + 3 * HASH_BYTES',
     reason: 'the most that is read of a file to find its head: a byte more is read and not looked at',

@@ -22,8 +22,8 @@ const PLACES = [
   'src/core',
   'src/engine',
   'src/gateway/access',
-  'src/drivers/sqlite',
-  'src/drivers/files',
+  'src/storage/sqlite',
+  'src/storage/files',
 ]
 
 const { values, words } = readProgram({

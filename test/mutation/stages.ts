@@ -53,14 +53,15 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
     ring: 'src/engine/',
     after: [
       SIMULATOR,
-      { name: 'drivers', tests: ['src/drivers', 'test/golden'] },
+      { name: 'storage and transport', tests: ['src/storage', 'src/transport', 'test/golden'] },
       { name: 'app', tests: ['src/app'] },
     ],
   },
+  { ring: 'src/transport/', after: [{ name: 'app', tests: ['src/app'] }] },
   {
-    ring: 'src/drivers/',
+    ring: 'src/storage/',
     after: [
-      { name: 'drivers', tests: ['src/drivers', 'test/golden'] },
+      { name: 'storage and transport', tests: ['src/storage', 'src/transport', 'test/golden'] },
       { name: 'app', tests: ['src/app'] },
       { name: 'whole', tests: ['test/audit.test.ts', 'test/storage'] },
     ],

@@ -1,10 +1,10 @@
 /** Two engines on a real database, in one process: leaders that are lost while traders trade, and a database that is. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import type { Command } from '../../src/core/exchange/command.ts'
-import { PostgresTable } from '../../src/drivers/postgres/table.ts'
 import { Cluster, type Member } from '../../src/engine/leadership/cluster.fixture.ts'
 import { JournalFault } from '../../src/engine/port/journal.ts'
 import { account, asset, credit, limit, symbol } from '../../src/engine/writer/commands.fixture.ts'
+import { PostgresTable } from '../../src/storage/postgres/table.ts'
 import { until } from '../support/until.ts'
 import { SINGLE } from './support/journals.ts'
 import { discardServers, ENGINE, PostgresServer } from './support/server.ts'

@@ -1,7 +1,7 @@
 /** What a server that dies, stands still or is full does to a journal: nothing acknowledged is lost, nothing is there twice. */
 import { afterAll, expect, test } from 'bun:test'
-import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
+import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { until } from '../support/until.ts'
 import { appendUntilRefused, faultOf, named, verified } from './support/appended.ts'

@@ -1,7 +1,7 @@
 /** The journal in PostgreSQL keeps the contract of every journal. The end of a process is that of the whole server, uncleanly. */
 import { afterAll } from 'bun:test'
-import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { journalContract } from '../../src/engine/port/journal.contract.ts'
+import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
 import { journalOn, SINGLE } from './support/journals.ts'
 import { discardServers, PostgresServer } from './support/server.ts'
 

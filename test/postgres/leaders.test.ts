@@ -1,9 +1,9 @@
 /** One leader at a time: who may claim, who is deposed, and what a journal that lost something is refused for. */
 import { afterAll, expect, test } from 'bun:test'
-import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
 import { endOf } from '../../src/engine/port/journal.ts'
 import { claimOf } from '../../src/engine/writer/own-batches.ts'
+import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
 import { faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn, SINGLE } from './support/journals.ts'

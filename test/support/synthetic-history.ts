@@ -1,7 +1,8 @@
 /** The history of a made-up market, which answers when the test wants it to. */
+
+import { MemoryHistory } from '../../sim/memory/history.ts'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import { historyTrade } from '../../src/engine/history/history-projection.ts'
 import type { CandlePage, CandleQuery } from '../../src/engine/port/ports.ts'
 import { NO_AMOUNT } from '../../src/units/quantities.ts'

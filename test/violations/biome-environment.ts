@@ -1,2 +1,2 @@
-// tool: biome; place: src/drivers/violation-environment.ts; says: noProcessEnv
+// tool: biome; place: src/storage/violation-environment.ts; says: noProcessEnv
 export const wrong = process.env.HOME

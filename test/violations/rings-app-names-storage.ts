@@ -1,2 +1,2 @@
 // tool: rings; place: src/app/violation-names-storage.ts; says: storage
-export { openStorage } from '../drivers/sqlite/storage.ts'
+export { openStorage } from '../storage/sqlite/storage.ts'

@@ -1,2 +1,2 @@
-// tool: none; place: src/drivers/violation-target.ts; says: nothing
+// tool: none; place: src/storage/violation-target.ts; says: nothing
 export type violation = 1

@@ -19,11 +19,12 @@ export const RINGS = {
   views: { imports: ['units', 'core'], ...INNER },
   wire: { imports: ['units'], ...INNER },
   'wire/schemas': { imports: ['units', 'wire'], packages: [/^zod$/], ambient: false },
-  drivers: {
+  storage: {
     imports: ['units', 'core', 'engine', 'views'],
     packages: [...NODE_AND_BUN, /^pg$/],
     ambient: true,
   },
+  transport: { imports: ['units', 'core', 'engine', 'views', 'storage'], ...SERVING },
   'gateway/common': { imports: ['units', 'wire'], ...INNER },
   'gateway/description': { imports: ['units', 'core', 'engine', 'views', 'wire'], ...INNER },
   'gateway/server': { imports: ['units', 'wire', 'gateway/common'], ...SERVING },
@@ -101,7 +102,19 @@ export const RINGS = {
     ambient: true,
   },
   app: {
-    imports: ['units', 'core', 'engine', 'views', 'drivers', 'wire', 'gateway', 'client', 'web', 'cli'],
+    imports: [
+      'units',
+      'core',
+      'engine',
+      'views',
+      'storage',
+      'transport',
+      'wire',
+      'gateway',
+      'client',
+      'web',
+      'cli',
+    ],
     packages: [...NODE_AND_BUN, /^zod$/, /^pino$/],
     ambient: true,
   },
@@ -131,8 +144,8 @@ export const LAZY_FILES = [
   'app/webhooks/open-webhooks.ts',
   'app/gateway/gateway-meters.ts',
   'app/gateway/run-gateway.ts',
-  'drivers/sqlite/archived-batches.ts',
-  'drivers/sqlite/archiving.ts',
+  'storage/sqlite/archived-batches.ts',
+  'storage/sqlite/archiving.ts',
   'web/texts/turkish/turkish.ts',
   'web/trade/account/account-pane.tsx',
   'web/trade/chart/chart-account.ts',
@@ -160,7 +173,7 @@ export function mayImport(from, to) {
 }
 
 /** Drivers that store something, and the one place that may choose between them. */
-const STORAGE_DRIVER = /^drivers\/(?:memory|postgres|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
+const STORAGE_DRIVER = /^storage\/(?:postgres|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
 const STORAGE_CHOICE = 'app/storage/'
 
 /** Whether a file under src/ names a driver of storage that only `app/storage` may name. */

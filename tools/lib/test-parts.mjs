@@ -30,8 +30,8 @@ const FAST_PARTS = [
   { name: 'golden journals', folders: ['test/golden'] },
   { name: 'corpus', folders: ['test/corpus'] },
   {
-    name: 'drivers',
-    folders: ['src/drivers/crypto', 'src/drivers/files', 'src/drivers/link', 'src/drivers/memory'],
+    name: 'storage and transport',
+    folders: ['src/storage/files', 'src/transport/link'],
   },
   { name: 'client and command line', folders: ['src/client', 'src/cli'] },
   { name: 'web', folders: ['src/web'] },

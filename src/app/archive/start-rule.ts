@@ -1,7 +1,7 @@
 /** The rule of a running node: `bourse archive` as a process of this program. Loaded where the settings ask for it. */
 import path from 'node:path'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { EMBEDDED } from '../embedded.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { ArchiveRule, type ArchiveRun } from './archive-rule.ts'

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { writeWhole } from '../../drivers/files/directory.ts'
+import { writeWhole } from '../../storage/files/directory.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { AdminBackups } from '../../wire/admin-records.ts'
 import type { BackupManifest } from './backup-manifest.ts'

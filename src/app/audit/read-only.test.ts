@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
-import { openStorage } from '../../drivers/sqlite/storage.ts'
+import { JournalReader } from '../../storage/sqlite/journal-reader.ts'
+import { openStorage } from '../../storage/sqlite/storage.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { audit, soundDirectories, writeDirectory } from './directory.fixture.ts'
 

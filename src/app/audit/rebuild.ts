@@ -3,10 +3,10 @@
  */
 import path from 'node:path'
 import { facts } from '../../cli/table.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type Rebuilt, rebuildHistory } from '../../engine/audit/rebuild.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { HISTORY_FILE, StoredExchange } from '../storage/stored-exchange.ts'
 import { dataOf, openStopped } from './data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PublicTrade } from '../../core/exchange/view.ts'
-import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
-import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
+import type { HistoryTrade } from '../../engine/history/history.ts'
+import type { EndedOrder } from '../../engine/history/order-history.ts'
+import type { TradeRecord } from '../../engine/port/ports.ts'
+import { writeEnds } from '../../storage/sqlite/history/lists/ends.ts'
+import type { Place } from '../../storage/sqlite/history/lists/record.ts'
 import {
   addPosition,
   dropPositions,
@@ -15,10 +18,7 @@ import {
   rewriteTrades,
   rewriteTransfers,
   rewriteUpdates,
-} from '../../drivers/sqlite/history/tamper.fixture.ts'
-import type { HistoryTrade } from '../../engine/history/history.ts'
-import type { EndedOrder } from '../../engine/history/order-history.ts'
-import type { TradeRecord } from '../../engine/port/ports.ts'
+} from '../../storage/sqlite/history/tamper.fixture.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { amount, type Lots, type Seq } from '../../units/quantities.ts'

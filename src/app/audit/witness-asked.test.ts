@@ -3,10 +3,10 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
 import { recover } from '../../engine/writer/recovery/recovery.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import { openStorage } from '../../storage/sqlite/storage.ts'
 import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()

@@ -1,7 +1,6 @@
 /** `bourse cluster accept-tail`: an operator accepts that the journal ends where it does, or where it is sound, and gives up the rest. */
 
 import { UsageError } from '../../cli/arguments.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { rowsAfter, type StoredRows, soundPart } from '../../engine/audit/mend.ts'
 import {
   type Batch,
@@ -13,6 +12,7 @@ import {
 } from '../../engine/port/journal.ts'
 import { quarantinedBy } from '../../engine/writer/own-batches.ts'
 import { lineOf } from '../../gateway/description/fields.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'

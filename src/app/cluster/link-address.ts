@@ -1,5 +1,5 @@
 /** Where the file of a cluster says that an engine or a historian is reached. */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
+import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
 import { readAuthority } from '../settings/authority-file.ts'
 import type { LinkAddress as AddressInFile } from './schema.ts'
 import type { LinkSection } from './settings.ts'

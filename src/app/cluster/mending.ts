@@ -1,8 +1,6 @@
 /** What the commands that mend a cluster's journal share: who may and when, what is written down of it, and the claim that ends the change. */
 import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { writeWhole } from '../../drivers/files/directory.ts'
 import type { LeaderRow } from '../../engine/leadership/leadership-table.ts'
 import {
   type OperatorAct,
@@ -10,6 +8,8 @@ import {
   operatorClaims,
 } from '../../engine/leadership/operator-claims.ts'
 import { endOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
+import { writeWhole } from '../../storage/files/directory.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { hex } from '../audit/verify.ts'

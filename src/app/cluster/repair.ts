@@ -2,12 +2,12 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { UsageError } from '../../cli/arguments.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type Witnessed, WitnessedMarks } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
 import { type Mend, mendedRows, type StoredRows } from '../../engine/audit/mend.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EMPTY_TAIL, endOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { printable } from '../../units/printable.ts'
 import { marksIn } from '../audit/backup.ts'
 import { openStopped } from '../audit/data.ts'

@@ -1,6 +1,7 @@
 /** Tells the other engines that an epoch has begun: one that led the epoch before, and cannot ask the database, leads no more. */
-import { openReplicaLink } from '../../drivers/link/replica-link.ts'
+
 import type { RememberedPlace } from '../../engine/port/journal.ts'
+import { openReplicaLink } from '../../transport/link/asking/replica-link.ts'
 import type { EngineProcessOptions } from './engine-options.ts'
 
 /** An engine that does not answer has no gateways that it could keep either. */

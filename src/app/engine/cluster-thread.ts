@@ -1,7 +1,5 @@
 /** The thread of a cluster's engine as the main thread sees it: what becomes of it, and an engine port for each time that it leads. */
-import { listen } from '../../drivers/thread/channel.ts'
-import { failureOf, ThreadEngine } from '../../drivers/thread/engine-client.ts'
-import { FeedClient } from '../../drivers/thread/follower-feed.ts'
+
 import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../engine/leadership/position-board.ts'
 import type { RememberedPlace } from '../../engine/port/journal.ts'
@@ -9,6 +7,9 @@ import { CLOCK_BOARD_BYTES, ClockBoard } from '../../engine/writer/clock-board.t
 import type { StopReport } from '../../engine/writer/compose.ts'
 import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import { EngineMeter, METER_BYTES } from '../../engine/writer/meters.ts'
+import { listen } from '../../transport/thread/channel.ts'
+import { failureOf, ThreadEngine } from '../../transport/thread/engine-client.ts'
+import { FeedClient } from '../../transport/thread/follower-feed.ts'
 import { unreachable } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { startWorker, terminate } from '../node/threads.ts'

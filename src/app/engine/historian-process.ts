@@ -3,12 +3,12 @@
  * database.
  */
 
-import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
-import { LinkServer } from '../../drivers/link/link-server.ts'
-import { serveBatches } from '../../drivers/thread/follower-feed.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { LeaderLink } from '../../engine/leadership/cluster-ports.ts'
 import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { LinkServer } from '../../transport/link/serving/link-server.ts'
+import { serveBatches } from '../../transport/thread/follower-feed.ts'
 import { openCopyMonitoring } from '../node/copy-monitoring.ts'
 import type { Monitoring } from '../node/monitoring.ts'
 import type { Taken } from '../node/taken.ts'

@@ -1,8 +1,9 @@
 /** The history of a cluster's process: the follower's thread, with what it notes. It follows through every change of leaders. */
-import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { ReplayFault } from '../../engine/writer/recovery/replay.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { FollowerFault } from '../../transport/thread/follower-handle.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { noteLogger } from '../node/log-notes.ts'
 import type { Monitoring } from '../node/monitoring.ts'

@@ -1,12 +1,13 @@
 /** The links of an engine's process: they are listened for from its start, and served while it leads. */
-import type { LinkNote, LinkServer, LinkServerOptions } from '../../drivers/link/link-server.ts'
-import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+
 import type { ServerClock } from '../../engine/writer/server-clock.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import { type OrderTerms, orderTermsIn } from '../../gateway/access/limits/order-limits.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { LinkNote, LinkServer, LinkServerOptions } from '../../transport/link/serving/link-server.ts'
+import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import { CountHub } from '../gateway/count-hub.ts'
 import { snapshotPieces } from '../storage/cluster-storage.ts'
 import type { ClusterThread } from './cluster-thread.ts'

@@ -1,9 +1,10 @@
 /** What an engine offers while it leads: read models of its state, its links, and the operators' server. */
-import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
-import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import type { LeadReport } from '../../engine/leadership/cluster-ports.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
+import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import { settleRules } from '../node/rules.ts'
 import { TradingGuard } from '../node/trading-guard.ts'

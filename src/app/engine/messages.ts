@@ -1,10 +1,11 @@
 /** What passes between the thread of a cluster's engine and the one that started it, beside requests, outputs and batches. */
-import type { ThreadFailure } from '../../drivers/thread/messages.ts'
+
 import type { ClusterNote, LeadReport } from '../../engine/leadership/cluster-ports.ts'
 import type { RememberedPlace } from '../../engine/port/journal.ts'
 import type { EngineLimits } from '../../engine/port/limits.ts'
 import type { StopReport } from '../../engine/writer/compose.ts'
 import type { ClockLimits } from '../../engine/writer/journal-clock.ts'
+import type { ThreadFailure } from '../../transport/thread/messages.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { ClusterStorageSettings } from '../storage/cluster-storage.ts'
 import type { PeerAnswer } from './peer-refusals.ts'

@@ -2,9 +2,9 @@
 import { afterEach, expect, test } from 'bun:test'
 import { freePort } from '../../../test/support/free-port.ts'
 import { until } from '../../../test/support/until.ts'
-import { LinkServer } from '../../drivers/link/link-server.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import { EMPTY_TAIL } from '../../engine/port/journal.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { LinkServer } from '../../transport/link/serving/link-server.ts'
 import { PeerRefusals } from './peer-refusals.ts'
 import { searchLeader } from './peer-search.ts'
 

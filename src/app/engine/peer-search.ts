@@ -1,10 +1,11 @@
 /** Looks for the engine that leads among the other engines of a cluster: asks each over a link until one of them says that it does. */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
-import { LinkFault } from '../../drivers/link/link-fault.ts'
-import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
+
 import type { LeaderLink, LeaderSearch } from '../../engine/leadership/cluster-ports.ts'
 import { EMPTY_TAIL, type RememberedPlace } from '../../engine/port/journal.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
+import { openReplicaLink, type ReplicaLink } from '../../transport/link/asking/replica-link.ts'
+import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
+import { LinkFault } from '../../transport/link/protocol/link-fault.ts'
 import { answerOf, type PeerAnswer } from './peer-refusals.ts'
 
 export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secret: string }

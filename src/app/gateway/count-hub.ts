@@ -2,13 +2,14 @@
  * What all gateways of an exchange have counted, kept where their commands come together: orders and nonces of accounts, use of addresses,
  * bans, use of keys. It passes on to each gateway what the others have counted, as soon as it hears of it.
  */
-import type { CountEnd, SendCount } from '../../drivers/link/count-end.ts'
+
 import { KeyUse } from '../../gateway/access/auth/key-use.ts'
 import type { NonceStore, NonceUse } from '../../gateway/access/auth/nonces.ts'
 import { AddressLimits } from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
 import { OrderLimits, type OrderTerms } from '../../gateway/access/limits/order-limits.ts'
 import type { LimitBans } from '../../gateway/admin/context.ts'
+import type { CountEnd, SendCount } from '../../transport/link/protocol/count-end.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'

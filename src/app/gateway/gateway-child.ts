@@ -4,7 +4,6 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -16,6 +15,7 @@ import { openPeerListener } from '../../gateway/stream/peer-listener.ts'
 import { PeerSessions } from '../../gateway/stream/peer-sessions.ts'
 import { pollSecondsOf } from '../../gateway/stream/socket-io-transport.ts'
 import type { Stream, StreamSocketData } from '../../gateway/stream/stream.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { createPage } from '../page/create-page.ts'
 import { backgroundScheduler } from '../process/background.ts'

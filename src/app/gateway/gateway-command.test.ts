@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../test/support/free-port.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { until } from '../../../test/support/until.ts'
-import { SECRET } from '../../drivers/link/linked-engine.fixture.ts'
+import { SECRET } from '../../transport/link/linked-engine.fixture.ts'
 import type { EngineProcessOptions } from './linked-engine-process.fixture.ts'
 import { ask, KEY_SECRET, KEYS, place } from './linked-exchange.fixture.ts'
 

@@ -1,5 +1,5 @@
 /** What a gateway's process is given: the file of its cluster, with what is read of the files that it names. */
-import type { NamedAddress } from '../../drivers/link/leader-link.ts'
+import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
 import { type ClusterSettings, linkSecretsOf, loadCluster } from '../cluster/settings.ts'

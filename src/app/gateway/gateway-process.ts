@@ -4,8 +4,6 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { SocketEnd } from '../../drivers/sockets/process-sockets.ts'
-import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
@@ -17,6 +15,8 @@ import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { AnsweredRequest, Pages } from '../../gateway/public/gateway.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { Stream } from '../../gateway/stream/stream.ts'
+import type { SocketEnd } from '../../transport/process-sockets.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { bindPort, reachableUrl } from '../node/port.ts'
 import { readTls, renewTls } from '../node/tls.ts'

@@ -1,8 +1,9 @@
 /** The links of a gateway to its historians: each is opened again when it has ended. */
-import type { NamedAddress } from '../../drivers/link/leader-link.ts'
-import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
-import { openReaderLink, type ReaderLink } from '../../drivers/link/reader-link.ts'
+
 import type { Logger } from '../../gateway/common/logger.ts'
+import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
+import { LinkKeeper } from '../../transport/link/asking/link-keeper.ts'
+import { openReaderLink, type ReaderLink } from '../../transport/link/asking/reader-link.ts'
 import type { ReachedHistory } from './history-chooser.ts'
 
 export type HistorianLinksOptions = {

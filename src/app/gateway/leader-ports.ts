@@ -2,9 +2,10 @@
  * The ways to an engine and a history that stay the same while links come and go: whoever has them need not know which engine leads. While there is no link,
  * what is asked is refused with NO_LEADER; what was under way on one that is lost has been answered by that link.
  */
-import type { Link } from '../../drivers/link/link-client.ts'
+
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { Link } from '../../transport/link/asking/link-client.ts'
 
 export class LeaderPorts {
   #link: Pick<Link, 'engine' | 'history'> | undefined

@@ -3,14 +3,14 @@
  * stopped. It says what gateways have shown it as remembered.
  */
 import { randomBytes } from 'node:crypto'
+import { startMemoryEngine } from '../../../sim/memory/engine.ts'
+import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { LinkServer } from '../../drivers/link/link-server.ts'
-import { startMemoryEngine } from '../../drivers/memory/engine.ts'
-import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import { account, asset, credit, limit, symbol } from '../../engine/writer/commands.fixture.ts'
 import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
 import { createSecretBox } from '../../gateway/access/auth/secret-box.ts'
 import { DEFAULT_LIMITS } from '../../gateway/access/limits/limits-config.ts'
+import { LinkServer } from '../../transport/link/serving/link-server.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { prepareStorage, storageOf } from '../storage/storage.ts'

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { freePort } from '../../../test/support/free-port.ts'
 import { plainClient } from '../../../test/support/stream-clients.ts'
 import { until } from '../../../test/support/until.ts'
-import type { LinkedEngine } from '../../drivers/link/linked-engine.fixture.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import type { LinkedEngine } from '../../transport/link/linked-engine.fixture.ts'
 import { GatewayProcesses, type GatewayProcessNote } from './gateway-processes.ts'
 import {
   ask,

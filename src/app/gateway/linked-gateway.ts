@@ -7,11 +7,7 @@
  * Whoever reads sees what was answered before, by any gateway. What it knows to be confirmed it remembers as long as it runs, and no engine whose journal lacks
  * that serves it.
  */
-import { laterPosition } from '../../drivers/link/journal-positions.ts'
-import { type NamedAddress, openLeaderLink } from '../../drivers/link/leader-link.ts'
-import type { Link } from '../../drivers/link/link-client.ts'
-import { LinkFault, type LinkFaultKind } from '../../drivers/link/link-fault.ts'
-import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
+
 import type { JournalPosition } from '../../engine/port/journal.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
@@ -24,6 +20,11 @@ import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import type { StreamConfig } from '../../gateway/stream/config.ts'
 import type { PeerSessions } from '../../gateway/stream/peer-sessions.ts'
 import { createStream, type Stream } from '../../gateway/stream/stream.ts'
+import { type NamedAddress, openLeaderLink } from '../../transport/link/asking/leader-link.ts'
+import type { Link } from '../../transport/link/asking/link-client.ts'
+import { LinkKeeper } from '../../transport/link/asking/link-keeper.ts'
+import { laterPosition } from '../../transport/link/protocol/journal-positions.ts'
+import { LinkFault, type LinkFaultKind } from '../../transport/link/protocol/link-fault.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type NodeViews, startViews } from '../node/views.ts'
 import { HistorianLinks } from './historian-links.ts'

@@ -4,7 +4,7 @@
  * and what others report is added: between two reports an address may use its limit once with each gateway. Without a link each
  * gateway allows a part of what all allow together. Another engine that leads has counted nothing, and is told what the one before had.
  */
-import type { Link } from '../../drivers/link/link-client.ts'
+
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import { RequestClient } from '../../engine/port/request-client.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
@@ -18,6 +18,7 @@ import {
   putBounded,
 } from '../../gateway/access/limits/address-limits.ts'
 import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { Link } from '../../transport/link/asking/link-client.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import {

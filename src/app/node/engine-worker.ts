@@ -1,11 +1,11 @@
 /** The engine's thread. Its first message says which storage and which channels to use. */
 
-import { runEngineHost } from '../../drivers/thread/engine-host.ts'
-import { watchLoop } from '../../drivers/thread/loop-watch.ts'
-import { askForShortSlices } from '../../drivers/thread/short-slices.ts'
 import type { JournalPosition } from '../../engine/port/journal.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
 import { EngineMeter } from '../../engine/writer/meters.ts'
+import { runEngineHost } from '../../transport/thread/engine-host.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
+import { askForShortSlices } from '../../transport/thread/short-slices.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { prepareStorage, storageOf } from '../storage/storage.ts'
 import type { EngineWorkerStart } from './threads.ts'

@@ -2,11 +2,12 @@
  * What runs behind a node's servers: engine, follower and views, joined. Threads of a running node and the simulator's
  * are joined by this same code; they differ in what carries their channels.
  */
-import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
-import type { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
-import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+
 import type { StopReport } from '../../engine/writer/compose.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
+import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
+import type { FollowerHandle } from '../../transport/thread/follower-handle.ts'
+import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import { type NodeViews, startNodeViews } from './views.ts'
 
 export type ExchangeThreads = {

@@ -1,9 +1,10 @@
 /** The follower's thread: trade history and snapshots, from a second replay of the journal. */
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { followerFailure, runFollower } from '../../drivers/thread/follower-host.ts'
-import { watchLoop } from '../../drivers/thread/loop-watch.ts'
+
 import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
 import { FollowerMeter } from '../../engine/writer/meters.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import { followerFailure, runFollower } from '../../transport/thread/follower-host.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { prepareStorage, storageOf } from '../storage/storage.ts'
 import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
 

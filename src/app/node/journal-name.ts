@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { writeWhole } from '../../drivers/files/directory.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
+import { writeWhole } from '../../storage/files/directory.ts'
 
 export const JOURNAL_NAME_FILE = 'journal.name'
 

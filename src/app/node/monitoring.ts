@@ -1,6 +1,5 @@
 /** Health and metrics of a node: what is counted, by whom, and the server that shows it to operators. */
 
-import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/writer/meters.ts'
 import type { ServerClock } from '../../engine/writer/server-clock.ts'
@@ -26,6 +25,7 @@ import { RefusalWatch } from '../../gateway/monitoring/refusal-watch.ts'
 import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
 import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { ExchangePhase } from '../../units/order-words.ts'
 import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'

@@ -11,12 +11,12 @@
  * `taken`, so that a start that fails lets go of it.
  */
 import { randomBytes } from 'node:crypto'
-import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
-import { askForShortSlices } from '../../drivers/thread/short-slices.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
+import { askForShortSlices } from '../../transport/thread/short-slices.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
 import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'

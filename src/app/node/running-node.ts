@@ -1,11 +1,11 @@
 /** A node that runs: how it lets clients in, how it stops, and what becomes of it when a part fails. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { writeWhole } from '../../drivers/files/directory.ts'
-import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
 import type { AdminServer } from '../../gateway/admin/admin-server.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { writeWhole } from '../../storage/files/directory.ts'
+import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { ClientService } from './client-service.ts'

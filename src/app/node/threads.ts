@@ -2,16 +2,17 @@
  * Starts the node's two other threads and joins them by channels: requests to the engine, batches from the engine
  * to the follower, questions to the history.
  */
-import { ThreadEngine, type ThreadEngineOptions } from '../../drivers/thread/engine-client.ts'
-import { FeedClient } from '../../drivers/thread/follower-feed.ts'
-import { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
-import { HistoryClient } from '../../drivers/thread/history-client.ts'
+
 import type { FollowerLimits } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { EngineLimits } from '../../engine/port/limits.ts'
 import { CLOCK_BOARD_BYTES, ClockBoard } from '../../engine/writer/clock-board.ts'
 import type { ClockLimits } from '../../engine/writer/journal-clock.ts'
 import { EngineMeter, FollowerMeter, METER_BYTES } from '../../engine/writer/meters.ts'
+import { ThreadEngine, type ThreadEngineOptions } from '../../transport/thread/engine-client.ts'
+import { FeedClient } from '../../transport/thread/follower-feed.ts'
+import { FollowerHandle } from '../../transport/thread/follower-handle.ts'
+import { HistoryClient } from '../../transport/thread/history-client.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { StorageSettings } from '../storage/storage.ts'
 import { Subscribers } from './subscribers.ts'

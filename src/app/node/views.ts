@@ -4,10 +4,10 @@
 
 import type { EventBatch } from '../../core/exchange/event.ts'
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
-import type { HistoryClient } from '../../drivers/thread/history-client.ts'
 import { storedCandles } from '../../engine/history/candles/read-candles.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { CandleQuery, EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { type Price, type Seq, type TimeMs, timeMs, UNITS_MAX } from '../../units/quantities.ts'

@@ -1,10 +1,10 @@
 /** What a full storage keeps from being written at a start: it is tried until there is room, and the log says so once. */
 
-import { fileFault } from '../../drivers/files/directory.ts'
-import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { fileFault } from '../../storage/files/directory.ts'
+import { FollowerFault } from '../../transport/thread/follower-handle.ts'
 
 /** How long storage that was full, or an engine that could not take a command of the node's own, is left alone. */
 const RETRY_MS = 500

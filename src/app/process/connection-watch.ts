@@ -3,7 +3,7 @@
  * ever asked over it, and cuts off those that go (`connection-policy.ts`). A quick look, 40 times a second, is one system call; a whole one goes over the
  * descriptors in small pieces, so that no order waits for it.
  */
-import { type ProcessSockets, processSockets, type SocketEnd } from '../../drivers/sockets/process-sockets.ts'
+
 import {
   containsAny,
   limitKey,
@@ -23,6 +23,7 @@ import {
 } from '../../gateway/access/limits/connection-policy.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+import { type ProcessSockets, processSockets, type SocketEnd } from '../../transport/process-sockets.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { faultsOf } from './background.ts'

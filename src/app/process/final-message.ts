@@ -1,8 +1,9 @@
 /** The final message of a process whose node cannot start or has failed: one line, where its operator can act on it. */
-import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+
 import { HistoryFault } from '../../engine/history/history.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
+import { FollowerFault } from '../../transport/thread/follower-handle.ts'
 import { MasterKeyFault } from '../master-key/load.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { PortFault } from '../node/port.ts'

@@ -1,6 +1,7 @@
 /** What this process takes of the machine. */
-import { isOutOfDescriptors } from '../../drivers/files/directory.ts'
+
 import type { ProcessUse } from '../../gateway/monitoring/metrics.ts'
+import { isOutOfDescriptors } from '../../storage/files/directory.ts'
 
 const SECOND_US = 1_000_000
 /** Read once: computed at every scrape it would tremble, and look like a restart each time. */

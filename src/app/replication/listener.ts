@@ -1,8 +1,5 @@
 /** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
 
-import { removeDeadSocket } from '../../drivers/link/dead-socket.ts'
-import { type LinkNote, LinkServer } from '../../drivers/link/link-server.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { PositionBoard } from '../../engine/leadership/position-board.ts'
 import type { BatchFeed } from '../../engine/port/feed.ts'
 import { hexOf, type JournalPosition, otherJournal, type RememberedPlace } from '../../engine/port/journal.ts'
@@ -10,6 +7,9 @@ import { standingOf } from '../../engine/standby/standing.ts'
 import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbysUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { removeDeadSocket } from '../../transport/link/serving/dead-socket.ts'
+import { type LinkNote, LinkServer } from '../../transport/link/serving/link-server.ts'
 import { backgroundScheduler } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { nodeSnapshots } from '../storage/standby-storage.ts'

@@ -2,9 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { LinkServer } from '../../drivers/link/link-server.ts'
-import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import {
   type Batch,
   EMPTY_TAIL,
@@ -15,6 +13,8 @@ import {
   type RememberedPlace,
 } from '../../engine/port/journal.ts'
 import { CLAIM_NONCE_BYTES, claimBatch } from '../../engine/writer/own-batches.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import { LinkServer } from '../../transport/link/serving/link-server.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { meet } from './meeting.ts'
 

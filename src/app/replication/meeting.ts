@@ -2,12 +2,13 @@
  * Two nodes of one exchange meet: the one whose journal is of an earlier epoch was taken over from, and must not serve. Whoever looks says first
  * nothing of what it remembers, so that a wrong address stops no other exchange.
  */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
-import { LinkFault } from '../../drivers/link/link-fault.ts'
-import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
+
 import { EngineFault } from '../../engine/port/fault.ts'
 import { EMPTY_TAIL, hexOf, type JournalPosition } from '../../engine/port/journal.ts'
 import { firstHashOf, showsPlace } from '../../engine/standby/standing.ts'
+import { openReplicaLink, type ReplicaLink } from '../../transport/link/asking/replica-link.ts'
+import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
+import { LinkFault } from '../../transport/link/protocol/link-fault.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 
 export type Meeting =

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { startMemoryEngine } from '../../drivers/memory/engine.ts'
-import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { startMemoryEngine } from '../../../sim/memory/engine.ts'
+import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { sizeOf } from '../../engine/port/journal.ts'
 import type { Snapshot } from '../../engine/port/snapshots.ts'
 import { account, market } from '../../engine/writer/commands.fixture.ts'

@@ -2,12 +2,13 @@
  * What standbys may cost a node: so many bytes of its journal and its snapshots a second, all of them together, however often they ask; and the hash of its
  * state now and then, where the state is small. A standby that keeps up needs far less and waits for nothing.
  */
-import { sharedFeed } from '../../drivers/link/shared-feed.ts'
+
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { BatchFeed } from '../../engine/port/feed.ts'
 import { type Batch, sizeOf } from '../../engine/port/journal.ts'
 import type { SnapshotPieces } from '../../engine/port/snapshots.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
+import { sharedFeed } from '../../transport/link/serving/shared-feed.ts'
 
 export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
 

@@ -1,5 +1,5 @@
 /** Where standbys and nodes of one exchange reach each other, with what the settings say of secrets and certificates. */
-import type { LinkAddress, LinkListener } from '../../drivers/link/link-address.ts'
+import type { LinkAddress, LinkListener } from '../../transport/link/protocol/link-address.ts'
 import { linkSecretsOf } from '../cluster/settings.ts'
 import { readTls } from '../node/tls.ts'
 import { readAuthority } from '../settings/authority-file.ts'

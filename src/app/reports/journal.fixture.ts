@@ -1,8 +1,8 @@
 /** A data directory that holds a journal and nothing else, written batch by batch at chosen times: all that reports read. */
 import type { Command } from '../../core/exchange/command.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { writeFrame } from '../../engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../../engine/port/journal.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { StoredExchange } from '../storage/stored-exchange.ts'

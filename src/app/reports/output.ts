@@ -5,7 +5,7 @@
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { fileFault, syncDirectory, writeAll } from '../../drivers/files/directory.ts'
+import { fileFault, syncDirectory, writeAll } from '../../storage/files/directory.ts'
 import { printable } from '../../units/printable.ts'
 import { CSV_LINE_END, csvField } from '../../wire/csv.ts'
 

@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../../drivers/files/directory.ts'
 import { hexOf } from '../../engine/port/journal.ts'
 import type { AssetTree, Inclusion } from '../../engine/reports/asset-tree.ts'
+import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../../storage/files/directory.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { printableLines } from '../../units/printable.ts'

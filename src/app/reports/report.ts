@@ -4,9 +4,9 @@
  */
 
 import { type Arguments, UsageError } from '../../cli/arguments.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { hexOf } from '../../engine/port/journal.ts'
 import { type DayNumber, dayOf } from '../../engine/reports/statement.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { meant } from '../../units/nearest.ts'
 import { printable } from '../../units/printable.ts'
 import { isoTime } from '../../wire/time.ts'

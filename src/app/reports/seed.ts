@@ -4,8 +4,8 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { writeWhole } from '../../drivers/files/directory.ts'
 import type { LeafOwner, SaltOf } from '../../engine/reports/asset-tree.ts'
+import { writeWhole } from '../../storage/files/directory.ts'
 import { CannotRunError } from '../audit/host.ts'
 import { requirePrivate } from '../master-key/private-file.ts'
 

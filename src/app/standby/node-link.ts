@@ -1,12 +1,13 @@
 /** A standby's way to its node: a link that is opened again and again, and what stands behind it compared with what the directory holds before anything is taken. */
-import type { LinkAddress } from '../../drivers/link/link-address.ts'
-import { LinkFault, type LinkFaultKind } from '../../drivers/link/link-fault.ts'
-import { openReplicaLink, type ReplicaLink } from '../../drivers/link/replica-link.ts'
+
 import { EngineFault } from '../../engine/port/fault.ts'
 import { EMPTY_TAIL, hexOf } from '../../engine/port/journal.ts'
 import type { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { firstHashOf, type RememberedJournal, standingOf } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
+import { openReplicaLink, type ReplicaLink } from '../../transport/link/asking/replica-link.ts'
+import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
+import { LinkFault, type LinkFaultKind } from '../../transport/link/protocol/link-fault.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 
 export type NodeLinkOptions = {

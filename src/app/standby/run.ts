@@ -1,6 +1,6 @@
 /** `bourse standby`: a copy of a node that follows its journal, until a signal; and `bourse standby promote`, which makes a node of it. */
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
-import { PEER_NAME_LENGTH_MAX } from '../../drivers/link/greeting.ts'
+import { PEER_NAME_LENGTH_MAX } from '../../transport/link/protocol/greeting.ts'
 import { Taken } from '../node/taken.ts'
 import { runNode } from '../process/run-node.ts'
 import { nodeName } from '../replication/node-name.ts'

@@ -5,8 +5,8 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { syncDirectory, writeWhole } from '../../drivers/files/directory.ts'
 import { hexOf, type JournalPosition } from '../../engine/port/journal.ts'
+import { syncDirectory, writeWhole } from '../../storage/files/directory.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import {

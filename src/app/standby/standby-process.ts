@@ -3,17 +3,17 @@
  * and replayed there by the same thread that keeps a node's history, which compares the state with the node's. It serves nothing but health and metrics.
  */
 
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
-import type { ReplicaLink } from '../../drivers/link/replica-link.ts'
-import { PULL_BYTES_MAX } from '../../drivers/link/replica-questions.ts'
-import { serveBatches } from '../../drivers/thread/follower-feed.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { type Batch, EMPTY_TAIL, JournalFault } from '../../engine/port/journal.ts'
 import { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { StandbyLag } from '../../engine/standby/standby-lag.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { StandbyUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import type { ReplicaLink } from '../../transport/link/asking/replica-link.ts'
+import { PULL_BYTES_MAX } from '../../transport/link/serving/replica-questions.ts'
+import { serveBatches } from '../../transport/thread/follower-feed.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'

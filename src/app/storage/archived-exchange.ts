@@ -4,16 +4,16 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { ArchiveFile } from '../../drivers/files/archive-file.ts'
-import { verifyParts } from '../../drivers/files/archive-writer.ts'
-import { syncDirectory } from '../../drivers/files/directory.ts'
-import { ARCHIVE_DIRECTORY, archivePath } from '../../drivers/sqlite/archived-batches.ts'
-import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
-import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
 import type { ArchivePort, RecordedArchive } from '../../engine/archive/archived.ts'
 import type { ArchivedState } from '../../engine/archive/write-archive.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { hexOf, JournalFault } from '../../engine/port/journal.ts'
+import { ArchiveFile } from '../../storage/files/archive-file.ts'
+import { verifyParts } from '../../storage/files/archive-writer.ts'
+import { syncDirectory } from '../../storage/files/directory.ts'
+import { ARCHIVE_DIRECTORY, archivePath } from '../../storage/sqlite/archived-batches.ts'
+import { SqliteJournal } from '../../storage/sqlite/journal.ts'
+import { JOURNAL_NAME } from '../../storage/sqlite/journal-file.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 
 /** A journal that is read, and gives parts of it away. */

@@ -1,14 +1,14 @@
 /** The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, it knows the technology so that they do not. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { KnownDatabaseFile } from '../../drivers/files/known-database.ts'
-import { Connection, type ConnectionOptions, PostgresFault } from '../../drivers/postgres/connection.ts'
-import type { Durability, Finding } from '../../drivers/postgres/durability.ts'
-import { contradiction, type DatabaseIdentity as Identity } from '../../drivers/postgres/identity.ts'
-import { examine, missingStandbys } from '../../drivers/postgres/look.ts'
-import { initialize, missingTables } from '../../drivers/postgres/schema.ts'
-import { SALT_BYTES, scramVerifier } from '../../drivers/postgres/scram.ts'
-import { type Standing, standingOf } from '../../drivers/postgres/standing.ts'
+import { KnownDatabaseFile } from '../../storage/files/known-database.ts'
+import { Connection, type ConnectionOptions, PostgresFault } from '../../storage/postgres/connection.ts'
+import type { Durability, Finding } from '../../storage/postgres/durability.ts'
+import { contradiction, type DatabaseIdentity as Identity } from '../../storage/postgres/identity.ts'
+import { examine, missingStandbys } from '../../storage/postgres/look.ts'
+import { initialize, missingTables } from '../../storage/postgres/schema.ts'
+import { SALT_BYTES, scramVerifier } from '../../storage/postgres/scram.ts'
+import { type Standing, standingOf } from '../../storage/postgres/standing.ts'
 
 /** Of an engine's data directory. */
 export const KNOWN_DATABASE_FILE = 'database.json'

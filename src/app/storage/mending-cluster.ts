@@ -1,8 +1,8 @@
 /** The journal of a cluster in the hands of an operator who mends it. Like `storage.ts`, it knows the technology so that nothing else in app does. */
 import { randomBytes } from 'node:crypto'
-import { Connection, journalFault } from '../../drivers/postgres/connection.ts'
-import { HeldTable, lookAtTable, type TableLook } from '../../drivers/postgres/mending-table.ts'
 import { CLAIM_NONCE_BYTES } from '../../engine/writer/own-batches.ts'
+import { Connection, journalFault } from '../../storage/postgres/connection.ts'
+import { HeldTable, lookAtTable, type TableLook } from '../../storage/postgres/mending-table.ts'
 import type { DatabaseAddress } from './cluster-database.ts'
 
 export type HeldCluster = HeldTable

@@ -1,13 +1,13 @@
 /** What a standby stores: all that a node does, in a data directory of the same form. Like `storage.ts`, it knows the technology so that nothing else in app does. */
 import { join } from 'node:path'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { FileWitness } from '../../drivers/files/witness.ts'
-import { SqliteJournal } from '../../drivers/sqlite/journal.ts'
-import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import type { Journal } from '../../engine/port/journal.ts'
 import type { SnapshotPieces, SnapshotStore } from '../../engine/port/snapshots.ts'
 import type { Witness } from '../../engine/port/witness.ts'
 import type { BatchStore } from '../../engine/standby/standby-journal.ts'
+import { FileWitness } from '../../storage/files/witness.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import { SqliteJournal } from '../../storage/sqlite/journal.ts'
+import { openSnapshots } from '../../storage/sqlite/storage.ts'
 import { WITNESS_FILE } from './stored-exchange.ts'
 
 export type StandbyStorage = {

@@ -3,14 +3,14 @@
  * SQLite's files and plain ones; another technology is another `Storage` here, chosen by the settings.
  */
 import { join } from 'node:path'
-import { hasRoom } from '../../drivers/files/room.ts'
-import { freeBytes, storageUse } from '../../drivers/files/usage.ts'
-import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
-import { chooseLibrary } from '../../drivers/sqlite/library.ts'
-import { openSnapshots, openStorage } from '../../drivers/sqlite/storage.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
 import type { EngineStorage, FollowerStorage } from '../../engine/port/storage.ts'
 import type { StorageUse } from '../../engine/writer/meters.ts'
+import { hasRoom } from '../../storage/files/room.ts'
+import { freeBytes, storageUse } from '../../storage/files/usage.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { SqliteHistory } from '../../storage/sqlite/history/store.ts'
+import { chooseLibrary } from '../../storage/sqlite/library.ts'
+import { openSnapshots, openStorage } from '../../storage/sqlite/storage.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { HISTORY_FILE } from './stored-exchange.ts'
 

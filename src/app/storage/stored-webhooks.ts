@@ -1,7 +1,7 @@
 /** Where the webhooks of a node are stored. Loaded where there are any. */
 import { join } from 'node:path'
-import { SqliteWebhooks } from '../../drivers/sqlite/webhooks.ts'
 import type { WebhookStore } from '../../engine/port/webhook-store.ts'
+import { SqliteWebhooks } from '../../storage/sqlite/webhooks.ts'
 import { prepareStorage, WEBHOOKS_FILE } from './storage.ts'
 
 /** Throws `JournalFault`. */

@@ -1,7 +1,7 @@
 /** A journal that any rows of which are damaged or missing is made whole from a sound copy, and only from one. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { quarantinedIn } from '../leadership/table-reader.ts'
 import { batchAfter } from '../port/journal.contract.ts'

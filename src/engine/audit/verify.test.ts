@@ -1,9 +1,9 @@
 /** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/audit). */
 
 import { expect, test } from 'bun:test'
+import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { amount, type Seq } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
 import { JournaledExchange, openMarkets } from '../follower/journaled-exchange.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { type Batch, JournalFault, type Mark } from '../port/journal.ts'
 import { ChainCheck } from './chain-check.ts'
 import { JournaledExchange, openMarkets } from './journaled-exchange.fixture.ts'

@@ -1,9 +1,10 @@
 /**
  * A follower over the journal of an exchange in memory, for the follower's tests.
  */
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryHistory } from '../../drivers/memory/history.ts'
-import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+
+import { MemoryHistory } from '../../../sim/memory/history.ts'
+import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { HistoryStore } from '../history/history.ts'
 import { EXCHANGE_FACTORY } from '../port/state-machine.ts'

@@ -3,10 +3,10 @@
  * exchange did while it was written.
  */
 import fc from 'fast-check'
+import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryJournal } from '../../drivers/memory/journal.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'

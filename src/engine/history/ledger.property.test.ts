@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'

@@ -3,10 +3,10 @@
  * of command there is, each order or balance of an account that a command has changed is in the account's update, as it is then.
  */
 import { expect } from 'bun:test'
+import { MemoryHistory } from '../../../sim/memory/history.ts'
 import { RandomSource } from '../../../test/model/random-source.ts'
 import { randomSteps } from '../../../test/model/run.ts'
 import type { Balance, OpenOrder } from '../../core/exchange/view.ts'
-import { MemoryHistory } from '../../drivers/memory/history.ts'
 import type { AccountId, AssetId, OrderNumber } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'

@@ -3,8 +3,8 @@
  * statement arriving only once another leads. Whatever happens, what was acknowledged is in the journal, once, and whoever comes next gets on.
  */
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { batchAfter } from '../port/journal.contract.ts'
 import { type Batch, EMPTY_TAIL, hexOf, JournalFault, verifyBatch } from '../port/journal.ts'

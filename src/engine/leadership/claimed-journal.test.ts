@@ -1,7 +1,7 @@
 /** What a claimed journal does on any table. What a database does to it: test/postgres and sim/cluster. */
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { batchAfter, fill } from '../port/journal.contract.ts'
 import { JournalFault } from '../port/journal.ts'

@@ -1,9 +1,9 @@
 /** Engines of a cluster on a table in memory: who leads, what a standby has, and what is refused. With a real database: test/postgres. */
 import { afterEach, expect, test } from 'bun:test'
+import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
+import { MemoryWitness } from '../../../sim/memory/witness.ts'
 import { until } from '../../../test/support/until.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
-import { MemoryWitness } from '../../drivers/memory/witness.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { EngineFault } from '../port/fault.ts'
 import { sealTo } from '../port/journal.contract.ts'

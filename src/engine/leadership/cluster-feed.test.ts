@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import { type Batch, EMPTY_TAIL, JournalFault, type JournalFaultKind } from '../port/journal.ts'

@@ -1,9 +1,10 @@
 /** Engines of a cluster in one thread, on one table in memory, for tests: each finds the one that leads at once. */
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryKnownJournal } from '../../drivers/memory/known-journal.ts'
-import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
-import { MemoryWitness } from '../../drivers/memory/witness.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+
+import { MemoryKnownJournal } from '../../../sim/memory/known-journal.ts'
+import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
+import { MemoryWitness } from '../../../sim/memory/witness.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { EngineClient } from '../port/client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { LeaderWatch } from './leader-watch.ts'
 
 function placed(): { watch: LeaderWatch; opened: MemoryTable[]; cut: () => number } {

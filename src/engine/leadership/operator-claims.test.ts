@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { EMPTY_TAIL, endOf, HASH_BYTES, type JournalFault, type JournalPosition } from '../port/journal.ts'
 import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'

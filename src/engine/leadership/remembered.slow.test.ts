@@ -1,8 +1,8 @@
 /** What an engine of a cluster remembers of the journal, its own and what it was told: whom it follows, and what it says. */
 import { afterEach, expect, test } from 'bun:test'
+import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
+import { MemoryWitness } from '../../../sim/memory/witness.ts'
 import { until } from '../../../test/support/until.ts'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
-import { MemoryWitness } from '../../drivers/memory/witness.ts'
 import { EMPTY_TAIL, type Tail } from '../port/journal.ts'
 import { account } from '../writer/commands.fixture.ts'
 import { Cluster, type Member } from './cluster.fixture.ts'

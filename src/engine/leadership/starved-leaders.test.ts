@@ -1,6 +1,6 @@
 /** Engines whose heartbeats come late, as on a machine or a database that gives them no time: they do not depose each other for ever. */
 import { afterEach, expect, test } from 'bun:test'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { Cluster } from './cluster.fixture.ts'
 import type { LeadershipTable } from './leadership-table.ts'
 import { VirtualTime } from './virtual-time.fixture.ts'

@@ -3,7 +3,7 @@
  * `journal-defects.test.ts` can show that each one refuses a journal that breaks it.
  */
 import { describe, expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { type JournalHome, sealBatch } from '../writer/seal.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import {

@@ -62,14 +62,16 @@ test('what only reads is certainly not done when the engine is lost', () => {
   for (const name of QUERY_NAMES) expect([name, ENGINE_QUERIES[name].lost]).toEqual([name, 'ENGINE_DOWN'])
 })
 
-test('ports, inbox, engine and drivers carry every question without knowing it', () => {
+test('ports, inbox, engine, storage and transport carry every question without knowing it', () => {
   const engine = path.join(import.meta.dirname, '..')
-  const drivers = path.join(engine, '../../drivers')
   const files = [
     ...['port', 'writer'].flatMap((room) =>
       readdirSync(path.join(engine, room)).map((file) => path.join(engine, room, file)),
     ),
-    ...readdirSync(drivers, { recursive: true }).map((file) => path.join(drivers, String(file))),
+    ...['storage', 'transport'].flatMap((ring) => {
+      const folder = path.join(engine, '..', ring)
+      return readdirSync(folder, { recursive: true }).map((file) => path.join(folder, String(file)))
+    }),
   ].filter(
     (file) => file.endsWith('.ts') && !/(queries|\.(test|contract|fixture|arbitraries))\.ts$/.test(file),
   )

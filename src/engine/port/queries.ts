@@ -1,6 +1,6 @@
 /**
  * What a gateway may ask of an engine, each question declared once: what it names, what it is answered with, both as
- * bytes, how the answer is read from the state, and what becomes of it when no answer comes. Ports, inbox and drivers
+ * bytes, how the answer is read from the state, and what becomes of it when no answer comes. Ports, inbox and transport
  * carry every question of this table without knowing it.
  */
 import { readPlaceOrder, writePlaceOrder } from '../../core/exchange/codec/commands/orders.ts'

@@ -1,6 +1,6 @@
 /** The two homes of a journal, in memory, as destinations of a move. What the drivers do in one commit is one step here too. */
-import type { MemoryPlace } from '../../drivers/memory/journal.ts'
-import type { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import type { MemoryPlace } from '../../../sim/memory/journal.ts'
+import type { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { RECEIVING_EPOCH } from '../leadership/leadership-table.ts'
 import { quarantinedIn } from '../leadership/table-reader.ts'

@@ -1,9 +1,9 @@
 /** A journal that is claimed while its exchange is moved out of it: whoever moves it is heard of, and moves nothing where another leads after all. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryPlace } from '../../drivers/memory/journal.ts'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
-import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import { MemoryPlace } from '../../../sim/memory/journal.ts'
+import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { ClaimedJournal } from '../leadership/claimed-journal.ts'

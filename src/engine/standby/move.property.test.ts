@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { MemoryPlace } from '../../../sim/memory/journal.ts'
+import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { NO_EVENTS } from '../../core/exchange/event.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryPlace } from '../../drivers/memory/journal.ts'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { ClaimedJournal } from '../leadership/claimed-journal.ts'

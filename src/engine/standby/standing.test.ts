@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed, type Tail } from '../port/journal.ts'
 import { claimBatch } from '../writer/own-batches.ts'

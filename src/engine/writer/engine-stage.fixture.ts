@@ -1,10 +1,11 @@
 /**
  * An engine on a stage: storage that fails on demand, a clock set by hand, and everything that came out.
  */
+
+import { MemoryJournal } from '../../../sim/memory/journal.ts'
+import { MemoryWitness } from '../../../sim/memory/witness.ts'
 import type { Command } from '../../core/exchange/command.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryJournal } from '../../drivers/memory/journal.ts'
-import { MemoryWitness } from '../../drivers/memory/witness.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { writeFrame } from '../port/frames.ts'

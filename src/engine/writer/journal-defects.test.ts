@@ -1,6 +1,6 @@
 /** The journal's contract is trusted because each of these journals, which breaks one promise, breaks a rule of it. */
 import { expect, test } from 'bun:test'
-import { type MemoryJournal, MemoryPlace } from '../../drivers/memory/journal.ts'
+import { type MemoryJournal, MemoryPlace } from '../../../sim/memory/journal.ts'
 import { JOURNAL_RULES, type JournalPlace } from '../port/journal.contract.ts'
 import { type Journal, type JournalFault, lastSeqOf } from '../port/journal.ts'
 import { sealedBy } from './seal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MemoryJournal, MemoryPlace } from '../../drivers/memory/journal.ts'
+import { MemoryJournal, MemoryPlace } from '../../../sim/memory/journal.ts'
 import { fill, journalContract } from '../port/journal.contract.ts'
 import { JournalFault } from '../port/journal.ts'
 import { Histogram } from './histogram.ts'

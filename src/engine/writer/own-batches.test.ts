@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { type Batch, hexOf, type JournalFault, type Tail, verifyBatch } from '../port/journal.ts'
 import { claimBatch, claimOf, quarantineBatch, quarantinedBy } from './own-batches.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { BATCH_KINDS, type BatchKind, JournalFault, kindOf, type Tail, verifyBatch } from '../port/journal.ts'
 import { isElsewhere, SEAL_CHARACTERS_MAX, type Seal, sealBatch, sealedBy, sealOf } from './seal.ts'

@@ -2,10 +2,10 @@
  * An admin server before an engine in memory, for tests: opened once for a file, asked as any client would.
  */
 
+import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
+import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
-import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { EMPTY_TAIL, kindOf, verifyBatch } from '../../engine/port/journal.ts'
+import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
 import type { AdminBatch } from '../../wire/admin-records.ts'

@@ -3,17 +3,13 @@
  * of it as in production. The clock stands still until a test moves it.
  */
 import { createHmac, randomBytes } from 'node:crypto'
+import { type MemoryEngine, type MemoryEngineOptions, startMemoryEngine } from '../../../sim/memory/engine.ts'
+import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { ApiKeyTerms } from '../../core/registry/terms.ts'
-import {
-  type MemoryEngine,
-  type MemoryEngineOptions,
-  startMemoryEngine,
-} from '../../drivers/memory/engine.ts'
-import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
 import { type ClockReading, DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'

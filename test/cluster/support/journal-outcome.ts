@@ -1,12 +1,12 @@
 /** What a cluster's journal holds in the end, replayed from its first batch, beside what a client was told and what engines have stored. */
 import { NO_EVENTS } from '../../../src/core/exchange/event.ts'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import type { PostgresTable } from '../../../src/drivers/postgres/table.ts'
-import { openSnapshots } from '../../../src/drivers/sqlite/storage.ts'
 import { type Batch, EMPTY_TAIL, hexOf, lastSeqOf, verifyBatch } from '../../../src/engine/port/journal.ts'
 import { takeSnapshot } from '../../../src/engine/port/snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/port/state-machine.ts'
 import { replayCommands } from '../../../src/engine/writer/recovery/replay.ts'
+import type { PostgresTable } from '../../../src/storage/postgres/table.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
+import { openSnapshots } from '../../../src/storage/sqlite/storage.ts'
 import type { AssetId } from '../../../src/units/ids.ts'
 import { NO_AMOUNT } from '../../../src/units/quantities.ts'
 

@@ -2,11 +2,12 @@
  * A gateway of the test's own: places orders with client order ids over a link to whichever engine leads, and keeps its own book of what was
  * acknowledged. It retries nothing whose outcome is not known.
  */
-import type { LinkAddress } from '../../../src/drivers/link/link-address.ts'
-import { type Link, openLink } from '../../../src/drivers/link/link-client.ts'
+
 import { EngineFault } from '../../../src/engine/port/fault.ts'
 import type { RememberedPlace } from '../../../src/engine/port/journal.ts'
 import { limit } from '../../../src/engine/writer/commands.fixture.ts'
+import { type Link, openLink } from '../../../src/transport/link/asking/link-client.ts'
+import type { LinkAddress } from '../../../src/transport/link/protocol/link-address.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
 /** Orders that are under way at a time. */

@@ -3,7 +3,7 @@
  * has most, after every standby was told to follow nobody, so that nothing can be confirmed meanwhile.
  */
 import { readFileSync } from 'node:fs'
-import type { Durability } from '../../../src/drivers/postgres/durability.ts'
+import type { Durability } from '../../../src/storage/postgres/durability.ts'
 import { eventually } from '../../postgres/support/eventually.ts'
 import { ADMINISTRATOR, PostgresServer, type ServerPlace } from '../../postgres/support/server.ts'
 import type { Network } from './network.ts'

@@ -2,7 +2,7 @@
  * Rounds of faults on a whole cluster under load: processes are killed, paused and stopped, ways are cut, the database's primary is lost and a standby promoted. In the
  * end everything that the client knows is compared with the journal.
  */
-import type { Durability } from '../../../src/drivers/postgres/durability.ts'
+import type { Durability } from '../../../src/storage/postgres/durability.ts'
 import { ENGINE } from '../../postgres/support/server.ts'
 import { until } from '../../support/until.ts'
 import {

@@ -3,10 +3,10 @@
  * ends of the link have. What is undefined in them has its place among the bytes, and is kept as `{"$undefined":true}`.
  */
 import * as fc from 'fast-check'
-import { readFrame, writeQuestionFrame } from '../../../src/drivers/link/frames.ts'
-import type { AnswerMessage, Questions } from '../../../src/drivers/thread/channel.ts'
 import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
 import type { JournalFaultKind } from '../../../src/engine/port/journal.ts'
+import { readFrame, writeQuestionFrame } from '../../../src/transport/link/protocol/frames.ts'
+import type { AnswerMessage, Questions } from '../../../src/transport/thread/channel.ts'
 import { ABSENT } from '../canonical.ts'
 
 /** By question: one that is new does not compile before it is here. */

@@ -7,7 +7,6 @@ import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arb
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import type { ExchangeEvent } from '../../../src/core/exchange/event.ts'
 import { type Reply, refused } from '../../../src/core/exchange/reply.ts'
-import { LINK_VERSIONS } from '../../../src/drivers/link/greeting.ts'
 import { arbitraryByQuery } from '../../../src/engine/port/queries.arbitraries.ts'
 import {
   type EngineQuery,
@@ -18,6 +17,7 @@ import {
   writeQuery,
   writeQueryAnswer,
 } from '../../../src/engine/port/queries.ts'
+import { LINK_VERSIONS } from '../../../src/transport/link/protocol/greeting.ts'
 import { CORE_REASONS } from '../../../src/units/reasons.ts'
 import { type CodecOptions, codecPart } from '../codec-part.ts'
 import type { Part } from '../part.ts'

@@ -3,10 +3,15 @@ import * as fc from 'fast-check'
 import { arbitraryCommandByKind } from '../../../src/core/exchange/codec/command.arbitraries.ts'
 import { arbitraryEventByKind } from '../../../src/core/exchange/codec/message.arbitraries.ts'
 import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
-import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
 import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
 import { arbitraryByQuery } from '../../../src/engine/port/queries.arbitraries.ts'
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from '../../../src/engine/port/requests.ts'
+import {
+  readOutput,
+  readRequests,
+  writeOutput,
+  writeRequest,
+} from '../../../src/transport/thread/messages.ts'
 import { ByteWriter } from '../../../src/units/bytes.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'

@@ -8,7 +8,6 @@ import {
 } from '../../../src/core/exchange/codec/command.arbitraries.ts'
 import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
 import { refused } from '../../../src/core/exchange/reply.ts'
-import type { HistoryQuestions } from '../../../src/drivers/thread/history-queries.ts'
 import { CANDLE_WIDTHS } from '../../../src/engine/history/candles/base-widths.ts'
 import type { FactKind } from '../../../src/engine/history/numbered-events.ts'
 import {
@@ -17,6 +16,7 @@ import {
   arbitraryUpdatesAnswer,
 } from '../../../src/engine/history/updates.arbitraries.ts'
 import { TRANSFER_CAUSES } from '../../../src/engine/port/transfer.ts'
+import type { HistoryQuestions } from '../../../src/transport/thread/history-queries.ts'
 import { EVENT_KINDS } from '../../../src/units/event-words.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../src/units/ids.ts'
 import { SIDES } from '../../../src/units/order-words.ts'

@@ -1,7 +1,8 @@
 /** What travels over a link: how the two ends greet each other, and each kind of frame afterwards. */
 import * as fc from 'fast-check'
 import { arbitraryText, arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import { partsOf } from '../../../src/drivers/link/frame-parts.ts'
+import { HASH_BYTES } from '../../../src/engine/port/journal.ts'
+import { partsOf } from '../../../src/transport/link/protocol/frame-parts.ts'
 import {
   BARRIER_FRAME,
   FRAME,
@@ -13,7 +14,7 @@ import {
   writeCountFrame,
   writeQuestionFrame,
   writeReachedFrame,
-} from '../../../src/drivers/link/frames.ts'
+} from '../../../src/transport/link/protocol/frames.ts'
 import {
   admitHello,
   type Challenge,
@@ -28,8 +29,7 @@ import {
   writeChallenge,
   writeHello,
   writeVerdict,
-} from '../../../src/drivers/link/greeting.ts'
-import { HASH_BYTES } from '../../../src/engine/port/journal.ts'
+} from '../../../src/transport/link/protocol/greeting.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 
 export type LinkMessage =

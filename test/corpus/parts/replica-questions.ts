@@ -1,8 +1,8 @@
 /** What a replica, a standby or another engine of a cluster, asks over its link, and is answered. */
 import * as fc from 'fast-check'
 import { arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import type { ReplicaQuestions } from '../../../src/drivers/link/replica-questions.ts'
 import { BATCH_KINDS, type BatchKind, HASH_BYTES } from '../../../src/engine/port/journal.ts'
+import type { ReplicaQuestions } from '../../../src/transport/link/serving/replica-questions.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 import type { ByQuestion } from './asked-messages.ts'
 

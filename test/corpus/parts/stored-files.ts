@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import { SnapshotFiles } from '../../../src/drivers/files/snapshots.ts'
 import type { Snapshot } from '../../../src/engine/port/snapshots.ts'
+import { SnapshotFiles } from '../../../src/storage/files/snapshots.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
 import { ByteReader } from '../../../src/units/bytes.ts'
 import { type Difference, type Part, parting } from '../part.ts'
 

@@ -4,9 +4,6 @@
  */
 import path from 'node:path'
 import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/load.ts'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import { SqliteHistory } from '../../../src/drivers/sqlite/history/store.ts'
-import { openStorage } from '../../../src/drivers/sqlite/storage.ts'
 import { Follower } from '../../../src/engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower/limits.ts'
 import { hexOf } from '../../../src/engine/port/journal.ts'
@@ -14,6 +11,9 @@ import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/port/st
 import type { EngineStorage } from '../../../src/engine/port/storage.ts'
 import { recover } from '../../../src/engine/writer/recovery/recovery.ts'
 import { KeyRing } from '../../../src/gateway/access/auth/key-ring.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
+import { SqliteHistory } from '../../../src/storage/sqlite/history/store.ts'
+import { openStorage } from '../../../src/storage/sqlite/storage.ts'
 
 const PAGE_SIZE = 1_000
 

@@ -1,7 +1,7 @@
 /** The program under strace, which writes down its system calls or makes some of them fail. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ROOM_FILE } from '../../../src/drivers/files/room.ts'
+import { ROOM_FILE } from '../../../src/storage/files/room.ts'
 import { BourseProcess } from '../../support/bourse-process.ts'
 import { CALLS, type Fault, isFullDisk } from './fault-point.ts'
 

@@ -10,7 +10,6 @@ import { arbitraryEvent } from '../../../src/core/exchange/codec/message.arbitra
 import { arbitraryReply } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
-import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
 import { framesOf, writeFrame } from '../../../src/engine/port/frames.ts'
 import {
   arbitraryByQuery,
@@ -24,6 +23,12 @@ import {
   type QueryValue,
 } from '../../../src/engine/port/queries.ts'
 import type { EngineAnswer } from '../../../src/engine/port/requests.ts'
+import {
+  readOutput,
+  readRequests,
+  writeOutput,
+  writeRequest,
+} from '../../../src/transport/thread/messages.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { timeMs } from '../../../src/units/quantities.ts'

@@ -14,9 +14,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import { SnapshotFiles } from '../../../src/drivers/files/snapshots.ts'
-import { FileWitness } from '../../../src/drivers/files/witness.ts'
 import { writeFrame } from '../../../src/engine/port/frames.ts'
 import {
   BATCH_KINDS,
@@ -28,6 +25,9 @@ import {
   sealed,
   verifyBatch,
 } from '../../../src/engine/port/journal.ts'
+import { SnapshotFiles } from '../../../src/storage/files/snapshots.ts'
+import { FileWitness } from '../../../src/storage/files/witness.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 import { sameBytes } from '../../../src/units/same-bytes.ts'

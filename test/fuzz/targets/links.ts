@@ -8,7 +8,7 @@ import {
   writeCountFrame,
   writeQuestionFrame,
   writeReachedFrame,
-} from '../../../src/drivers/link/frames.ts'
+} from '../../../src/transport/link/protocol/frames.ts'
 import {
   admitHello,
   type Challenge,
@@ -21,8 +21,8 @@ import {
   writeChallenge,
   writeHello,
   writeVerdict,
-} from '../../../src/drivers/link/greeting.ts'
-import { LinkFault } from '../../../src/drivers/link/link-fault.ts'
+} from '../../../src/transport/link/protocol/greeting.ts'
+import { LinkFault } from '../../../src/transport/link/protocol/link-fault.ts'
 import { BytesFault } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 import { expectThat, type Target } from '../target.ts'

@@ -8,7 +8,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
-import { openStorage } from '../../../src/drivers/sqlite/storage.ts'
+import { openStorage } from '../../../src/storage/sqlite/storage.ts'
 import { outcomeOf, type Replayed, tradeText } from '../digest.ts'
 import { commandsOfFormat1 } from './commands.ts'
 

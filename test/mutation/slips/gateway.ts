@@ -136,7 +136,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'an old version of the link is admitted',
-    file: 'src/drivers/link/greeting.ts',
+    file: 'src/transport/link/protocol/greeting.ts',
     before: 'if (hello.version < oldest || hello.version > newest)',
     after: 'if (hello.version > newest)',
   },

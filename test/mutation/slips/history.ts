@@ -76,7 +76,7 @@ export const HISTORY: readonly Slip[] = [
   },
   {
     wrong: 'a row of updates that ends where one goes on is read once more',
-    file: 'src/drivers/sqlite/history/updates.ts',
+    file: 'src/storage/sqlite/history/updates.ts',
     before: 'WHERE last_seq > ? ORDER BY',
     after: 'WHERE last_seq >= ? ORDER BY',
   },

@@ -4,19 +4,19 @@ import type { Slip } from '../slips.ts'
 export const LINKS: readonly Slip[] = [
   {
     wrong: 'a gateway with any secret is let in',
-    file: 'src/drivers/link/greeting.ts',
+    file: 'src/transport/link/protocol/greeting.ts',
     before: 'if (secret === undefined) {',
     after: 'if (secrets.length === 0) {',
   },
   {
     wrong: 'an engine need not know the secret',
-    file: 'src/drivers/link/greeting.ts',
+    file: 'src/transport/link/protocol/greeting.ts',
     before: 'const isProved = fieldsBytes >= 0 && timingSafeEqual(frame.subarray(fieldsBytes), expected)',
     after: 'const isProved = fieldsBytes >= 0 && expected.length > 0',
   },
   {
     wrong: 'a batch waits behind the answers of its commands',
-    file: 'src/drivers/link/link-session.ts',
+    file: 'src/transport/link/serving/link-session.ts',
     before: `    this.#flush()
     this.mark()
     this.#writer.raw(this.#options.events.of(batch, this.#options.version))`,
@@ -25,56 +25,56 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a gateway that asks for the state twice has each batch twice',
-    file: 'src/drivers/link/link-session.ts',
+    file: 'src/transport/link/serving/link-session.ts',
     before: 'if (this.#leave !== undefined || this.#isClosed) leave()',
     after: 'if (this.#isClosed) leave()',
   },
   {
     wrong: 'what a slow gateway has yet to take is not bounded',
-    file: 'src/drivers/link/link-end.ts',
+    file: 'src/transport/link/serving/link-end.ts',
     before: 'if (queued <= this.#options.limits.queueBytesMax) {',
     after: 'if (queued >= 0) {',
   },
   {
     wrong: 'a gateway may have any number of requests under way',
-    file: 'src/drivers/link/link-session.ts',
+    file: 'src/transport/link/serving/link-session.ts',
     before:
       "if (this.#inFlight >= this.#options.inFlightMax) this.#fault(request.request, 'OVERLOADED')\n      else if",
     after: 'if',
   },
   {
     wrong: 'a gateway may send what operators order',
-    file: 'src/drivers/link/link-session.ts',
+    file: 'src/transport/link/serving/link-session.ts',
     before: 'if (!this.#options.commands.has(kind)) throw',
     after: 'if (this.#options.commands.size === 0) throw',
   },
   {
     wrong: 'a leader that lacks what an end remembers serves it',
-    file: 'src/drivers/link/link-end.ts',
+    file: 'src/transport/link/serving/link-end.ts',
     before: 'if (problem !== undefined) throw new',
     after: "if (problem === '') throw new",
   },
   {
     wrong: 'an answer comes before the mark of what is confirmed',
-    file: 'src/drivers/link/link-session.ts',
+    file: 'src/transport/link/serving/link-session.ts',
     before: '    this.mark()\n',
     after: '',
   },
   {
     wrong: 'a replica takes a snapshot whose hash is another one',
-    file: 'src/drivers/link/snapshot-copy.ts',
+    file: 'src/transport/link/asking/snapshot-copy.ts',
     before: 'return sameBytes(sha256([payload]), head.stateHash) ? payload : cut(head)',
     after: 'return payload.length === payloadBytes ? payload : cut(head)',
   },
   {
     wrong: 'one address takes all the room of those that greet',
-    file: 'src/drivers/link/link-server.ts',
+    file: 'src/transport/link/serving/link-server.ts',
     before: '(this.#greetingsByAddress.get(address) ?? 0) >= greetingsPerAddressMax',
     after: 'greetingsPerAddressMax === 0',
   },
   {
     wrong: 'a gateway goes back to an engine of an epoch that was followed',
-    file: 'src/drivers/link/leader-link.ts',
+    file: 'src/transport/link/asking/leader-link.ts',
     before: 'if (isTaken || epoch < epochMin) {',
     after: 'if (isTaken) {',
   },
@@ -98,13 +98,13 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'who reads with one gateway does not wait for what another one has answered',
-    file: 'src/drivers/link/barrier.ts',
+    file: 'src/transport/link/protocol/barrier.ts',
     before: 'if (this.#isEnded) return Promise.resolve()',
     after: 'if (this !== undefined) return Promise.resolve()',
   },
   {
     wrong: 'who reads while a question is under way waits for that one',
-    file: 'src/drivers/link/barrier.ts',
+    file: 'src/transport/link/protocol/barrier.ts',
     before: '      this.#next ??= Promise.withResolvers<void>()\n      return this.#next.promise',
     after: '      return this.#asked.promise',
   },
@@ -128,13 +128,13 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'an HTTP refusal in place of a link passes for nobody',
-    file: 'src/drivers/link/link-connection.ts',
+    file: 'src/transport/link/asking/link-connection.ts',
     before: "const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined",
     after: "const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome !== undefined",
   },
   {
     wrong: 'a name of a journal may have any length',
-    file: 'src/drivers/link/greeting.ts',
+    file: 'src/transport/link/protocol/greeting.ts',
     before: '(hello.remembered?.journal?.length ?? 0) > JOURNAL_NAME_LENGTH_MAX',
     after: '(hello.remembered?.journal?.length ?? 0) > 4 * JOURNAL_NAME_LENGTH_MAX',
   },

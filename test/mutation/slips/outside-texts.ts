@@ -70,7 +70,7 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   },
   {
     wrong: 'who is more than an answer behind is told that this was all',
-    file: 'src/drivers/sqlite/history/updates.ts',
+    file: 'src/storage/sqlite/history/updates.ts',
     before: 'upTo: rows.length < rowsMax ? end : upTo',
     after: 'upTo: rows.length <= rowsMax ? end : upTo',
   },
@@ -88,13 +88,13 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   },
   {
     wrong: 'pages of an account’s past events overlap',
-    file: 'src/drivers/sqlite/history/events.ts',
+    file: 'src/storage/sqlite/history/events.ts',
     before: 'WHERE kind = ? AND number < ? AND account = ?',
     after: 'WHERE kind = ? AND number <= ? AND account = ?',
   },
   {
     wrong: 'webhooks of a later version are opened',
-    file: 'src/drivers/sqlite/webhooks.ts',
+    file: 'src/storage/sqlite/webhooks.ts',
     before: 'version === FORMAT_VERSION) return',
     after: 'version >= FORMAT_VERSION) return',
   },

@@ -1,67 +1,65 @@
 /** Slips along a pattern: refusals that need a hostile other side. Each believes what the program's own other end would never send. */
 import type { Slip } from '../slips.ts'
 
-const LINK = 'src/drivers/link'
-
 export const REFUSAL_SLIPS: readonly Slip[] = [
   {
     wrong: 'a piece of a snapshot that is longer than what is missing overruns it',
-    file: `${LINK}/snapshot-copy.ts`,
+    file: 'src/transport/link/asking/snapshot-copy.ts',
     before: 'piece.length === 0 || piece.length > payloadBytes - at',
     after: 'piece.length === 0',
   },
   {
     wrong: 'who greets may have a name of any length',
-    file: `${LINK}/greeting.ts`,
+    file: 'src/transport/link/protocol/greeting.ts',
     before: 'hello.name.length > PEER_NAME_LENGTH_MAX',
     after: 'hello.name.length > 4 * PEER_NAME_LENGTH_MAX',
   },
   {
     wrong: 'an engine passes over texts of a gateway',
-    file: `${LINK}/link-end.ts`,
+    file: 'src/transport/link/serving/link-end.ts',
     before: "if (typeof frame === 'string') throw new LinkFault('BAD_FRAME', 'expected bytes, found a text')",
     after: "if (typeof frame === 'string') return",
   },
   {
     wrong: 'what comes before the welcome is lost in silence',
-    file: `${LINK}/link-end.ts`,
+    file: 'src/transport/link/serving/link-end.ts',
     before: "throw new LinkFault('BAD_FRAME', 'a frame before the welcome')",
     after: 'return',
   },
   {
     wrong: 'a leader serves ends of any role',
-    file: `${LINK}/link-end.ts`,
+    file: 'src/transport/link/serving/link-end.ts',
     before: 'if (!serves(services, hello.role)) {',
     after: "if (services.kind === 'historian' && !serves(services, hello.role)) {",
   },
   {
     wrong: 'a stranger sends the port of links a body of any size',
-    file: `${LINK}/link-server.ts`,
+    file: 'src/transport/link/serving/link-server.ts',
     before: '      maxRequestBodySize: BODY_BYTES_MAX,\n',
     after: '',
   },
   {
     wrong: 'another program may take part of the links of a port',
-    file: `${LINK}/link-server.ts`,
+    file: 'src/transport/link/serving/link-server.ts',
     before: 'reusePort: false,',
     after: 'reusePort: true,',
   },
   {
     wrong: 'counts of a gateway are taken where nothing is counted',
-    file: `${LINK}/link-session.ts`,
+    file: 'src/transport/link/serving/link-session.ts',
     before:
       "if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'nothing is counted here')\n",
     after: 'if (this.#options.counts === undefined) return\n',
   },
   {
     wrong: 'a barrier may have anything behind it',
-    file: `${LINK}/frames.ts`,
+    file: 'src/transport/link/protocol/frames.ts',
     before: '      new ByteReader(bytes, 1).end()\n',
     after: '',
   },
   {
     wrong: 'a number is read from a form that is not its own',
-    file: `${LINK}/plain-values.ts`,
+    file: 'src/transport/link/protocol/plain-values.ts',
     before: 'if (!isItsForm) throw',
     after: 'if (!isItsForm && value < 0) throw',
   },
@@ -109,16 +107,16 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'another database is accepted again and again',
-    file: 'src/drivers/postgres/identity.ts',
+    file: 'src/storage/postgres/identity.ts',
     before: '    this.#accepts = false\n',
     after: '',
-    tests: ['src/drivers/postgres/identity.test.ts'],
+    tests: ['src/storage/postgres/identity.test.ts'],
   },
   {
     wrong: 'any file under the name of an archive is read for it',
-    file: 'src/drivers/sqlite/archived-batches.ts',
+    file: 'src/storage/sqlite/archived-batches.ts',
     before: 'if (!sameBytes(file.digest, digest)) {',
     after: 'if (file.digest.length !== digest.length) {',
-    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+    tests: ['src/storage/sqlite/archived-batches.test.ts'],
   },
 ]

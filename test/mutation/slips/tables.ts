@@ -60,17 +60,17 @@ export const TABLE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a damaged index of the database is a fault that passes',
-    file: 'src/drivers/postgres/connection.ts',
+    file: 'src/storage/postgres/connection.ts',
     before: "const DAMAGE = ['XX001', 'XX002']",
     after: "const DAMAGE = ['XX001']",
-    tests: ['src/drivers/postgres/connection.test.ts'],
+    tests: ['src/storage/postgres/connection.test.ts'],
   },
   {
     wrong: 'a full disk of the database is a fault like any other',
-    file: 'src/drivers/postgres/connection.ts',
+    file: 'src/storage/postgres/connection.ts',
     before: "  if (code === SQLSTATE.DISK_FULL) return 'STORAGE_FULL'\n",
     after: '',
-    tests: ['src/drivers/postgres/connection.test.ts'],
+    tests: ['src/storage/postgres/connection.test.ts'],
   },
   {
     wrong: 'a column of limits with none among its figures is text',

@@ -1,37 +1,35 @@
 /** Slips along a pattern: the second of two twins. Each forgets it, or takes it for the first. */
 import type { Slip } from '../slips.ts'
 
-const LINK = 'src/drivers/link'
-
 export const TWIN_SLIPS: readonly Slip[] = [
   {
     wrong: 'an engine that is overloaded is not told again that a session is gone',
-    file: `${LINK}/link-sessions.ts`,
+    file: 'src/transport/link/serving/link-sessions.ts',
     before: "(fault.kind === 'OVERLOADED' || fault.kind === 'STORAGE_FULL')",
     after: "fault.kind === 'STORAGE_FULL'",
   },
   {
     wrong: 'an engine that is full is not told again that a session is gone',
-    file: `${LINK}/link-sessions.ts`,
+    file: 'src/transport/link/serving/link-sessions.ts',
     before: "(fault.kind === 'OVERLOADED' || fault.kind === 'STORAGE_FULL')",
     after: "fault.kind === 'OVERLOADED'",
   },
   {
     wrong: 'the end of the connection before ends the session of the one behind it',
-    file: `${LINK}/link-sessions.ts`,
+    file: 'src/transport/link/serving/link-sessions.ts',
     before:
       'if (this.#attachments.get(sessionNumber) === attachment) this.#attachments.delete(sessionNumber)',
     after: 'this.#attachments.delete(sessionNumber)',
   },
   {
     wrong: 'the later of two ends is the one with more commands, not with more batches',
-    file: `${LINK}/journal-positions.ts`,
+    file: 'src/transport/link/protocol/journal-positions.ts',
     before: 'other.position > known.position ? other : known',
     after: 'other.seq > known.seq ? other : known',
   },
   {
     wrong: 'an order that is refused for its rate is carried out all the same',
-    file: `${LINK}/link-session.ts`,
+    file: 'src/transport/link/serving/link-session.ts',
     before: "      this.#fault(request, 'ORDER_RATE_LIMITED')\n      return\n",
     after: "      this.#fault(request, 'ORDER_RATE_LIMITED')\n",
   },
@@ -212,17 +210,17 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'the timeline of a database that was promoted is forgotten',
-    file: 'src/drivers/postgres/identity.ts',
+    file: 'src/storage/postgres/identity.ts',
     before: 'known?.systemIdentifier === found.systemIdentifier && known.timeline === found.timeline',
     after: 'known?.systemIdentifier === found.systemIdentifier',
-    tests: ['src/drivers/postgres/identity.test.ts'],
+    tests: ['src/storage/postgres/identity.test.ts'],
   },
   {
     wrong: 'the second of two rows begins with the last value of the first',
-    file: 'src/drivers/postgres/rows.ts',
+    file: 'src/storage/postgres/rows.ts',
     before: 'const first = row * BATCH_COLUMNS + 1',
     after: 'const first = row * (BATCH_COLUMNS - 1) + 1',
-    tests: ['src/drivers/postgres/rows.test.ts'],
+    tests: ['src/storage/postgres/rows.test.ts'],
   },
   {
     wrong: 'what another tab writes is listened to without end',
@@ -236,27 +234,27 @@ export const TWIN_SLIPS: readonly Slip[] = [
     file: 'src/engine/history/event-pages.ts',
     before: 'maker.accountId === accountId || taker.accountId === accountId',
     after: 'maker.accountId === accountId',
-    tests: ['src/drivers/memory/history.test.ts'],
+    tests: ['sim/memory/history.test.ts'],
   },
   {
     wrong: 'the ledger of an asset lacks the other side of its trades',
     file: 'src/engine/history/ledger-pages.ts',
     before: '[maker.record.commissionAssetId, taker.record.commissionAssetId]',
     after: '[maker.record.commissionAssetId, maker.record.commissionAssetId]',
-    tests: ['src/drivers/memory/history.test.ts'],
+    tests: ['sim/memory/history.test.ts'],
   },
   {
     wrong: 'a block of one archive is read for the same block of the next',
-    file: 'src/drivers/sqlite/archived-batches.ts',
+    file: 'src/storage/sqlite/archived-batches.ts',
     before: '    this.#file = undefined\n    this.#block = undefined\n',
     after: '    this.#file = undefined\n',
-    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+    tests: ['src/storage/sqlite/archived-batches.test.ts'],
   },
   {
     wrong: "an archive in the data directory's own archive is not found",
-    file: 'src/drivers/sqlite/archived-batches.ts',
+    file: 'src/storage/sqlite/archived-batches.ts',
     before: '!existsSync(path) && existsSync(beside) ? beside : path',
     after: 'path',
-    tests: ['src/drivers/sqlite/archived-batches.test.ts'],
+    tests: ['src/storage/sqlite/archived-batches.test.ts'],
   },
 ]

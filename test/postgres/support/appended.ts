@@ -1,6 +1,5 @@
 /** Appending and looking at what became of it. */
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import type { PostgresJournal } from '../../../src/drivers/postgres/journal.ts'
+
 import { batchAfter } from '../../../src/engine/port/journal.contract.ts'
 import {
   type Batch,
@@ -9,6 +8,8 @@ import {
   JournalFault,
   verifyBatch,
 } from '../../../src/engine/port/journal.ts'
+import type { PostgresJournal } from '../../../src/storage/postgres/journal.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
 import type { Seq } from '../../../src/units/quantities.ts'
 
 const ALL_BYTES = 1 << 28

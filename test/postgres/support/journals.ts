@@ -1,9 +1,9 @@
 /** Journals on a server of the tests' own. */
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import type { Durability } from '../../../src/drivers/postgres/durability.ts'
-import type { PostgresJournalOptions } from '../../../src/drivers/postgres/journal.ts'
 import { CLAIM_NONCE_BYTES } from '../../../src/engine/writer/own-batches.ts'
+import type { Durability } from '../../../src/storage/postgres/durability.ts'
+import type { PostgresJournalOptions } from '../../../src/storage/postgres/journal.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
 import { DATABASE, ENGINE, type PostgresServer } from './server.ts'
 
 export const SINGLE: Durability = { kind: 'single' }

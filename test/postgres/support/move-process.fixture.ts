@@ -11,11 +11,11 @@ import {
   openLeavingCluster,
   openLeavingDirectory,
 } from '../../../src/app/storage/moving-exchange.ts'
-import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
 import { EXCHANGE_FACTORY } from '../../../src/engine/port/state-machine.ts'
 import { moveJournal } from '../../../src/engine/standby/move.ts'
 import { stepped } from '../../../src/engine/standby/steps.fixture.ts'
 import type { JournalHome } from '../../../src/engine/writer/seal.ts'
+import { sha256 } from '../../../src/storage/sha256.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
 
 const [to, directory, database, endAt] = process.argv.slice(2) as [JournalHome, string, string, string]

@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Connection, type ConnectionOptions } from '../../../src/drivers/postgres/connection.ts'
-import { initialize } from '../../../src/drivers/postgres/schema.ts'
+import { Connection, type ConnectionOptions } from '../../../src/storage/postgres/connection.ts'
+import { initialize } from '../../../src/storage/postgres/schema.ts'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { POSTGRES_LAUNCHER, POSTGRES_USER, postgresBinary } from '../../../tools/lib/postgres.mjs'
 import { freePort } from '../../support/free-port.ts'

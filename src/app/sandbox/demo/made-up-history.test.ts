@@ -1,6 +1,6 @@
 /** The months before the first trade of the demo: made up, said to be, and in one piece with what was traded. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { MemoryHistory } from '../../../drivers/memory/history.ts'
+import { MemoryHistory } from '../../../../sim/memory/history.ts'
 import { BASE_OF } from '../../../engine/history/candles/base-widths.ts'
 import { readCandles } from '../../../engine/history/candles/read-candles.ts'
 import { at, tradeAt } from '../../../engine/history/history-trades.fixture.ts'

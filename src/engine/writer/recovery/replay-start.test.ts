@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { sha256 } from '../../../drivers/crypto/sha256.ts'
-import { MemorySnapshots } from '../../../drivers/memory/snapshots.ts'
+import { MemorySnapshots } from '../../../../sim/memory/snapshots.ts'
+import { sha256 } from '../../../storage/sha256.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { JournaledExchange } from '../../follower/journaled-exchange.fixture.ts'
 import { EMBEDDED_EPOCH, EMPTY_TAIL, endOf } from '../../port/journal.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NO_EVENTS } from '../../../core/exchange/event.ts'
-import { sha256 } from '../../../drivers/crypto/sha256.ts'
+import { sha256 } from '../../../storage/sha256.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { JournaledExchange, openMarkets } from '../../follower/journaled-exchange.fixture.ts'
 import { EMPTY_TAIL, endOf } from '../../port/journal.ts'

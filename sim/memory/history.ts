@@ -1,0 +1,312 @@
+/**
+ * Trade history in memory: for tests and throw-away nodes. It grows with the number of trades and is gone with the
+ * process; nothing else distinguishes it from the durable ones.
+ */
+
+import type { PublicTrade } from '../../src/core/exchange/view.ts'
+import type { AuditedHistory } from '../../src/engine/audit/history.ts'
+import type { StoredPositions } from '../../src/engine/audit/positions.ts'
+import { secondsOf } from '../../src/engine/history/candles/seconds.ts'
+import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../src/engine/history/event-pages.ts'
+import { fillPage } from '../../src/engine/history/fill-pages.ts'
+import {
+  type ActionQuery,
+  assertMovesOn,
+  type CandleRange,
+  EMPTY_POSITION,
+  type FillRange,
+  type HistoryStore,
+  type HistoryTrade,
+  type LedgerRange,
+  type OrderRange,
+  type PageQuery,
+  type PastEventRange,
+  type PositionRange,
+  type RecordsBesides,
+  type UpdatesRange,
+} from '../../src/engine/history/history.ts'
+import {
+  assertCandleLimit,
+  assertPositionLimit,
+  assertRecentLimit,
+  countOlder,
+  pageRange,
+} from '../../src/engine/history/history-pages.ts'
+import { ledgerFill, ledgerPage } from '../../src/engine/history/ledger-pages.ts'
+import { type FeedEvent, fillNumber, type NumberedEvent } from '../../src/engine/history/numbered-events.ts'
+import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../src/engine/history/order-history.ts'
+import { assertOrdersNamed, orderPage } from '../../src/engine/history/order-pages.ts'
+import { PositionBook } from '../../src/engine/history/positions/position-book.ts'
+import { positionPage } from '../../src/engine/history/positions/position-pages.ts'
+import { readUpdates, type StoredUpdate } from '../../src/engine/history/update-codec.ts'
+import { answerUpdates } from '../../src/engine/history/update-pages.ts'
+import type { Mark } from '../../src/engine/port/journal.ts'
+import {
+  type CandlePage,
+  type EventQuery,
+  type EventsAnswer,
+  type FillPage,
+  type LedgerPage,
+  type OperatorAction,
+  type OrderPage,
+  type PastEventPage,
+  type PositionPage,
+  referenceOf,
+  type TradePage,
+  type TradeRecord,
+  type UpdatesAnswer,
+} from '../../src/engine/port/ports.ts'
+import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import { invariant } from '../../src/units/invariant.ts'
+import type { Seq } from '../../src/units/quantities.ts'
+import { MemoryHistoryAudit } from './history-audit.ts'
+import { MemoryLists } from './history-lists.ts'
+
+export class MemoryHistory implements HistoryStore {
+  #position: Mark = EMPTY_POSITION
+  readonly #actions: OperatorAction[] = []
+  readonly #events: NumberedEvent[] = []
+  readonly #lists: MemoryLists
+  readonly #positions = newBook()
+
+  /** `lists`: for tests that change what is stored behind its back. */
+  constructor(lists = new MemoryLists()) {
+    this.#lists = lists
+  }
+
+  /** What is stored, as an auditor reads it; nothing may be appended meanwhile. */
+  audited(): AuditedHistory {
+    return {
+      position: this.#position,
+      audit: (names, report) =>
+        new MemoryHistoryAudit(
+          this.#lists,
+          this.#actions,
+          this.#events,
+          storedPositions(this.#positions),
+          names,
+          report,
+        ),
+      close: () => {},
+    }
+  }
+
+  async position(): Promise<Mark> {
+    return this.#position
+  }
+
+  async append(
+    trades: readonly HistoryTrade[],
+    end: Mark,
+    {
+      listings = [],
+      transfers = [],
+      orders = [],
+      ends = [],
+      actions = [],
+      events = [],
+      updates,
+    }: RecordsBesides = {},
+  ): Promise<void> {
+    assertMovesOn(this.#position, end)
+    for (const caused of trades) {
+      const { seq, symbolId, trade } = caused
+      this.#lists.ofSymbol(symbolId).push({ seq, trade })
+      this.#lists.tradeByNumber.set(trade.tradeNumber, caused)
+      for (const party of [caused.maker, caused.taker]) {
+        const { accountId, record } = party
+        this.#lists.of(accountId).push(record)
+        this.#lists.of(accountId, symbolId).push(record)
+        this.#lists.ledgerFills(accountId).push(ledgerFill(caused, party))
+      }
+    }
+    for (const terms of listings) this.#positions.markets.add(terms)
+    this.#positions.append(trades, transfers)
+    for (const transfer of transfers) this.#lists.transfers.push(transfer)
+    for (const order of orders) this.#lists.orders.push(order)
+    for (const end of ends) this.#lists.endByOrder.set(end.orderNumber, end)
+    for (const [symbolId, seconds] of secondsOf(trades)) {
+      for (const second of seconds) this.#lists.addSecond(symbolId, second)
+    }
+    for (const action of actions) this.#actions.push(action)
+    for (const event of events) this.#events.push(event)
+    const all = (): boolean => true
+    if (updates !== undefined) readUpdates(updates.data, all, (update) => this.#lists.updates.push(update))
+    this.#position = end
+  }
+
+  async flush(): Promise<void> {}
+
+  async page(query: PageQuery): Promise<TradePage> {
+    const list = this.#records(query)
+    const tradeNumberOf = (n: number): number => (list[n - 1] as TradeRecord).tradeNumber
+    const total =
+      query.before === undefined ? list.length : countOlder(list.length, query.before, tradeNumberOf)
+    const { first, last } = pageRange(total, query.page, query.size)
+    return { items: list.slice(first - 1, last).reverse(), total }
+  }
+
+  async fills(range: FillRange): Promise<FillPage> {
+    const { before, to } = range
+    const isAsked = ({ tradeNumber, time }: TradeRecord): boolean =>
+      (before === undefined || tradeNumber < before) && (to === undefined || time <= to)
+    return fillPage(this.#records(range).filter(isAsked).reverse(), range)
+  }
+
+  async ledger(range: LedgerRange): Promise<LedgerPage> {
+    const { accountId, assetId, to = Number.MAX_SAFE_INTEGER } = range
+    const fills = this.#lists.ledgerFills(accountId).filter(({ party }) => party.record.time <= to)
+    const transfers = this.#lists.transfers.filter(
+      (transfer) =>
+        transfer.accountId === accountId &&
+        (assetId === undefined || transfer.assetId === assetId) &&
+        transfer.time <= to,
+    )
+    return ledgerPage({ fills: fills.reverse(), transfers: transfers.reverse() }, range)
+  }
+
+  async positions(range: PositionRange): Promise<PositionPage> {
+    assertPositionLimit(range.limit)
+    return positionPage(range, [], this.#positions)
+  }
+
+  async orders(range: OrderRange): Promise<OrderPage> {
+    const { accountId, symbolId, before, to } = range
+    const isAsked = (order: PlacedOrder): boolean =>
+      order.accountId === accountId &&
+      (symbolId === undefined || order.symbolId === symbolId) &&
+      (before === undefined || order.orderNumber < before) &&
+      (to === undefined || order.time <= to)
+    return orderPage(this.#lists.orders.filter(isAsked).reverse(), range, (order) => this.#withEnd(order))
+  }
+
+  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+    assertOrdersNamed(orderNumbers.length)
+    return orderNumbers.flatMap((number) => this.#orderOf(number) ?? [])
+  }
+
+  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
+    assertRecentLimit(limit)
+    const list = this.#lists.tradesBySymbol.get(symbolId) ?? []
+    const known = list.findLastIndex((entry) => entry.seq <= upTo) + 1
+    return list
+      .slice(Math.max(0, known - limit), known)
+      .reverse()
+      .map((entry) => entry.trade)
+  }
+
+  async candles({ symbolId, width, from, before, limit }: CandleRange): Promise<CandlePage> {
+    assertCandleLimit(limit)
+    const all = this.#lists.candlesBySymbol.get(symbolId)?.get(width) ?? []
+    const end = all.findLastIndex(({ start }) => start < before) + 1
+    const oldest = all.findLastIndex(({ start }) => start < from) + 1
+    const begin = Math.min(end, Math.max(oldest, end - limit))
+    const { seq } = this.#position
+    return { candles: all.slice(begin, end).reverse(), earlier: all[begin - 1], first: all[0]?.start, seq }
+  }
+
+  async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
+    const { seq } = this.#position
+    return answerUpdates(accounts, seq, {
+      after: ({ accountId, after }) => {
+        const isAsked = (update: StoredUpdate) => update.accountId === accountId && update.seq > after
+        return { updates: this.#lists.updates.filter(isAsked), upTo: seq }
+      },
+      placedOf: (number) => this.#placedOf(number),
+      orderOf: (number) => this.#orderOf(number),
+      tradeOf: (number) => this.#lists.tradeByNumber.get(number),
+    })
+  }
+
+  async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
+    const { before, limit, actor, kind, accountId, reference } = query
+    return this.#actions
+      .filter(
+        ({ seq, command, accountId: of }) =>
+          (accountId === undefined || of === accountId) &&
+          (reference === undefined || referenceOf(command) === reference) &&
+          (before === undefined || seq < before) &&
+          (actor === undefined || command.operator.actor === actor) &&
+          (kind === undefined || command.kind === kind),
+      )
+      .slice(-limit)
+      .reverse()
+  }
+
+  async events(query: EventQuery): Promise<EventsAnswer> {
+    const trades = [...this.#lists.tradeByNumber.values()]
+    const fills = trades.map((trade): FeedEvent => {
+      return { kind: 'FILL', number: fillNumber(trade.seq, trade.trade.tradeNumber), trade }
+    })
+    const isLater = ({ number }: FeedEvent): boolean => number > query.after
+    return eventPage(query, {
+      facts: asksForFacts(query) ? this.#events.filter(isLater) : [],
+      fills: asksForFills(query) ? fills.filter(isLater) : [],
+      tradesUpTo: (upTo) => trades.findLast(({ seq }) => seq <= upTo)?.trade.tradeNumber ?? 0,
+    })
+  }
+
+  async pastEvents({ before, kinds, accountId, limit }: PastEventRange): Promise<PastEventPage> {
+    const isAsked = (event: NumberedEvent): boolean =>
+      (before === undefined || event.number < before) &&
+      kinds.includes(event.kind) &&
+      (accountId === undefined || event.accountId === accountId)
+    return pastEventPage(this.#events.filter(isAsked).reverse(), limit)
+  }
+
+  #placedOf(number: OrderNumber): PlacedOrder | undefined {
+    return this.#lists.orders.find(({ orderNumber }) => orderNumber === number)
+  }
+
+  #orderOf(number: OrderNumber): HistoryOrder | undefined {
+    const placed = this.#placedOf(number)
+    return placed === undefined ? undefined : this.#withEnd(placed)
+  }
+
+  #withEnd(order: PlacedOrder): HistoryOrder {
+    return historyOrder(order, this.#lists.endByOrder.get(order.orderNumber))
+  }
+
+  /** Oldest first. */
+  #records({ accountId, symbolId }: Pick<PageQuery, 'accountId' | 'symbolId'>): readonly TradeRecord[] {
+    const lists = this.#lists.listsByAccount.get(accountId)
+    return (symbolId === undefined ? lists?.all : lists?.bySymbol.get(symbolId)) ?? []
+  }
+
+  async clear(): Promise<void> {
+    this.#actions.length = 0
+    this.#events.length = 0
+    this.#position = EMPTY_POSITION
+    this.#lists.clear()
+    this.#positions.forget()
+    this.#positions.markets.clear()
+  }
+
+  async close(): Promise<void> {}
+}
+
+function newBook(): PositionBook {
+  return new PositionBook({
+    read: () => undefined,
+    contradicted: (sentence) => {
+      invariant(false, () => sentence)
+    },
+  })
+}
+
+function storedPositions(book: PositionBook): StoredPositions {
+  return {
+    positions: function* () {
+      for (const { accountId, assetId, position } of book.all()) {
+        yield { accountId, assetId, row: { value: position } }
+      }
+    },
+    markets: () =>
+      book.markets.all.map(({ terms, lastPrice }) => ({
+        symbolId: terms.id,
+        row: { value: { terms, lastPrice } },
+      })),
+    tradesTo: Number.POSITIVE_INFINITY,
+    transfersTo: Number.POSITIVE_INFINITY,
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * A witness that lives and dies with its object.
+ */
+import type { JournalPosition } from '../../src/engine/port/journal.ts'
+import type { Testimony, Witness } from '../../src/engine/port/witness.ts'
+
+export class MemoryWitness implements Witness {
+  #mark: JournalPosition | undefined
+
+  recall(): Testimony {
+    return this.#mark === undefined ? { kind: 'NONE' } : { kind: 'MARK', mark: this.#mark, damage: undefined }
+  }
+
+  record(mark: JournalPosition): void {
+    this.#mark = mark
+  }
+
+  reset(mark: JournalPosition): void {
+    this.#mark = mark
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,28 @@
+/**
+ * All that an engine on this machine stores, in one data directory: `journal.sqlite` with its log and `journal.pid`,
+ * `journal.witness`, `snapshots/`.
+ */
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import type { EngineStorage } from '../../engine/port/storage.ts'
+import { SnapshotFiles } from '../files/snapshots.ts'
+import { FileWitness } from '../files/witness.ts'
+import { sha256 } from '../sha256.ts'
+import { SqliteJournal, type SqliteJournalOptions } from './journal.ts'
+
+/** Takes hold of the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
+export function openStorage(options: SqliteJournalOptions): EngineStorage {
+  return {
+    journal: SqliteJournal.open(options),
+    witness: new FileWitness(join(options.directory, 'journal.witness'), sha256),
+    snapshots: openSnapshots(options.directory),
+  }
+}
+
+/**
+ * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names are the thread's, not
+ * the process's: what a crash leaves half written is overwritten by the next run.
+ */
+export function openSnapshots(directory: string): SnapshotFiles {
+  return new SnapshotFiles(join(directory, 'snapshots'), sha256, `thread-${threadId}`)
+}

@@ -1,0 +1,25 @@
+/** Questions as plain values on their way over a link, and their answers on the way back. */
+import type { Channel } from '../../thread/channel.ts'
+import { writeQuestionFrame } from '../protocol/frames.ts'
+
+export class QuestionChannel implements Channel {
+  readonly #connection: { send(frame: Uint8Array<ArrayBuffer>): void }
+  #hear: (event: { readonly data: unknown }) => void = () => {}
+
+  constructor(connection: { send(frame: Uint8Array<ArrayBuffer>): void }) {
+    this.#connection = connection
+  }
+
+  postMessage(message: unknown): void {
+    this.#connection.send(writeQuestionFrame(message))
+  }
+
+  addEventListener(_type: 'message', listener: (event: { readonly data: unknown }) => void): void {
+    this.#hear = listener
+  }
+
+  /** An answer has come. */
+  arrive(message: object): void {
+    this.#hear({ data: message })
+  }
+}

@@ -1,0 +1,38 @@
+/** A gateway's end of a link to a historian. */
+import type { HistoryPort } from '../../../engine/port/ports.ts'
+import { runtimeScheduler } from '../../../storage/scheduler.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { HistoryClient } from '../../thread/history-client.ts'
+import type { Frame } from '../protocol/frames.ts'
+import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
+import { QuestionChannel } from './question-channel.ts'
+
+export type ReaderLinkOptions = ConnectionOptions & { readonly answerTimeoutMs?: number }
+
+const QUESTIONS_MAX = 10_000
+const ANSWER_TIMEOUT_MS = 5_000
+
+export type ReaderLink = Omit<OpenConnection, 'confirmed'> & {
+  readonly history: HistoryPort
+  /** The last command that its history was said to show; 0: nothing was said yet. */
+  readonly reached: () => Seq
+}
+
+/** Connects and greets. Rejects with `LinkFault`. */
+export async function openReaderLink(options: ReaderLinkOptions): Promise<ReaderLink> {
+  const connection = new LinkConnection('reader', options)
+  const questions = new QuestionChannel(connection)
+  const { scheduler = runtimeScheduler, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
+  const history = new HistoryClient(questions, { inFlightMax: QUESTIONS_MAX, answerTimeoutMs, scheduler })
+  let reached = 0 as Seq
+  await connection.open({
+    take: (frame: Frame) => {
+      if (frame.kind === 'question') questions.arrive(frame.message)
+      else if (frame.kind === 'reached') reached = frame.seq
+      else throw unexpected(frame)
+    },
+    ended: () => history.close('ENGINE_DOWN'),
+  })
+  const { welcome, lost } = connection
+  return { welcome, lost, history, reached: () => reached, close: () => connection.close() }
+}

@@ -1,0 +1,113 @@
+/** A replica's end of a link to the engine that leads: its batches, the mark of what is confirmed, and its newest snapshot. */
+import { EngineFault, type EngineFaultKind } from '../../../engine/port/fault.ts'
+import type { BatchFeed } from '../../../engine/port/feed.ts'
+import type { Batch, JournalPosition } from '../../../engine/port/journal.ts'
+import type { RequestTerms } from '../../../engine/port/request-client.ts'
+import type { Snapshot } from '../../../engine/port/snapshots.ts'
+import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { QuestionClient } from '../../thread/channel.ts'
+import type { Frame } from '../protocol/frames.ts'
+import { REPLICA_QUESTIONS_MAX, type ReplicaQuestions } from '../serving/replica-questions.ts'
+import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
+import { QuestionChannel } from './question-channel.ts'
+import { copySnapshot } from './snapshot-copy.ts'
+
+/** As an open link of a replica is used. */
+export type ReplicaLink = OpenConnection & {
+  /** The leader's batches, as they are confirmed: whoever takes them verifies them. */
+  readonly feed: BatchFeed
+  /** The leader's last reading of its clock; undefined: none has come yet. */
+  readonly clock: () => ClockReading | undefined
+  /** The newest snapshot of the leader, checked; undefined: it has none. Rejects with `LinkFault` or `EngineFault`. */
+  readonly newestSnapshot: () => Promise<Snapshot | undefined>
+}
+
+/** The next batch may be hours away. */
+const PATIENT: RequestTerms = { lost: 'ENGINE_DOWN', late: undefined }
+
+/** Connects and greets: a `standby` follows a node that is in no cluster. Rejects with `LinkFault`. */
+export async function openReplicaLink(
+  options: ConnectionOptions,
+  role: 'replica' | 'standby' = 'replica',
+): Promise<ReplicaLink> {
+  const connection = new LinkConnection(role, options)
+  const link = new OpenReplicaLink(connection)
+  await connection.open(link)
+  return link
+}
+
+class OpenReplicaLink implements ReplicaLink {
+  readonly #connection: LinkConnection
+  readonly #channel: QuestionChannel
+  readonly #questions: QuestionClient<ReplicaQuestions>
+  readonly feed: BatchFeed
+  #reading: ClockReading | undefined
+
+  constructor(connection: LinkConnection) {
+    this.#connection = connection
+    this.#channel = new QuestionChannel(connection)
+    this.#questions = new QuestionClient<ReplicaQuestions>(this.#channel, {
+      terms: {
+        next: PATIENT,
+        stateHash: PATIENT,
+        quarantined: PATIENT,
+        newestSnapshot: PATIENT,
+        snapshotPiece: PATIENT,
+      },
+      inFlightMax: REPLICA_QUESTIONS_MAX,
+      faultOf,
+    })
+    this.feed = {
+      next: (afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> =>
+        this.#questions.ask('next', { afterSeq, maxBytes }),
+      stateHash: (seq: Seq) => this.#questions.ask('stateHash', { seq }),
+      quarantined: async () => new Set(await this.#questions.ask('quarantined', undefined)),
+    }
+  }
+
+  get welcome() {
+    return this.#connection.welcome
+  }
+
+  get lost() {
+    return this.#connection.lost
+  }
+
+  confirmed(): JournalPosition | undefined {
+    return this.#connection.confirmed()
+  }
+
+  clock(): ClockReading | undefined {
+    return this.#reading
+  }
+
+  newestSnapshot(): Promise<Snapshot | undefined> {
+    return copySnapshot({
+      newest: () => this.#questions.ask('newestSnapshot', undefined),
+      piece: (head, offset, bytes) => this.#questions.ask('snapshotPiece', { head, offset, bytes }),
+    })
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+
+  take(frame: Frame): void {
+    if (frame.kind === 'question') this.#channel.arrive(frame.message)
+    else if (frame.kind === 'clock') this.#reading = frame.reading
+    else throw unexpected(frame)
+  }
+
+  ended(): void {
+    this.#questions.close('ENGINE_DOWN')
+  }
+}
+
+function faultOf(kind: EngineFaultKind): EngineFault {
+  const isFull = kind === 'OVERLOADED'
+  return new EngineFault(
+    kind,
+    isFull ? 'too many questions wait for the leader' : 'the link to the leader is lost',
+  )
+}

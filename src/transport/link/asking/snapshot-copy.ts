@@ -1,0 +1,56 @@
+/** Copies the newest snapshot of another process piece by piece, and takes none whose hash is another one than its head says. */
+import type {
+  Snapshot,
+  SnapshotHead,
+  SnapshotPieces,
+  SnapshotToCopy,
+} from '../../../engine/port/snapshots.ts'
+import { sha256 } from '../../../storage/sha256.ts'
+import { sameBytes } from '../../../units/same-bytes.ts'
+import { LinkFault } from '../protocol/link-fault.ts'
+import { PIECE_BYTES_MAX } from '../serving/replica-questions.ts'
+
+/** Largest payload that is taken: whoever copies it has all of it in memory. */
+const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
+
+/** How often it begins again: a snapshot that is copied slowly may be let go of meanwhile. */
+const TRIES = 3
+
+/** Undefined: there is none. Rejects with `LinkFault` where none of at most `bytesMax` could be copied, and as `source` does. */
+export async function copySnapshot(
+  source: SnapshotPieces,
+  bytesMax = SNAPSHOT_BYTES_MAX,
+): Promise<Snapshot | undefined> {
+  let problem = ''
+  for (let tried = 0; tried < TRIES; tried++) {
+    const newest = await source.newest()
+    if (newest === undefined) return undefined
+    const payload = await payloadOf(source, newest, bytesMax)
+    if (payload instanceof Uint8Array) return { ...newest.head, payload }
+    problem = payload.problem
+  }
+  throw new LinkFault('BAD_FRAME', `no snapshot could be copied: ${problem}`)
+}
+
+async function payloadOf(
+  source: SnapshotPieces,
+  { head, payloadBytes }: SnapshotToCopy,
+  bytesMax: number,
+): Promise<Uint8Array | { readonly problem: string }> {
+  if (payloadBytes > bytesMax)
+    return { problem: `snapshot ${head.seq} has ${payloadBytes} bytes, expected at most ${bytesMax}` }
+  const payload = new Uint8Array(payloadBytes)
+  let at = 0
+  while (at < payloadBytes) {
+    const piece = await source.piece(head, at, Math.min(PIECE_BYTES_MAX, payloadBytes - at))
+    if (piece === undefined) return { problem: `snapshot ${head.seq} was let go of` }
+    if (piece.length === 0 || piece.length > payloadBytes - at) return cut(head)
+    payload.set(piece, at)
+    at += piece.length
+  }
+  return sameBytes(sha256([payload]), head.stateHash) ? payload : cut(head)
+}
+
+function cut(head: SnapshotHead): { readonly problem: string } {
+  return { problem: `snapshot ${head.seq} is not what its head says` }
+}

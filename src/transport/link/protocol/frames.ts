@@ -1,0 +1,133 @@
+/** What travels over a link once both ends have greeted each other: frames that begin with their kind. */
+import type { JournalPosition } from '../../../engine/port/journal.ts'
+import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
+import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
+import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
+import { readPosition, writePosition } from './journal-positions.ts'
+import { plainBytes, plainOf } from './plain-values.ts'
+
+export const FRAME = {
+  /** Requests to the engine, or what it gives out (`../../thread/messages.ts`). */
+  block: 1,
+  /** A question to the history, or its answer, as a plain value. */
+  question: 2,
+  /** The engine's last reading of its clock: sent every second, so that silence says something. */
+  clock: 3,
+  /** Comes back behind all that the engine has given out before it (`barrier.ts`). */
+  barrier: 4,
+  /** What gateways count together, whose meaning the link does not know. */
+  count: 5,
+  /** The end of what the journal has confirmed: before the events and answers of its last batch. */
+  confirmed: 6,
+  /** The last command that a historian's history shows: sent every second. */
+  reached: 7,
+  /** A piece of a frame that is too large for one message, and the last one (`frame-parts.ts`). */
+  part: 8,
+  lastPart: 9,
+} as const
+
+export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
+
+/** Largest frame of a gateway or a replica, put together of its parts; commands and questions are far smaller. */
+export const REQUEST_FRAME_BYTES_MAX = 16 * 1024 * 1024
+
+/** Largest frame of an engine: a bootstrap with every account and order book. */
+export const OUTPUT_FRAME_BYTES_MAX = 1024 * 1024 * 1024
+
+export function writeBlockFrame(block: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(1 + block.length)
+  frame[0] = FRAME.block
+  frame.set(block, 1)
+  return frame
+}
+
+export function writeQuestionFrame(message: unknown): Uint8Array<ArrayBuffer> {
+  const body = plainBytes(message)
+  const frame = new Uint8Array(1 + body.length)
+  frame[0] = FRAME.question
+  frame.set(body, 1)
+  return frame
+}
+
+export function writeClockFrame({ isTrusted, time, wall }: ClockReading): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(32)
+  writer.u8(FRAME.clock)
+  writer.bool(isTrusted)
+  writer.uint(time)
+  writer.uint(wall)
+  return writer.take()
+}
+
+export function writeCountFrame(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(1 + message.length)
+  frame[0] = FRAME.count
+  frame.set(message, 1)
+  return frame
+}
+
+export const BARRIER_FRAME: Uint8Array<ArrayBuffer> = new Uint8Array([FRAME.barrier])
+
+export function writeConfirmedFrame(position: JournalPosition): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(64)
+  writer.u8(FRAME.confirmed)
+  writePosition(writer, position)
+  return writer.take()
+}
+
+export function writeReachedFrame(reached: Seq): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(16)
+  writer.u8(FRAME.reached)
+  writer.uint(reached)
+  return writer.take()
+}
+
+export type Frame =
+  | { readonly kind: 'block'; readonly block: ArrayBuffer }
+  | { readonly kind: 'question'; readonly message: object }
+  | { readonly kind: 'clock'; readonly reading: ClockReading }
+  | { readonly kind: 'barrier' }
+  | { readonly kind: 'count'; readonly message: Uint8Array }
+  | { readonly kind: 'confirmed'; readonly position: JournalPosition }
+  | { readonly kind: 'reached'; readonly seq: Seq }
+
+/** Throws `BytesFault`. What stands in a block is not looked at. */
+export function readFrame(bytes: Uint8Array): Frame {
+  const kind = bytes[0]
+  switch (kind) {
+    case FRAME.block:
+      return { kind: 'block', block: bytes.slice(1).buffer as ArrayBuffer }
+    case FRAME.question: {
+      const message = plainOf(bytes.subarray(1))
+      if (typeof message === 'object' && message !== null) return { kind: 'question', message }
+      throw new BytesFault('expected a record as a question')
+    }
+    case FRAME.clock:
+      return {
+        kind: 'clock',
+        reading: rest(bytes, (reader) => ({
+          isTrusted: reader.bool(),
+          time: timeMs(reader.uint()),
+          wall: timeMs(reader.uint()),
+        })),
+      }
+    case FRAME.barrier:
+      new ByteReader(bytes, 1).end()
+      return { kind: 'barrier' }
+    case FRAME.count:
+      return { kind: 'count', message: bytes.slice(1) }
+    case FRAME.confirmed:
+      return { kind: 'confirmed', position: rest(bytes, readPosition) }
+    case FRAME.reached:
+      return { kind: 'reached', seq: rest(bytes, (reader) => seq(reader.uint())) }
+    default:
+      throw new BytesFault(kind === undefined ? 'an empty frame' : `unknown kind of frame ${kind}`)
+  }
+}
+
+/** What stands behind the kind of a frame, and nothing else. */
+function rest<Value>(bytes: Uint8Array, read: (reader: ByteReader) => Value): Value {
+  const reader = new ByteReader(bytes, 1)
+  const value = read(reader)
+  reader.end()
+  return value
+}

@@ -1,0 +1,156 @@
+/**
+ * Plain values as bytes: what is asked of a history and what it answers has many forms and is asked seldom, so none of them is
+ * worth bytes of its own. A field is found by its name, so a later version may add one. Absent fields and those that are
+ * undefined are told apart, numbers from bigints. Every value has one form: fields stand in the order of their names.
+ */
+import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { sameBytes } from '../../../units/same-bytes.ts'
+
+/** Deepest value within a value. */
+export const DEPTH_MAX = 32
+
+const KIND = {
+  undefined: 0,
+  false: 1,
+  true: 2,
+  /** Whole, 0 to 2^53-1. */
+  uint: 3,
+  /** Any other number, as IEEE 754 in 8 bytes. */
+  float: 4,
+  bigint: 5,
+  text: 6,
+  bytes: 7,
+  list: 8,
+  record: 9,
+} as const
+
+/** Appends a value. What has no form, a map or a lone surrogate, is a bug of whoever sends it (`InvariantError`). */
+export function writePlain(writer: ByteWriter, value: unknown, depth = 0): void {
+  invariant(depth <= DEPTH_MAX, () => `a value is more than ${DEPTH_MAX} deep`)
+  if (typeof value === 'number') writeNumber(writer, value)
+  else if (typeof value === 'object') writeObject(writer, value, depth)
+  else if (value === undefined) writer.u8(KIND.undefined)
+  else if (typeof value === 'boolean') writer.u8(value ? KIND.true : KIND.false)
+  else if (typeof value === 'bigint') {
+    writer.u8(KIND.bigint)
+    writer.bigint(value)
+  } else {
+    invariant(typeof value === 'string', () => `expected a plain value, found ${String(value)}`)
+    writer.u8(KIND.text)
+    writer.text(value)
+  }
+}
+
+function writeNumber(writer: ByteWriter, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
+    writer.u8(KIND.uint)
+    writer.uint(value)
+    return
+  }
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setFloat64(0, value, true)
+  writer.u8(KIND.float)
+  writer.raw(bytes)
+}
+
+function writeObject(writer: ByteWriter, value: object | null, depth: number): void {
+  if (value instanceof Uint8Array) {
+    writer.u8(KIND.bytes)
+    writer.bytes(value)
+  } else if (Array.isArray(value)) {
+    writer.u8(KIND.list)
+    writer.uint(value.length)
+    for (const item of value) writePlain(writer, item, depth + 1)
+  } else {
+    invariant(value !== null && isPlain(value), () => `expected a plain value, found ${String(value)}`)
+    const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    writer.u8(KIND.record)
+    writer.uint(fields.length)
+    for (const [name, field] of fields) {
+      writer.text(name)
+      writePlain(writer, field, depth + 1)
+    }
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** The value that is all of `bytes`. Throws `BytesFault`. */
+export function readPlain(reader: ByteReader, depth = 0): unknown {
+  if (depth > DEPTH_MAX) throw new BytesFault(`a value is more than ${DEPTH_MAX} deep at byte ${reader.at}`)
+  const kind = reader.u8()
+  switch (kind) {
+    case KIND.undefined:
+      return undefined
+    case KIND.false:
+      return false
+    case KIND.true:
+      return true
+    case KIND.uint:
+      return reader.uint()
+    case KIND.float:
+      return readFloat(reader)
+    case KIND.bigint:
+      return reader.bigint()
+    case KIND.text:
+      return reader.text()
+    case KIND.bytes:
+      return reader.bytes().slice()
+    case KIND.list:
+      return readList(reader, depth)
+    case KIND.record:
+      return readRecord(reader, depth)
+    default:
+      throw new BytesFault(`unknown kind of value ${kind} before byte ${reader.at}`)
+  }
+}
+
+function readFloat(reader: ByteReader): number {
+  const form = reader.raw(8)
+  const value = new DataView(form.buffer, form.byteOffset).getFloat64(0, true)
+  const writer = new ByteWriter(16)
+  writeNumber(writer, value)
+  const isItsForm = sameBytes(writer.peek().subarray(1), form)
+  if (!isItsForm) throw new BytesFault(`another form of the number ${value} before byte ${reader.at}`)
+  return value
+}
+
+function readList(reader: ByteReader, depth: number): unknown[] {
+  const items: unknown[] = []
+  for (let left = reader.uint(); left > 0; left--) items.push(readPlain(reader, depth + 1))
+  return items
+}
+
+function readRecord(reader: ByteReader, depth: number): object {
+  const record: Record<string, unknown> = {}
+  let before: string | undefined
+  for (let left = reader.uint(); left > 0; left--) {
+    const name = reader.text()
+    const isNext = before === undefined || before < name
+    if (!isNext || name === '__proto__') {
+      throw new BytesFault(`field ${name} may not stand before byte ${reader.at}`)
+    }
+    record[name] = readPlain(reader, depth + 1)
+    before = name
+  }
+  return record
+}
+
+/** A value alone. */
+export function plainBytes(value: unknown): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(256)
+  writePlain(writer, value)
+  return writer.take()
+}
+
+/** Throws `BytesFault` unless `bytes` are one value. */
+export function plainOf(bytes: Uint8Array): unknown {
+  const reader = new ByteReader(bytes)
+  const value = readPlain(reader)
+  reader.end()
+  return value
+}

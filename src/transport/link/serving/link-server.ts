@@ -1,0 +1,271 @@
+/**
+ * Where gateways and replicas of other processes reach an engine, and gateways a historian: WebSockets with binary frames on a socket of this
+ * machine or a port with TLS. It listens from its start to its end; what it serves may come and go, and meanwhile whoever has proved itself is told who leads. It
+ * owns connections, how they greet and what they may hold in memory; what is asked over them is the sessions' affair.
+ */
+import { chmodSync } from 'node:fs'
+import type { CommandKind } from '../../../core/exchange/command.ts'
+import { GATEWAY_COMMANDS } from '../../../engine/port/gateway-commands.ts'
+import type { RememberedPlace } from '../../../engine/port/journal.ts'
+import { CLOCK_EVERY_MS } from '../../../engine/writer/journal-clock.ts'
+import type { Scheduler } from '../../../engine/writer/loop.ts'
+import { runtimeScheduler } from '../../../storage/scheduler.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import type { OpenCountEnd } from '../protocol/count-end.ts'
+import { EncodedEvents } from '../protocol/encoded-events.ts'
+import { PART_BYTES_MAX } from '../protocol/frame-parts.ts'
+import type { LinkListener } from '../protocol/link-address.ts'
+import { LinkFault } from '../protocol/link-fault.ts'
+import { DEFAULT_LINK_LIMITS, type LinkLimits } from '../protocol/link-limits.ts'
+import {
+  LinkEnd,
+  type LinkPeer,
+  type LinkSocket,
+  type LinkSocketData,
+  type NotServing,
+  notLeader,
+} from './link-end.ts'
+import type { LinkServices } from './link-services.ts'
+import { sharedFeed } from './shared-feed.ts'
+
+export type LinkNote =
+  | ({ readonly kind: 'LinkOpened' } & LinkPeer)
+  /** Undefined: it had not greeted. */
+  | { readonly kind: 'LinkClosed'; readonly name: string | undefined; readonly fault: LinkFault }
+
+export type LinkServerOptions = {
+  readonly listen: LinkListener
+  /** The shared secrets that the other ends may know. */
+  readonly secrets: readonly string[]
+  /** What is served from the start; undefined: nothing, until `serve`. */
+  readonly services?: LinkServices
+  /** Kinds of commands that gateways may send; by default those of traders. */
+  readonly commands?: ReadonlySet<CommandKind>
+  /**
+   * What an end that has proved itself remembers as confirmed, told whether this engine leads or not: whoever claims leadership compares it with the
+   * journal, and a leader whose journal lacks it says so by `LeaderServices.lacks`.
+   */
+  readonly onRemembered?: (remembered: RememberedPlace, peer: LinkPeer) => void
+  readonly onNote?: (note: LinkNote) => void
+  /** Undefined: gateways count nothing together. */
+  readonly openCounts?: OpenCountEnd
+  readonly limits?: Partial<LinkLimits>
+  /** The runtime's, by default. */
+  readonly scheduler?: Scheduler
+}
+
+/** How often a second a historian looks whether it has come further. */
+const HISTORIAN_TURNS = 20
+
+/** How much a plain HTTP request may send: none is answered with more than a sentence. */
+const BODY_BYTES_MAX = 1_024
+
+export class LinkServer {
+  readonly #options: LinkServerOptions
+  readonly #limits: LinkLimits
+  readonly #scheduler: Scheduler
+  readonly #events = new EncodedEvents()
+  /** Where links come in. */
+  #server: Bun.Server<LinkSocketData>
+  /** Those before it, which had other certificates: they take nothing new and have the links that came to them. */
+  readonly #retired = new Set<Bun.Server<LinkSocketData>>()
+  readonly #ends = new Set<LinkEnd>()
+  /** Connections that have not greeted yet, in all and by address. */
+  readonly #greetingsByAddress = new Map<string, number>()
+  #greetings = 0
+  #services: LinkServices | NotServing = { kind: 'notServing', leader: undefined }
+  #secrets: readonly string[]
+  #cancelClock: () => void = () => {}
+
+  /** Listens. Throws what the system says when the socket or port cannot be had. */
+  constructor(options: LinkServerOptions) {
+    this.#options = options
+    this.#limits = { ...DEFAULT_LINK_LIMITS, ...options.limits }
+    this.#scheduler = options.scheduler ?? runtimeScheduler
+    this.#secrets = options.secrets
+    if (options.services !== undefined) this.#services = withSharedFeed(options.services)
+    this.#server = this.#listen(options.listen)
+    this.#speak()
+  }
+
+  /** The port that was taken; undefined on a socket of the file system. */
+  get port(): number | undefined {
+    return this.#server.port
+  }
+
+  /** The gateways that are served by a historian. */
+  get readers(): readonly string[] {
+    return this.#namesOf('reader')
+  }
+
+  /** The gateways that are served. */
+  get gateways(): readonly string[] {
+    return this.#namesOf('gateway')
+  }
+
+  /** The replicas that are served, and the command after which each has asked for more. */
+  get replicas(): readonly { readonly name: string; readonly pulledSeq: Seq }[] {
+    return [...this.#ends].flatMap(({ peer, pulledSeq }) =>
+      peer === undefined || pulledSeq === undefined ? [] : [{ name: peer.name, pulledSeq }],
+    )
+  }
+
+  /** Batches that were encoded; each is once, however many links there are. */
+  get encodedBatches(): number {
+    return this.#events.encoded
+  }
+
+  /** From now on whoever greets is given this. Not while something else is served. */
+  serve(services: LinkServices): void {
+    this.#services = withSharedFeed(services)
+  }
+
+  /** Cuts every end off with NOT_LEADER, and says so to all that come; `leader`: who leads, where it is known. Again: who leads now. */
+  unserve(leader?: string): void {
+    this.#services = { kind: 'notServing', leader }
+    for (const end of [...this.#ends]) if (end.peer !== undefined) end.cut(notLeader(leader))
+  }
+
+  /** Secrets that are taken from now on; links that are open stay. */
+  takeSecrets(secrets: readonly string[]): void {
+    this.#secrets = secrets
+  }
+
+  /**
+   * The certificate that whoever connects from now on is shown; links that are open stay. The runtime cannot exchange it, so another listener takes the port
+   * in the same turn. Nothing happens where there is none. Throws what the system says when the port cannot be had again.
+   */
+  renewTls(tls: { readonly cert: string; readonly key: string }): void {
+    const { listen } = this.#options
+    if ('socketPath' in listen || listen.tls === undefined) return
+    const old = this.#server
+    const port = old.port ?? listen.port
+    this.#retired.add(old)
+    void old.stop().then(() => this.#retired.delete(old))
+    this.#server = this.#listen({ ...listen, port, tls })
+  }
+
+  /** Cuts every end off with STOPPING, and listens no more. */
+  async stop(): Promise<void> {
+    this.#cancelClock()
+    for (const end of [...this.#ends]) end.cut(new LinkFault('STOPPING', 'the engine is stopping'))
+    await Promise.all([this.#server, ...this.#retired].map((server) => server.stop(true)))
+  }
+
+  #listen(listen: LinkListener): Bun.Server<LinkSocketData> {
+    const handlers = {
+      fetch: (request: Request, server: Bun.Server<LinkSocketData>) => this.#connect(request, server),
+      maxRequestBodySize: BODY_BYTES_MAX,
+      websocket: this.#websocket(),
+    }
+    if ('socketPath' in listen) {
+      const server = Bun.serve<LinkSocketData>({ unix: listen.socketPath, ...handlers })
+      chmodSync(listen.socketPath, 0o600)
+      return server
+    }
+    const { hostname, port, tls } = listen
+    return Bun.serve<LinkSocketData>({
+      hostname,
+      port,
+      // Not the default here: outside of development the runtime would let a second server share the port.
+      reusePort: false,
+      ...(tls === undefined ? {} : { tls }),
+      ...handlers,
+    })
+  }
+
+  #websocket(): Bun.WebSocketHandler<LinkSocketData> {
+    return {
+      open: (socket: LinkSocket) => this.#open(socket),
+      message: (socket: LinkSocket, frame) => socket.data.end?.receive(frame),
+      close: (socket: LinkSocket) => this.#gone(socket),
+      maxPayloadLength: PART_BYTES_MAX,
+      // The bound is ours: here the runtime would drop frames.
+      backpressureLimit: 2 * this.#limits.queueBytesMax,
+      idleTimeout: this.#limits.silenceSeconds,
+      sendPings: true,
+      perMessageDeflate: false,
+    }
+  }
+
+  #connect(request: Request, server: Bun.Server<LinkSocketData>): Response | undefined {
+    const address = server.requestIP(request)?.address ?? ''
+    const { greetingsMax, greetingsPerAddressMax } = this.#limits
+    const isFull =
+      this.#greetings >= greetingsMax ||
+      (address !== '' && (this.#greetingsByAddress.get(address) ?? 0) >= greetingsPerAddressMax)
+    if (isFull) return new Response('too many connections have not greeted yet\n', { status: 429 })
+    if (server.upgrade(request, { data: { end: undefined, address } })) return undefined
+    return new Response('gateways of this exchange connect here by WebSocket\n', { status: 426 })
+  }
+
+  #countGreeting(address: string, change: 1 | -1): void {
+    this.#greetings += change
+    const count = (this.#greetingsByAddress.get(address) ?? 0) + change
+    if (count === 0) this.#greetingsByAddress.delete(address)
+    else this.#greetingsByAddress.set(address, count)
+  }
+
+  #open(socket: LinkSocket): void {
+    this.#countGreeting(socket.data.address, 1)
+    let isGreeting = true
+    const greeted = (): void => {
+      if (isGreeting) this.#countGreeting(socket.data.address, -1)
+      isGreeting = false
+    }
+    const { onNote, openCounts, onRemembered = () => {}, commands = GATEWAY_COMMANDS } = this.#options
+    const end = new LinkEnd(socket, {
+      secrets: () => this.#secrets,
+      services: () => this.#services,
+      limits: this.#limits,
+      commands,
+      events: this.#events,
+      scheduler: this.#scheduler,
+      openCounts,
+      onRemembered,
+      onGreeted: () => {
+        greeted()
+        return this.#refusal()
+      },
+      onOpened: (peer) => onNote?.({ kind: 'LinkOpened', ...peer }),
+      onEnd: (fault) => {
+        greeted()
+        this.#ends.delete(end)
+        onNote?.({ kind: 'LinkClosed', name: end.peer?.name, fault })
+      },
+    })
+    socket.data.end = end
+    this.#ends.add(end)
+    end.challenge()
+  }
+
+  /** Why no more end is taken; undefined: one is. */
+  #refusal(): LinkFault | undefined {
+    const { linksMax } = this.#limits
+    const count = [...this.#ends].filter(({ peer }) => peer !== undefined).length
+    if (count < linksMax) return undefined
+    return new LinkFault('TOO_MANY', `the engine has ${linksMax} gateways already`)
+  }
+
+  #gone(socket: LinkSocket): void {
+    socket.data.end?.end(new LinkFault('UNREACHABLE', 'the connection has ended'))
+  }
+
+  #namesOf(role: LinkPeer['role']): readonly string[] {
+    return [...this.#ends].flatMap(({ peer, isOpen }) => (isOpen && peer?.role === role ? [peer.name] : []))
+  }
+
+  /** Every second; and more often how far a historian has come, since it is asked for what it is known to have. */
+  #speak(turn = 0): void {
+    const turns = this.#services.kind === 'historian' ? HISTORIAN_TURNS : 1
+    const next = (turn + 1) % turns
+    // First: a turn that fails is not the last one.
+    this.#cancelClock = this.#scheduler.later(() => this.#speak(next), CLOCK_EVERY_MS / turns)
+    for (const end of [...this.#ends]) end.tell(turn === 0)
+  }
+}
+
+function withSharedFeed(services: LinkServices): LinkServices {
+  if (services.kind !== 'leader' || services.replicas === undefined) return services
+  return { ...services, replicas: { ...services.replicas, feed: sharedFeed(services.replicas.feed) } }
+}

@@ -1,0 +1,65 @@
+/**
+ * Which sessions the connections of a gateway have, as its requests tell: a gateway that is lost says nothing of their end, so the engine's
+ * end of the link does (docs/reference/order-entry.md#cancel-on-disconnect).
+ */
+import type { Command } from '../../../core/exchange/command.ts'
+import type { DisconnectSession } from '../../../core/exchange/commands/sessions.ts'
+import type { Reply } from '../../../core/exchange/reply.ts'
+import { EngineFault } from '../../../engine/port/fault.ts'
+import type { EnginePort } from '../../../engine/port/ports.ts'
+import type { Scheduler } from '../../../engine/writer/loop.ts'
+import type { SessionNumber } from '../../../units/ids.ts'
+
+/** How soon the engine is told again that had no room. */
+const AGAIN_MS = 1_000
+
+export class LinkSessions {
+  readonly #engine: EnginePort
+  readonly #scheduler: Scheduler
+  readonly #attachments = new Map<SessionNumber, number>()
+  #isLost = false
+
+  constructor(engine: EnginePort, scheduler: Scheduler) {
+    this.#engine = engine
+    this.#scheduler = scheduler
+  }
+
+  /** To be called with each reply to a command of the gateway, also with one that comes after its loss. */
+  replied(command: Command, reply: Reply): void {
+    if (reply.kind === 'SessionOpened') {
+      const { sessionNumber, attachment } = reply
+      if (this.#isLost) this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
+      else this.#attachments.set(sessionNumber, attachment)
+    } else if (command.kind === 'DisconnectSession') {
+      const { sessionNumber, attachment } = command
+      if (this.#attachments.get(sessionNumber) === attachment) this.#attachments.delete(sessionNumber)
+    }
+  }
+
+  /** The reply to a command that opens a session has come behind the answer that nobody knows: no connection has the session. */
+  openedLate(reply: Reply): void {
+    if (reply.kind !== 'SessionOpened') return
+    const { sessionNumber, attachment } = reply
+    this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
+  }
+
+  /** The gateway is gone, and all of its connections with it. */
+  lost(): void {
+    this.#isLost = true
+    for (const [sessionNumber, attachment] of this.#attachments)
+      this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
+    this.#attachments.clear()
+  }
+
+  /** Where the engine stops, the start of the next one says it of all sessions. */
+  #disconnect(command: DisconnectSession): void {
+    this.#engine.hand(command, {
+      replied: () => {},
+      failed: (fault) => {
+        const isFull =
+          fault instanceof EngineFault && (fault.kind === 'OVERLOADED' || fault.kind === 'STORAGE_FULL')
+        if (isFull) this.#scheduler.later(() => this.#disconnect(command), AGAIN_MS)
+      },
+    })
+  }
+}

@@ -1,0 +1,35 @@
+/** A historian's end of a gateway's link: questions to its history. It knows no socket. */
+import type { HistoryPort } from '../../../engine/port/ports.ts'
+import { readFrame, writeQuestionFrame } from '../protocol/frames.ts'
+import { LinkFault } from '../protocol/link-fault.ts'
+import { HistoryRelay } from './history-relay.ts'
+
+export type ReaderSessionOptions = {
+  readonly history: HistoryPort
+  /** Most questions without an answer; above it the answer is OVERLOADED. */
+  readonly inFlightMax: number
+  /** Never throws. */
+  readonly send: (frame: Uint8Array) => void
+}
+
+export class ReaderSession {
+  readonly #history: HistoryRelay
+  #isClosed = false
+
+  constructor({ history, inFlightMax, send }: ReaderSessionOptions) {
+    this.#history = new HistoryRelay(history, inFlightMax, (message) => {
+      if (!this.#isClosed) send(writeQuestionFrame(message))
+    })
+  }
+
+  /** A frame of the gateway. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  receive(bytes: Uint8Array): void {
+    const frame = readFrame(bytes)
+    if (frame.kind === 'question') this.#history.receive(frame.message)
+    else throw new LinkFault('FORBIDDEN', `expected a question, found a frame of kind ${frame.kind}`)
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+}

@@ -1,0 +1,25 @@
+/** What a replica may ask over a link, as plain values: batches at its own pace, and the newest snapshot piece by piece. */
+import type { Batch } from '../../../engine/port/journal.ts'
+import type { SnapshotHead, SnapshotToCopy } from '../../../engine/port/snapshots.ts'
+import type { Seq } from '../../../units/quantities.ts'
+
+export type ReplicaQuestions = {
+  readonly next: {
+    readonly fields: { readonly afterSeq: Seq; readonly maxBytes: number }
+    readonly value: readonly Batch[]
+  }
+  readonly stateHash: { readonly fields: { readonly seq: Seq }; readonly value: Uint8Array | undefined }
+  readonly quarantined: { readonly fields: undefined; readonly value: readonly Seq[] }
+  readonly newestSnapshot: { readonly fields: undefined; readonly value: SnapshotToCopy | undefined }
+  readonly snapshotPiece: {
+    readonly fields: { readonly head: SnapshotHead; readonly offset: number; readonly bytes: number }
+    readonly value: Uint8Array | undefined
+  }
+}
+
+/** Most bytes of batches in one answer, unless one batch alone is larger, and of a snapshot's piece. */
+export const PULL_BYTES_MAX = 1024 * 1024
+export const PIECE_BYTES_MAX = 1024 * 1024
+
+/** Most questions of one replica without an answer: its engine and its history have one of each kind. */
+export const REPLICA_QUESTIONS_MAX = 8

@@ -1,0 +1,114 @@
+/**
+ * The engine's end of a replica's link: batches that are confirmed, as the replica pulls them, the mark of what is confirmed before each answer, and the
+ * newest snapshot in pieces. It knows no socket.
+ */
+import { EngineFault } from '../../../engine/port/fault.ts'
+import type { BatchFeed } from '../../../engine/port/feed.ts'
+import type { Batch, JournalPosition } from '../../../engine/port/journal.ts'
+import type { SnapshotPieces } from '../../../engine/port/snapshots.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { answerQuestions, type Channel } from '../../thread/channel.ts'
+import { readFrame, writeConfirmedFrame, writeQuestionFrame } from '../protocol/frames.ts'
+import { LinkFault } from '../protocol/link-fault.ts'
+import {
+  PIECE_BYTES_MAX,
+  PULL_BYTES_MAX,
+  REPLICA_QUESTIONS_MAX,
+  type ReplicaQuestions,
+} from './replica-questions.ts'
+
+export type ReplicaSessionOptions = {
+  readonly feed: BatchFeed
+  readonly snapshots: SnapshotPieces
+  readonly confirmed: (() => JournalPosition) | undefined
+  /** Never throws. */
+  readonly send: (frame: Uint8Array) => void
+}
+
+export class ReplicaSession {
+  readonly #options: ReplicaSessionOptions
+  #listener: (event: { readonly data: unknown }) => void = () => {}
+  #inFlight = 0
+  #isClosed = false
+  /** The position of the last mark that was sent. */
+  #markedAt = -1
+  /** The furthest command after which it has asked for more. */
+  #pulledSeq = 0 as Seq
+
+  constructor(options: ReplicaSessionOptions) {
+    this.#options = options
+    const { feed, snapshots } = options
+    const channel: Channel = {
+      postMessage: (message) => this.#answer(message),
+      addEventListener: (_type, listener) => {
+        this.#listener = listener
+      },
+    }
+    const bounded = <Fields, Value>(ask: (fields: Fields) => Promise<Value>) => this.#bounded(ask)
+    answerQuestions<ReplicaQuestions>(channel, {
+      next: bounded(({ afterSeq, maxBytes }) => this.#next(afterSeq, maxBytes)),
+      stateHash: bounded(({ seq }) => feed.stateHash(seq)),
+      quarantined: bounded(async () => [...(await feed.quarantined())]),
+      newestSnapshot: bounded(() => snapshots.newest()),
+      snapshotPiece: bounded(({ head, offset, bytes }) =>
+        snapshots.piece(head, offset, Math.min(bytes, PIECE_BYTES_MAX)),
+      ),
+    })
+  }
+
+  /**
+   * The furthest command after which the replica has asked for more: it has all before it. Beside its engine its history pulls over the same link,
+   * and is behind.
+   */
+  get pulledSeq(): Seq {
+    return this.#pulledSeq
+  }
+
+  /** A frame of the replica. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  receive(bytes: Uint8Array): void {
+    const frame = readFrame(bytes)
+    if (frame.kind !== 'question') {
+      throw new LinkFault(
+        'FORBIDDEN',
+        `expected a question of a replica, found a frame of kind ${frame.kind}`,
+      )
+    }
+    this.#listener({ data: frame.message })
+  }
+
+  /** Sends the mark of what is confirmed, where it is a later one. */
+  mark(): void {
+    const confirmed = this.#options.confirmed?.()
+    if (this.#isClosed || confirmed === undefined || confirmed.position <= this.#markedAt) return
+    this.#markedAt = confirmed.position
+    this.#options.send(writeConfirmedFrame(confirmed))
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    if (afterSeq > this.#pulledSeq) this.#pulledSeq = afterSeq
+    return this.#options.feed.next(afterSeq, Math.min(maxBytes, PULL_BYTES_MAX))
+  }
+
+  #answer(message: unknown): void {
+    if (this.#isClosed) return
+    this.mark()
+    this.#options.send(writeQuestionFrame(message))
+  }
+
+  #bounded<Fields, Value>(ask: (fields: Fields) => Promise<Value>): (fields: Fields) => Promise<Value> {
+    return async (fields) => {
+      const max = REPLICA_QUESTIONS_MAX
+      if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} questions wait already`)
+      this.#inFlight++
+      try {
+        return await ask(fields)
+      } finally {
+        this.#inFlight--
+      }
+    }
+  }
+}

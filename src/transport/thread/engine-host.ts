@@ -1,0 +1,216 @@
+/**
+ * The engine's end of the channel: recovers, runs the engine, and carries what comes and goes. Runs in a worker
+ * thread, where nothing else does.
+ */
+
+import { JournalFault, type JournalPosition } from '../../engine/port/journal.ts'
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/port/limits.ts'
+import type { EngineAnswer, EngineOutput } from '../../engine/port/requests.ts'
+import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
+import type { EngineStorage } from '../../engine/port/storage.ts'
+import type { ClockBoard } from '../../engine/writer/clock-board.ts'
+import { composeEngine, type EngineNode, type StopReport } from '../../engine/writer/compose.ts'
+import {
+  CLOCK_EVERY_MS,
+  type ClockLimits,
+  type ClockReading,
+  type ClockSources,
+  DEFAULT_CLOCK_LIMITS,
+} from '../../engine/writer/journal-clock.ts'
+import { IDLE_DELAY_MS, type Scheduler } from '../../engine/writer/loop.ts'
+import type { EngineMeter } from '../../engine/writer/meters.ts'
+import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
+import { runtimeScheduler } from '../../storage/scheduler.ts'
+import { sha256 } from '../../storage/sha256.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import { unreachable } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { type Channel, listen } from './channel.ts'
+import { serveBatches } from './follower-feed.ts'
+import { type BlockChannel, type FromEngine, readRequests, type ToEngine, writeOutput } from './messages.ts'
+
+export type EngineHostOptions = {
+  /** Called once; what it throws goes to the other end as the reason of a failed start. */
+  readonly openStorage: () => EngineStorage
+  /** See `RecoveryOptions`. */
+  readonly acceptJournalTail?: boolean
+  /** Where a follower in another thread pulls batches from; undefined: there is none. */
+  readonly followerChannel?: Channel
+  /** The same for auditors and backups. */
+  readonly auditChannel?: Channel
+  readonly limits?: Partial<EngineLimits>
+  readonly idleDelayMs?: number
+  readonly machines?: StateMachineFactory
+  /** The runtime's, by default. */
+  readonly clock?: ClockSources
+  readonly clockLimits?: ClockLimits
+  /** Before this no clock is right: an empty journal is not begun then. */
+  readonly earliest?: TimeMs
+  /** Where each reading of the clock is shown; undefined: nobody looks. */
+  readonly clockBoard?: ClockBoard
+  /** Counts what becomes durable; undefined: nobody looks. */
+  readonly meter?: EngineMeter
+  /** Told where the journal ends, at the start and before each output; undefined: nobody looks. */
+  readonly onTail?: (tail: JournalPosition) => void
+  /** The runtime's, by default. */
+  readonly scheduler?: Scheduler
+}
+
+/**
+ * Runs an engine until the other end stops it. Resolves after a clean stop; rejects when the engine could not start
+ * or has died: the other end has been notified, and the worker must end.
+ */
+export async function runEngineHost(channel: BlockChannel, options: EngineHostOptions): Promise<void> {
+  const end = new EngineEnd(channel, options.clockBoard)
+  try {
+    end.stopped(await runUntilStopped(end, channel, options))
+  } catch (cause) {
+    end.failed(cause)
+    throw cause
+  }
+}
+
+async function runUntilStopped(
+  end: EngineEnd,
+  channel: BlockChannel,
+  options: EngineHostOptions,
+): Promise<StopReport> {
+  const { onTail } = options
+  const engine: EngineNode = await composeEngine({
+    storage: options.openStorage(),
+    machines: options.machines ?? EXCHANGE_FACTORY,
+    digest: sha256,
+    clock: {
+      sources: options.clock ?? RUNTIME_CLOCK,
+      limits: options.clockLimits ?? DEFAULT_CLOCK_LIMITS,
+      onReading: end.onReading,
+      readEveryMs: CLOCK_EVERY_MS,
+      ...(options.earliest === undefined ? {} : { earliest: options.earliest }),
+    },
+    scheduler: options.scheduler ?? runtimeScheduler,
+    output:
+      onTail === undefined
+        ? (output) => end.output(output)
+        : (output) => {
+            // First of all: whoever is given the events may be asked for their place at once.
+            onTail(engine.tail)
+            end.output(output)
+          },
+    limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
+    idleDelayMs: options.idleDelayMs ?? IDLE_DELAY_MS,
+    acceptJournalTail: options.acceptJournalTail ?? false,
+    onProgress: (progress) => post(channel, { kind: 'progress', progress }),
+    ...(options.meter === undefined ? {} : { meter: options.meter }),
+  })
+  onTail?.(engine.tail)
+  for (const pulled of [options.followerChannel, options.auditChannel]) {
+    if (pulled !== undefined) serveBatches(pulled, engine.feed)
+  }
+  end.serve(engine, engine.report)
+  return await engine.ended
+}
+
+/** The end of a channel at which one engine runs; at the other is a `ThreadEngine`. */
+export class EngineEnd {
+  readonly #channel: BlockChannel
+  readonly #outlet: Outlet
+  /** To be told of each reading of the engine's clock. */
+  readonly onReading: (reading: ClockReading) => void
+
+  constructor(channel: BlockChannel, board: ClockBoard | undefined) {
+    this.#channel = channel
+    this.#outlet = new Outlet(channel)
+    this.onReading = clockReporter(channel, board)
+  }
+
+  /** Sends what the engine gives out. */
+  output(output: EngineOutput): void {
+    this.#outlet.send(output)
+  }
+
+  /** Offers the engine what comes from here on, and says that it is ready. */
+  serve(engine: Pick<EngineNode, 'offer' | 'begin' | 'settle' | 'stop'>, report: RecoveryReport): void {
+    listen<ToEngine>(this.#channel, (message) => {
+      if (message instanceof ArrayBuffer) takeIn(message, engine, this.#outlet)
+      else if (message.kind === 'begin') engine.begin()
+      else if (message.kind === 'settle')
+        void engine.settle().then(() => post(this.#channel, { kind: 'settled' }))
+      else if (message.kind === 'stop') engine.stop()
+      else unreachable(message.kind)
+    })
+    post(this.#channel, { kind: 'ready', report })
+  }
+
+  /** The engine has stopped. */
+  stopped(report: StopReport): void {
+    post(this.#channel, { kind: 'stopped', ...report })
+  }
+
+  /** The engine could not start, or has died. */
+  failed(cause: unknown): void {
+    const fault = cause instanceof JournalFault ? cause.kind : undefined
+    const message = cause instanceof Error ? cause.message : String(cause)
+    post(this.#channel, { kind: 'failed', failure: { message, fault } })
+  }
+}
+
+export const RUNTIME_CLOCK: ClockSources = {
+  wall: () => Date.now() as TimeMs,
+  monotonicMs: () => performance.now(),
+}
+
+/** Shows each reading on the board; the other end is notified whether the clock is trusted, first and at every change. */
+function clockReporter(
+  channel: BlockChannel,
+  board: ClockBoard | undefined,
+): (reading: ClockReading) => void {
+  let isTrusted: boolean | undefined
+  return (reading) => {
+    board?.write(reading)
+    if (reading.isTrusted === isTrusted) return
+    isTrusted = reading.isTrusted
+    post(channel, { kind: 'clock', reading })
+  }
+}
+
+/** Offers every request of a block; those that cannot be taken are answered at once, together. */
+function takeIn(block: ArrayBuffer, engine: Pick<EngineNode, 'offer'>, outlet: Outlet): void {
+  const { requests, unreadable } = readRequests(block)
+  const answers: EngineAnswer[] = []
+  for (const request of unreadable) {
+    answers.push({ kind: 'reply', request, reply: { kind: 'Refused', reason: 'INTERNAL_ERROR' } })
+  }
+  for (const request of requests) {
+    const fault = engine.offer(request)
+    if (fault !== undefined) answers.push({ kind: 'fault', request: request.request, fault })
+  }
+  if (answers.length > 0) outlet.send({ events: undefined, answers })
+}
+
+/** Encodes outputs; events only once somebody follows. */
+class Outlet {
+  readonly #channel: BlockChannel
+  readonly #writer = new ByteWriter(1 << 16)
+  #isFollowed = false
+
+  constructor(channel: BlockChannel) {
+    this.#channel = channel
+  }
+
+  send(output: EngineOutput): void {
+    writeOutput(this.#writer, output, this.#isFollowed)
+    this.#isFollowed ||= output.answers.some(isBootstrap)
+    if (this.#writer.length === 0) return
+    const block = this.#writer.take().buffer
+    this.#writer.reset()
+    this.#channel.postMessage(block, [block])
+  }
+}
+
+function isBootstrap(answered: EngineAnswer): boolean {
+  return answered.kind === 'answer' && answered.answer.name === 'bootstrap'
+}
+
+function post(channel: BlockChannel, message: FromEngine): void {
+  channel.postMessage(message)
+}
