@@ -4,8 +4,8 @@
  */
 
 import type { Level } from '../src/core/market/order-book.ts'
-import { NO_PAUSE } from '../src/gateway/stream/pace.ts'
-import { Rooms } from '../src/gateway/stream/rooms.ts'
+import { NO_PAUSE } from '../src/server/stream/pace.ts'
+import { Rooms } from '../src/server/stream/rooms.ts'
 import type { Side } from '../src/units/order-words.ts'
 import { price, seq, timeMs } from '../src/units/quantities.ts'
 import { MarketData } from '../src/views/market-data.ts'

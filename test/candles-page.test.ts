@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BASE_OF } from '../src/engine/history/candles/base-widths.ts'
-import { klinesWeight } from '../src/gateway/trading/operations/klines.ts'
+import { klinesWeight } from '../src/server/trading/operations/market/klines.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../src/units/candle-intervals.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 

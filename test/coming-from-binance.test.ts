@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkNewOrderName } from '../src/gateway/trading/order-parameters.ts'
+import { checkNewOrderName } from '../src/server/trading/order-parameters.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../src/units/order-words.ts'
 import { REASON_NAMES } from '../src/wire/reasons/catalogue.ts'
 import { reference, section, servedEndpoints } from './support/reference.ts'

@@ -17,9 +17,9 @@ import { SETTINGS } from '../src/app/settings/schema.ts'
 import type { Field } from '../src/cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../src/cli/admin/sections.ts'
 import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
-import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
-import { OPERATIONS } from '../src/gateway/admin/operations.ts'
-import { checkNewOrderName } from '../src/gateway/trading/order-parameters.ts'
+import type { OrderWindow } from '../src/server/access/limits/limits-config.ts'
+import { OPERATIONS } from '../src/server/admin/operations.ts'
+import { checkNewOrderName } from '../src/server/trading/order-parameters.ts'
 import { ORDER_TYPES } from '../src/units/order-words.ts'
 import {
   ALL_REASONS,

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openFixture } from '../src/gateway/public/gateway.fixture.ts'
+import { openFixture } from '../src/server/public/gateway.fixture.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dir, '../docs/reference/orders.md'), 'utf8')
 const ORDER = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '0.01', price: '100' }

@@ -1,6 +1,6 @@
 /** docs/reference/order-lists.md is held to the code: its parameters to those that are taken, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NEW_LIST_NAMES } from '../src/gateway/trading/list-parameters.ts'
+import { NEW_LIST_NAMES } from '../src/server/trading/list-parameters.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, section, shapeOf } from './support/reference.ts'
 

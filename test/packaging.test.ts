@@ -8,7 +8,7 @@ import { runConfig } from '../src/app/config.ts'
 import { SERVE_DEFAULTS, type Settings } from '../src/app/settings/defaults.ts'
 import { loadSettings, VARIABLES } from '../src/app/settings/load.ts'
 import { parseArguments } from '../src/cli/arguments.ts'
-import { FULL_SHARE } from '../src/gateway/access/limits/connection-policy.ts'
+import { FULL_SHARE } from '../src/server/access/limits/connection-policy.ts'
 import { JOURNAL_NAME } from '../src/storage/sqlite/journal-file.ts'
 import { ROOT } from './support/bourse-process.ts'
 

@@ -1,6 +1,6 @@
 /** docs/reference/positions.md is held to the code: its example is traded, step by step, and its answer is the answer of an exchange. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Fixture, openFixture, type Trader } from '../src/gateway/public/gateway.fixture.ts'
+import { type Fixture, openFixture, type Trader } from '../src/server/public/gateway.fixture.ts'
 import { amount } from '../src/units/quantities.ts'
 import { marked, reference, section, unstatedFields } from './support/reference.ts'
 

@@ -43,9 +43,9 @@ const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
 /** The runtime's timers, and whose they must be guarded: outside of them nothing serves for long. */
 const TIMER = /\b(setInterval|setTimeout)\s*\(/g
-const WITH_GUARDED_TIMERS = /^src\/(?:app|gateway|storage|transport)\//
+const WITH_GUARDED_TIMERS = /^src\/(?:app|server|storage|transport)\//
 /** How work is called back that is no watch: what it throws is its caller's bug, and ends the process. */
-const TIMER_PORTS = ['src/storage/scheduler.ts', 'src/gateway/stream/pace.ts']
+const TIMER_PORTS = ['src/storage/scheduler.ts', 'src/server/stream/pace.ts']
 
 /** A class of errors, and its name. */
 const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
@@ -70,10 +70,10 @@ const MONEY_FORMULA =
 const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
 
 /** Where a text of somebody else comes in: parsed within bounds, or not at all. `web` and `client` read what their own server has written. */
-const BOUNDED_JSON = /^src\/(?:gateway|storage|transport|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
+const BOUNDED_JSON = /^src\/(?:server|storage|transport|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
 
 /** They are the one way, and a text that this very program has written a line before. */
-const PARSES_JSON = ['src/units/bounded-json.ts', 'src/gateway/stream/exact-values.ts']
+const PARSES_JSON = ['src/units/bounded-json.ts', 'src/server/stream/exact-values.ts']
 
 /** Whatever parses JSON of any depth and any number of values. */
 const UNBOUNDED_JSON =

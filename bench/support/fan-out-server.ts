@@ -4,12 +4,12 @@
  */
 
 import type { EventBatch } from '../../src/core/exchange/event.ts'
-import { targetOf } from '../../src/gateway/server/target.ts'
-import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
-import { NO_PAUSE, type Pace } from '../../src/gateway/stream/pace.ts'
-import type { Member } from '../../src/gateway/stream/room.ts'
-import { Rooms } from '../../src/gateway/stream/rooms.ts'
-import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
+import { targetOf } from '../../src/server/listener/target.ts'
+import { STREAM_DEFAULTS } from '../../src/server/stream/config.ts'
+import { NO_PAUSE, type Pace } from '../../src/server/stream/pace.ts'
+import type { Member } from '../../src/server/stream/room.ts'
+import { Rooms } from '../../src/server/stream/rooms.ts'
+import { createStream, type StreamSocketData } from '../../src/server/stream/stream.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { MarketData } from '../../src/views/market-data.ts'
 import { NO_HISTORY } from '../../test/support/no-history.ts'

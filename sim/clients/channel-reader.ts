@@ -4,9 +4,9 @@
  */
 import { crc32 } from 'node:zlib'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
-import type { Rooms } from '../../src/gateway/stream/rooms.ts'
-import { Session } from '../../src/gateway/stream/session.ts'
+import { ConnectionBudget } from '../../src/server/stream/intake/limits.ts'
+import type { Rooms } from '../../src/server/stream/rooms.ts'
+import { Session } from '../../src/server/stream/session.ts'
 import { uuidOf } from '../../src/units/ids.ts'
 import { readClientMessage } from '../../src/wire/stream.ts'
 import { candleLines, dayText } from '../checkers/candles.ts'

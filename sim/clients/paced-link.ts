@@ -2,7 +2,7 @@
  * A connection of a stream client that takes bytes at its own pace: so many each time, so often. What it has not taken waits
  * at the server.
  */
-import type { Frame, Link } from '../../src/gateway/stream/link.ts'
+import type { Frame, Link } from '../../src/server/stream/link.ts'
 import type { Lifetime, Timetable } from '../world/schedule.ts'
 
 export type LinkParts = {

@@ -3,10 +3,10 @@
  * connection takes bytes at its own pace, so the server may leave updates out and send it a fresh book.
  */
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
-import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
-import type { Rooms } from '../../src/gateway/stream/rooms.ts'
-import { Session } from '../../src/gateway/stream/session.ts'
+import { STREAM_DEFAULTS, type StreamConfig } from '../../src/server/stream/config.ts'
+import { ConnectionBudget } from '../../src/server/stream/intake/limits.ts'
+import type { Rooms } from '../../src/server/stream/rooms.ts'
+import { Session } from '../../src/server/stream/session.ts'
 import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
 import { type LinkParts, PacedLink } from './paced-link.ts'
 import { type MatchMessage, type PublicTradeMessage, TradeTape } from './trade-tape.ts'

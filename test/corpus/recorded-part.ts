@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { exactValues } from '../../src/gateway/stream/exact-values.ts'
+import { exactValues } from '../../src/server/stream/exact-values.ts'
 import { type Allowed, type Difference, parting, type RecordingPart } from './part.ts'
 
 export type Recorded = { readonly kind: string; readonly text: string }

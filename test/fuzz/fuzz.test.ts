@@ -1,6 +1,6 @@
 /** The committed corpus and the samples of every parser that meets the outside; `fuzz.slow.test.ts` has what is made up. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { ROUTES } from '../../src/gateway/http/routes.ts'
+import { ROUTES } from '../../src/server/http/routes.ts'
 import { corpusLine, readCorpus } from './corpus.ts'
 import { fuzz } from './fuzz.ts'
 import { expectThat, type Target } from './target.ts'

@@ -21,7 +21,7 @@ const PLACES = [
   'src/units',
   'src/core',
   'src/engine',
-  'src/gateway/access',
+  'src/server/access',
   'src/storage/sqlite',
   'src/storage/files',
 ]

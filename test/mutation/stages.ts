@@ -35,7 +35,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
     after: [
       { name: 'core', tests: ['src/core', 'src/wire'] },
       GOLDEN,
-      { name: 'dependents', tests: ['src/views', 'src/engine', 'src/gateway'] },
+      { name: 'dependents', tests: ['src/views', 'src/engine', 'src/server'] },
     ],
   },
   {
@@ -66,12 +66,12 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
       { name: 'whole', tests: ['test/audit.test.ts', 'test/storage'] },
     ],
   },
-  { ring: 'src/views/', after: [{ name: 'gateway', tests: ['src/gateway'] }] },
+  { ring: 'src/views/', after: [{ name: 'server', tests: ['src/server'] }] },
   {
-    ring: 'src/gateway/',
+    ring: 'src/server/',
     after: [
       { name: 'order entry', tests: ['test/order-entry'] },
-      { name: 'gateway', tests: ['src/gateway', 'src/app'] },
+      { name: 'server', tests: ['src/server', 'src/app'] },
     ],
   },
   { ring: 'clients/ccxt/', after: [{ name: 'ccxt', tests: ['test/ccxt'] }] },

@@ -1,7 +1,7 @@
 /** Orders that end with their connection, unless their owner comes back in time (docs/reference/order-entry.md#cancel-on-disconnect). */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DEFAULT_LIMITS } from '../../src/gateway/access/limits/limits-config.ts'
-import type { Fixture, FixtureOptions, Trader } from '../../src/gateway/public/gateway.fixture.ts'
+import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
+import type { Fixture, FixtureOptions, Trader } from '../../src/server/public/gateway.fixture.ts'
 import { SESSION_GRACE_MAX_MS } from '../../src/units/limits.ts'
 import { until } from '../support/until.ts'
 import { type EntryClient, loginFields, type Params, TRANSPORTS } from './support/entry-clients.ts'

@@ -1,9 +1,9 @@
 /** What a connection may have under way and ask for, and what becomes of it when it ends, does not read, or floods. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { changedEngine } from '../../src/engine/writer/changed-engine.fixture.ts'
-import { DEFAULT_LIMITS } from '../../src/gateway/access/limits/limits-config.ts'
-import type { Fixture, FixtureOptions } from '../../src/gateway/public/gateway.fixture.ts'
-import type { StreamConfig } from '../../src/gateway/stream/config.ts'
+import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
+import type { Fixture, FixtureOptions } from '../../src/server/public/gateway.fixture.ts'
+import type { StreamConfig } from '../../src/server/stream/config.ts'
 import { RawWebSocket } from '../support/raw-websocket.ts'
 import { until } from '../support/until.ts'
 import { type EntryClient, loginFields, plainEntry } from './support/entry-clients.ts'

@@ -1,9 +1,9 @@
 /** Logging in over the stream: what opens it, what does not, and what ends it. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DEFAULT_LIMITS } from '../../src/gateway/access/limits/limits-config.ts'
-import type { Fixture, FixtureOptions } from '../../src/gateway/public/gateway.fixture.ts'
-import { sign } from '../../src/gateway/public/gateway.fixture.ts'
-import type { StreamConfig } from '../../src/gateway/stream/config.ts'
+import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
+import type { Fixture, FixtureOptions } from '../../src/server/public/gateway.fixture.ts'
+import { sign } from '../../src/server/public/gateway.fixture.ts'
+import type { StreamConfig } from '../../src/server/stream/config.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { until } from '../support/until.ts'
 import {

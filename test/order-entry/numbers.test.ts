@@ -1,8 +1,8 @@
 /** What JSON's numbers may stand for: exactly what was written, or nothing. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Refusal } from '../../src/gateway/common/refusal.ts'
-import { readFields } from '../../src/gateway/trading/fields.ts'
+import { Refusal } from '../../src/server/common/refusal.ts'
+import { readFields } from '../../src/server/trading/fields.ts'
 
 function read(text: string): string | undefined {
   const parameters = readFields(JSON.parse(`{"price":${text}}`))

@@ -1,7 +1,7 @@
 /** Connections of the stream that one address opens, in all ways in which it can: docs/reference/stream.md#openings. */
 import { afterEach, expect, test } from 'bun:test'
-import { DEFAULT_LIMITS } from '../../src/gateway/access/limits/limits-config.ts'
-import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
+import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { frame, RawWebSocket, TEXT } from '../support/raw-websocket.ts'
 import { until } from '../support/until.ts'

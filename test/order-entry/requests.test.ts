@@ -1,8 +1,8 @@
 /** Orders over the stream: what is done, what is answered, in which order, and what becomes of it when the connection ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Fixture, Trader } from '../../src/gateway/public/gateway.fixture.ts'
-import { exactValues } from '../../src/gateway/stream/exact-values.ts'
+import type { Fixture, Trader } from '../../src/server/public/gateway.fixture.ts'
+import { exactValues } from '../../src/server/stream/exact-values.ts'
 import { until } from '../support/until.ts'
 import {
   type EntryClient,

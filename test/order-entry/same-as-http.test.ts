@@ -1,7 +1,7 @@
 /** Whatever is sent as an order: the stream answers with the very text that HTTP answers with, and the same becomes of it. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
 import { type EntryClient, plainEntry } from './support/entry-clients.ts'
 import { openExchange } from './support/exchange.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { request as httpRequest } from 'node:http'
 import { io } from 'socket.io-client'
-import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
 import { until } from '../support/until.ts'
 import { loginFields } from './support/entry-clients.ts'
 import { openExchange } from './support/exchange.ts'

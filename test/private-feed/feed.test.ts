@@ -1,7 +1,7 @@
 /** The private feed against what HTTP shows of the same account: whatever a client misses while it is away it is told when it comes back. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { UPDATE_PARTS_MAX } from '../../src/engine/history/account-updates.ts'
-import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
 import { amount } from '../../src/units/quantities.ts'
 import { type EntryClient, TRANSPORTS } from '../order-entry/support/entry-clients.ts'
 import { openExchange } from '../order-entry/support/exchange.ts'

@@ -1,13 +1,13 @@
 /** Who may follow an account and for how long, what is refused, and what becomes of connections that do not keep up. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { EntryBudget } from '../../src/gateway/entry/entry-budget.ts'
-import type { Fixture, FixtureOptions } from '../../src/gateway/public/gateway.fixture.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
-import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
-import type { Frame } from '../../src/gateway/stream/link.ts'
-import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
-import { Rooms } from '../../src/gateway/stream/rooms.ts'
-import { Session } from '../../src/gateway/stream/session.ts'
+import { EntryBudget } from '../../src/server/order-entry/entry-budget.ts'
+import type { Fixture, FixtureOptions } from '../../src/server/public/gateway.fixture.ts'
+import { STREAM_DEFAULTS, type StreamConfig } from '../../src/server/stream/config.ts'
+import { ConnectionBudget } from '../../src/server/stream/intake/limits.ts'
+import type { Frame } from '../../src/server/stream/link.ts'
+import { NO_PAUSE } from '../../src/server/stream/pace.ts'
+import { Rooms } from '../../src/server/stream/rooms.ts'
+import { Session } from '../../src/server/stream/session.ts'
 import {
   type EntryClient,
   loginFields,

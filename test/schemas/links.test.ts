@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { createPage } from '../../src/app/page/create-page.ts'
-import { type Fixture, openFixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { type Fixture, openFixture } from '../../src/server/public/gateway.fixture.ts'
 
 const DOCUMENTS = ['openapi.json', 'asyncapi.json', 'postman.json']
 /** Addresses that name a format. */

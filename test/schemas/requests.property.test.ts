@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
-import { type Fixture, openFixture, type Trader } from '../../src/gateway/public/gateway.fixture.ts'
+import { type Fixture, openFixture, type Trader } from '../../src/server/public/gateway.fixture.ts'
 import { CheckedAnswers } from './checked.ts'
 import { requestsOf, type SentRequest } from './requests.ts'
 import { Sender, type Signer } from './sender.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { addPeers, type PeersUse } from '../../src/gateway/monitoring/cluster-metrics.ts'
+import { addPeers, type PeersUse } from '../../src/server/monitoring/cluster-metrics.ts'
 import { promql, type ScrapedAt } from '../support/promql.ts'
 
 type Rule = { readonly alert: string; readonly expr: string; readonly for?: string }

@@ -1,8 +1,8 @@
 /** Pages of the reference, taken apart: their tables, sections and examples. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { HttpSecurity } from '../../src/gateway/http/http-call.ts'
-import { ROUTES } from '../../src/gateway/http/routes.ts'
+import type { HttpSecurity } from '../../src/server/http/http-call.ts'
+import { ROUTES } from '../../src/server/http/routes.ts'
 
 const REFERENCE = path.join(import.meta.dir, '..', '..', 'docs', 'reference')
 

@@ -1,2 +1,2 @@
-// tool: biome; place: src/gateway/public/violation-any.ts; says: noExplicitAny
+// tool: biome; place: src/server/public/violation-any.ts; says: noExplicitAny
 export const wrong: any = 1

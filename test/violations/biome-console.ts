@@ -1,2 +1,2 @@
-// tool: biome; place: src/gateway/public/violation-console.ts; says: noConsole
+// tool: biome; place: src/server/public/violation-console.ts; says: noConsole
 console.info('secret')

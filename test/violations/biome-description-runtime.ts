@@ -1,2 +1,2 @@
-// tool: biome; place: src/gateway/description/violation-runtime.ts; says: noRestrictedGlobals
+// tool: biome; place: src/server/description/violation-runtime.ts; says: noRestrictedGlobals
 export const wrong = Bun.version

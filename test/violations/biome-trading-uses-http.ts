@@ -1,2 +1,2 @@
-// tool: biome; place: src/gateway/trading/violation-http.ts; says: noRestrictedGlobals
+// tool: biome; place: src/server/trading/violation-http.ts; says: noRestrictedGlobals
 export const wrong = new Response('')

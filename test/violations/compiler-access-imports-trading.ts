@@ -1,3 +1,3 @@
-// tool: compiler; place: src/gateway/access/violation.ts; says: TS6307
+// tool: compiler; place: src/server/access/violation.ts; says: TS6307
 import type { violation } from '../trading/violation-target.ts'
 export type Wrong = violation

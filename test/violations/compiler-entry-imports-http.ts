@@ -1,3 +1,3 @@
-// tool: compiler; place: src/gateway/entry/violation.ts; says: TS6307
+// tool: compiler; place: src/server/order-entry/violation.ts; says: TS6307
 import type { violation } from '../http/violation-target.ts'
 export type Wrong = violation

@@ -1,3 +1,3 @@
-// tool: compiler; place: src/gateway/http/violation.ts; says: TS6307
+// tool: compiler; place: src/server/http/violation.ts; says: TS6307
 import type { violation } from '../stream/violation-target.ts'
 export type Wrong = violation

@@ -1,2 +1,2 @@
-// tool: rings; place: src/gateway/access/violation-timeout.ts; says: bare-timer
+// tool: rings; place: src/server/access/violation-timeout.ts; says: bare-timer
 export const wrong = (look: () => void): unknown => setTimeout(look, 1_000)

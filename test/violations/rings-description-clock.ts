@@ -1,2 +1,2 @@
-// tool: rings; place: src/gateway/description/violation-clock.ts; says: ambient
+// tool: rings; place: src/server/description/violation-clock.ts; says: ambient
 export const wrong = Date.now()

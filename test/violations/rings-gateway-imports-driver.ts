@@ -1,4 +1,4 @@
-// tool: rings; place: src/gateway/public/violation-driver.ts; says: ring-import
+// tool: rings; place: src/server/public/violation-driver.ts; says: ring-import
 import type { violation } from '../../drivers/violation-target.ts'
 
 export type Wrong = violation

@@ -1,2 +1,2 @@
-// tool: rings; place: src/gateway/violation-no-room.ts; says: unknown-ring
+// tool: rings; place: src/server/violation-no-room.ts; says: unknown-ring
 export const wrong = 1

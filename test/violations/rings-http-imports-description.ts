@@ -1,4 +1,4 @@
-// tool: rings; place: src/gateway/http/violation-description.ts; says: ring-import
+// tool: rings; place: src/server/http/violation-description.ts; says: ring-import
 import type { violation } from '../description/violation-target.ts'
 
 export type Wrong = violation

@@ -1,4 +1,4 @@
-// tool: rings; place: src/gateway/public/violation-package.ts; says: package
+// tool: rings; place: src/server/public/violation-package.ts; says: package
 import { Database } from 'express'
 
 export const wrong = Database

@@ -1,4 +1,4 @@
-// tool: rings; place: src/gateway/trading/violation-socket.ts; says: package
+// tool: rings; place: src/server/trading/violation-socket.ts; says: package
 import { connect } from 'node:net'
 
 export const wrong = connect

@@ -1,2 +1,2 @@
-// tool: rings; place: src/gateway/trading/violation-unbounded-json.ts; says: unbounded-json
+// tool: rings; place: src/server/trading/violation-unbounded-json.ts; says: unbounded-json
 export const wrong = (text: string): unknown => JSON.parse(text)

@@ -1,2 +1,2 @@
-// tool: none; place: src/gateway/entry/violation-target.ts; says: nothing
+// tool: none; place: src/server/order-entry/violation-target.ts; says: nothing
 export type violation = 1

@@ -1,2 +1,2 @@
-// tool: none; place: src/gateway/http/violation-target.ts; says: nothing
+// tool: none; place: src/server/http/violation-target.ts; says: nothing
 export type violation = 1

@@ -1,2 +1,2 @@
-// tool: none; place: src/gateway/trading/violation-target.ts; says: nothing
+// tool: none; place: src/server/trading/violation-target.ts; says: nothing
 export type violation = 1

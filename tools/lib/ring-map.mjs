@@ -1,5 +1,5 @@
 /**
- * The rings of src/ and the rooms of the gateway: which folder may import which, and what each may ask of the world.
+ * The rings of src/ and the rooms of the server: which folder may import which, and what each may ask of the world.
  * docs/internals/rings.md says why. The compiler keeps the same directions by project references; but a project also sees what those
  * that it refers to refer to, which this table does not allow. It adds packages, clocks and randomness.
  */
@@ -25,55 +25,63 @@ export const RINGS = {
     ambient: true,
   },
   transport: { imports: ['units', 'core', 'engine', 'views', 'storage'], ...SERVING },
-  'gateway/common': { imports: ['units', 'wire'], ...INNER },
-  'gateway/description': { imports: ['units', 'core', 'engine', 'views', 'wire'], ...INNER },
-  'gateway/server': { imports: ['units', 'wire', 'gateway/common'], ...SERVING },
-  'gateway/access': {
-    imports: ['units', 'core/registry', 'wire', 'gateway/common'],
+  'server/common': { imports: ['units', 'wire'], ...INNER },
+  'server/description': { imports: ['units', 'core', 'engine', 'views', 'wire'], ...INNER },
+  'server/listener': { imports: ['units', 'wire', 'server/common'], ...SERVING },
+  'server/access': {
+    imports: ['units', 'core/registry', 'wire', 'server/common'],
     ...SERVING,
   },
-  'gateway/trading': {
-    imports: ['units', 'core', 'engine', 'views', 'wire', 'gateway/common', 'gateway/description'],
+  'server/trading': {
+    imports: ['units', 'core', 'engine', 'views', 'wire', 'server/common', 'server/description'],
     packages: [],
     ambient: true,
   },
-  'gateway/entry': {
+  'server/private-feed': {
     imports: [
       ...['units', 'core', 'engine', 'views', 'wire'],
-      ...['gateway/common', 'gateway/description', 'gateway/access', 'gateway/trading'],
+      ...['server/common', 'server/description', 'server/trading'],
     ],
     packages: [],
     ambient: true,
   },
-  'gateway/http': {
-    imports: ['units', 'wire', 'gateway/common', 'gateway/server', 'gateway/access', 'gateway/trading'],
+  'server/order-entry': {
+    imports: [
+      ...['units', 'core', 'engine', 'views', 'wire', 'server/common', 'server/description'],
+      ...['server/access', 'server/trading', 'server/private-feed'],
+    ],
+    packages: [],
+    ambient: true,
+  },
+  'server/http': {
+    imports: ['units', 'wire', 'server/common', 'server/listener', 'server/access', 'server/trading'],
     ...SERVING,
   },
-  'gateway/stream': {
+  'server/stream': {
     imports: [
       ...['units', 'core', 'engine', 'views', 'wire'],
-      ...['gateway/common', 'gateway/server', 'gateway/access', 'gateway/entry'],
+      ...['server/common', 'server/listener', 'server/access', 'server/private-feed', 'server/order-entry'],
     ],
     packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/],
     ambient: true,
   },
-  'gateway/admin': {
+  'server/admin': {
     imports: [
       ...['units', 'core', 'engine', 'views', 'wire'],
-      ...['gateway/common', 'gateway/description', 'gateway/server', 'gateway/access'],
+      ...['server/common', 'server/description', 'server/listener', 'server/access'],
     ],
     packages: [...NODE_AND_BUN, /^zod$/],
     ambient: true,
   },
-  'gateway/monitoring': {
-    imports: ['units', 'core', 'engine', 'views', 'wire', 'gateway/common', 'gateway/server'],
+  'server/monitoring': {
+    imports: ['units', 'core', 'engine', 'views', 'wire', 'server/common', 'server/listener'],
     packages: [...NODE_AND_BUN, /^prom-client$/],
     ambient: true,
   },
-  'gateway/public': {
+  'server/public': {
     imports: [
-      ...['units', 'core', 'engine', 'wire', 'gateway/common', 'gateway/server', 'gateway/access'],
-      ...['gateway/trading', 'gateway/entry', 'gateway/http', 'gateway/monitoring'],
+      ...['units', 'core', 'engine', 'wire', 'server/common', 'server/listener', 'server/access'],
+      ...['server/trading', 'server/order-entry', 'server/http', 'server/monitoring'],
     ],
     ...SERVING,
   },
@@ -110,7 +118,7 @@ export const RINGS = {
       'storage',
       'transport',
       'wire',
-      'gateway',
+      'server',
       'client',
       'web',
       'cli',

@@ -21,7 +21,7 @@ const all =
 
 /** What `npm test` runs: no browser, database or Python, and few processes. In the order in which they start, longest first. */
 const FAST_PARTS = [
-  { name: 'gateway', folders: ['src/gateway'] },
+  { name: 'server', folders: ['src/server'] },
   { name: 'engine', folders: ['src/engine'] },
   { name: 'core', folders: ['src/core'] },
   { name: 'simulator', folders: ['sim'] },

@@ -4,7 +4,7 @@
  */
 
 import type { Scheduler } from '../../engine/writer/loop.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import type { ArchiveSettings } from '../settings/defaults.ts'
 

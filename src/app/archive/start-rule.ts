@@ -1,6 +1,6 @@
 /** The rule of a running node: `bourse archive` as a process of this program. Loaded where the settings ask for it. */
 import path from 'node:path'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { EMBEDDED } from '../embedded.ts'
 import type { Settings } from '../settings/defaults.ts'

@@ -5,7 +5,7 @@
 import { AdminRefusedError, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
 import { type Batch, JournalFault } from '../../engine/port/journal.ts'
-import { adminArchive } from '../../gateway/admin/archive-record.ts'
+import { adminArchive } from '../../server/admin/records/archive-record.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress, AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import type { AdminArchive } from '../../wire/admin-records.ts'

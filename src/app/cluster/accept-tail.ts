@@ -11,7 +11,7 @@ import {
   type Tail,
 } from '../../engine/port/journal.ts'
 import { quarantinedBy } from '../../engine/writer/own-batches.ts'
-import { lineOf } from '../../gateway/description/fields.ts'
+import { lineOf } from '../../server/description/fields.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { SettingsError } from '../settings/load.ts'
 import { LinkTerms } from './link-terms.ts'
 

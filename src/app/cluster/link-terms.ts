@@ -2,7 +2,7 @@
  * What a process knows of its links, as the files of its cluster say: secrets, certificates, authorities and places. Read at the start, and again when the
  * process is asked to (SIGHUP): links that open from then on use what is new, those that are open stay. Places stay what they were at the start.
  */
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { SettingsError } from '../settings/load.ts'
 
 /** Fields that may be others when the files are read again; `tls` itself may not: a port cannot have and not have it. */

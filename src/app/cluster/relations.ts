@@ -1,5 +1,5 @@
 /** What must hold between the parts of a cluster's file. */
-import { isLoopback } from '../../gateway/server/loopback.ts'
+import { isLoopback } from '../../server/listener/loopback.ts'
 import { type ClusterFile, COUNT, HEARTBEATS_IN_SILENCE, type LinkAddress } from './schema.ts'
 
 /** What is wrong, and at which path of the file. */

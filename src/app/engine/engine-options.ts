@@ -1,7 +1,7 @@
 /** What an engine's process is given: the file of its cluster, with what is read of the files that it names. */
 
-import type { Logger } from '../../gateway/common/logger.ts'
-import { hostInUrl, isLoopback } from '../../gateway/server/loopback.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { hostInUrl, isLoopback } from '../../server/listener/loopback.ts'
 import type { LinkAddress, LinkListener } from '../../transport/link/protocol/link-address.ts'
 import type { AdminClusterMember } from '../../wire/admin-records.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'

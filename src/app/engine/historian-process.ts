@@ -4,7 +4,7 @@
  */
 
 import type { LeaderLink } from '../../engine/leadership/cluster-ports.ts'
-import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { ClusterUse } from '../../server/monitoring/cluster-metrics.ts'
 import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
 import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { LinkServer } from '../../transport/link/serving/link-server.ts'

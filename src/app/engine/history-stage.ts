@@ -2,7 +2,7 @@
 
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { ReplayFault } from '../../engine/writer/recovery/replay.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { FollowerFault } from '../../transport/thread/follower-handle.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { noteLogger } from '../node/log-notes.ts'

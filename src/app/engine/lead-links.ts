@@ -1,11 +1,11 @@
 /** The links of an engine's process: they are listened for from its start, and served while it leads. */
 
 import type { ServerClock } from '../../engine/writer/server-clock.ts'
-import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
-import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
-import { type OrderTerms, orderTermsIn } from '../../gateway/access/limits/order-limits.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClusterUse } from '../../gateway/monitoring/cluster-metrics.ts'
+import { MemoryNonces } from '../../server/access/auth/memory-nonces.ts'
+import type { LimitsConfig } from '../../server/access/limits/limits-config.ts'
+import { type OrderTerms, orderTermsIn } from '../../server/access/limits/order-limits.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { ClusterUse } from '../../server/monitoring/cluster-metrics.ts'
 import type { LinkNote, LinkServer, LinkServerOptions } from '../../transport/link/serving/link-server.ts'
 import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import { CountHub } from '../gateway/count-hub.ts'

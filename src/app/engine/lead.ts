@@ -2,7 +2,7 @@
 
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import type { LeadReport } from '../../engine/leadership/cluster-ports.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
 import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import { raceFailures } from '../node/race-failures.ts'

@@ -1,7 +1,7 @@
 /** Which engines refuse this process a link, and why, for its log and its health: a secret that is not theirs must not look like the absence of a leader. */
 
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClusterRole, LinkRefusal } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { ClusterRole, LinkRefusal } from '../../server/monitoring/cluster-metrics.ts'
 import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
 import type { LinkFault } from '../../transport/link/protocol/link-fault.ts'
 

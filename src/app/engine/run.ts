@@ -1,6 +1,6 @@
 /** `bourse engine` and `bourse historian`: one process of a cluster, until a signal. */
 import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { removeDeadSocket } from '../../transport/link/serving/dead-socket.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { loadCluster } from '../cluster/settings.ts'

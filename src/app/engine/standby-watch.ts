@@ -3,7 +3,7 @@
  * of them confirm, orders go on and nothing else tells that one more loss stops the exchange.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 
 const EVERY_MS = 15_000
 

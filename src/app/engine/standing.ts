@@ -1,7 +1,7 @@
 /** What an engine of a cluster does, as it tells operators: in the log, in its health and as metrics. */
 import type { ClusterNote } from '../../engine/leadership/cluster-ports.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { ClusterRole } from '../../gateway/monitoring/cluster-metrics.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { ClusterRole } from '../../server/monitoring/cluster-metrics.ts'
 import { unreachable } from '../../units/invariant.ts'
 
 export class Standing {

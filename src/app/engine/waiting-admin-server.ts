@@ -2,10 +2,10 @@
  * What operators reach where an engine does not lead: the page, and whatever is asked is answered with who does. It keeps the port of the admin server that takes
  * its place.
  */
-import { refusal } from '../../gateway/admin/answers.ts'
-import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
-import { isMeantForOther } from '../../gateway/server/framing.ts'
-import { hostInUrl, isLoopback } from '../../gateway/server/loopback.ts'
+import { refusal } from '../../server/admin/answers.ts'
+import type { PageFiles } from '../../server/admin/page-sessions/page-desk.ts'
+import { isMeantForOther } from '../../server/listener/framing.ts'
+import { hostInUrl, isLoopback } from '../../server/listener/loopback.ts'
 
 export type WaitingAdminServer = {
   readonly port: number

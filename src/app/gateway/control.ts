@@ -2,10 +2,11 @@
  * What the main process tells a gateway's process, as lines of JSON over its standard input: nobody else can read that, no list of processes
  * shows it, and its end says that the main process is gone.
  */
-import type { GatewayConfig } from '../../gateway/public/gateway-config.ts'
-import type { ServerConfig } from '../../gateway/public/public-server.ts'
-import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
-import type { StreamConfig } from '../../gateway/stream/config.ts'
+
+import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
+import type { GatewayConfig } from '../../server/public/gateway-config.ts'
+import type { ServerConfig } from '../../server/public/public-server.ts'
+import type { StreamConfig } from '../../server/stream/config.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 

@@ -3,12 +3,12 @@
  * bans, use of keys. It passes on to each gateway what the others have counted, as soon as it hears of it.
  */
 
-import { KeyUse } from '../../gateway/access/auth/key-use.ts'
-import type { NonceStore, NonceUse } from '../../gateway/access/auth/nonces.ts'
-import { AddressLimits } from '../../gateway/access/limits/address-limits.ts'
-import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
-import { OrderLimits, type OrderTerms } from '../../gateway/access/limits/order-limits.ts'
-import type { LimitBans } from '../../gateway/admin/context.ts'
+import { KeyUse } from '../../server/access/auth/key-use.ts'
+import type { NonceStore, NonceUse } from '../../server/access/auth/nonces.ts'
+import { AddressLimits } from '../../server/access/limits/address-limits.ts'
+import type { LimitsConfig } from '../../server/access/limits/limits-config.ts'
+import { OrderLimits, type OrderTerms } from '../../server/access/limits/order-limits.ts'
+import type { LimitBans } from '../../server/admin/context.ts'
 import type { CountEnd, SendCount } from '../../transport/link/protocol/count-end.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'

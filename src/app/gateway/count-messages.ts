@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import type { AddressCounts } from '../../gateway/access/limits/address-limits.ts'
+import type { AddressCounts } from '../../server/access/limits/address-limits.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { BytesFault } from '../../units/bytes.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Histogram } from '../../engine/writer/histogram.ts'
 import { LAG_BOUNDS } from '../../engine/writer/meters.ts'
-import { SECONDS_BOUNDS } from '../../gateway/monitoring/traffic.ts'
+import { SECONDS_BOUNDS } from '../../server/monitoring/traffic.ts'
 import type { GatewayMeters } from './count-messages.ts'
 import { GatewaysMeter } from './gateway-meters.ts'
 

@@ -1,6 +1,6 @@
 /** The links of a gateway to its historians: each is opened again when it has ended. */
 
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { LinkKeeper } from '../../transport/link/asking/link-keeper.ts'
 import { openReaderLink, type ReaderLink } from '../../transport/link/asking/reader-link.ts'

@@ -1,9 +1,9 @@
 /** A linked gateway in a process of its own, for tests: says where it listens. */
 import { randomBytes } from 'node:crypto'
-import { createSecretBox } from '../../gateway/access/auth/secret-box.ts'
-import { SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
-import { SERVER_DEFAULTS } from '../../gateway/public/public-server.ts'
-import { STREAM_DEFAULTS } from '../../gateway/stream/config.ts'
+import { createSecretBox } from '../../server/access/auth/secret-box.ts'
+import { SANDBOX_GATEWAY } from '../../server/public/gateway-config.ts'
+import { SERVER_DEFAULTS } from '../../server/public/public-server.ts'
+import { STREAM_DEFAULTS } from '../../server/stream/config.ts'
 import { LinkedGateway } from './linked-gateway.ts'
 
 export type GatewayProcessOptions = {

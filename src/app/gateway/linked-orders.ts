@@ -2,14 +2,14 @@
  * The orders of accounts as a gateway knows them where they are counted elsewhere: each command carries what it counts, and before its
  * answer come the sums of all gateways. What is taken here meanwhile is an estimate, which refuses nothing that those sums would not.
  */
-import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { LimitsConfig } from '../../server/access/limits/limits-config.ts'
 import {
   type OrderCount,
   type OrderCounter,
   OrderLimits,
   type OrderTerms,
-} from '../../gateway/access/limits/order-limits.ts'
-import type { Refusal } from '../../gateway/common/refusal.ts'
+} from '../../server/access/limits/order-limits.ts'
+import type { Refusal } from '../../server/common/refusal.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'

@@ -39,7 +39,7 @@ function loadedByScript(directory: string, script: string): readonly string[] {
 }
 
 const isOfLinks = (file: string): boolean =>
-  /^(?:transport\/link|app\/gateway)\/|^gateway\/stream\/peer-/.test(file)
+  /^(?:transport\/link|app\/gateway)\/|^server\/stream\/transport\/peer-/.test(file)
 
 const isOfClusters = (file: string): boolean => /^(?:app\/engine|pg[^/]*)\//.test(file)
 
@@ -47,7 +47,7 @@ const isOfStandbys = (file: string): boolean =>
   /^(?:app\/(?:replication|standby)|engine\/standby)\/|^engine\/leadership\/position-board/.test(file)
 
 const isOfWebhooks = (file: string): boolean =>
-  /^app\/(?:webhooks\/|storage\/stored-webhooks)|^gateway\/admin\/webhooks\/(?!operations)|^storage\/sqlite\/webhooks/.test(
+  /^app\/(?:webhooks\/|storage\/stored-webhooks)|^server\/admin\/webhooks\/(?!operations)|^storage\/sqlite\/webhooks/.test(
     file,
   )
 const isOfArchives = (file: string): boolean =>

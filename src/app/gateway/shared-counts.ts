@@ -8,16 +8,16 @@
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import { RequestClient } from '../../engine/port/request-client.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
-import { ReportedKeyUse } from '../../gateway/access/auth/key-use.ts'
-import type { NonceStore, NonceUse, NonceVerdict } from '../../gateway/access/auth/nonces.ts'
+import { ReportedKeyUse } from '../../server/access/auth/key-use.ts'
+import type { NonceStore, NonceUse, NonceVerdict } from '../../server/access/auth/nonces.ts'
 import {
   type AddressCounts,
   AddressLimits,
   COUNTED,
   NO_COUNTS,
   putBounded,
-} from '../../gateway/access/limits/address-limits.ts'
-import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+} from '../../server/access/limits/address-limits.ts'
+import type { LimitsConfig } from '../../server/access/limits/limits-config.ts'
 import type { Link } from '../../transport/link/asking/link-client.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'

@@ -3,9 +3,9 @@
  * goes from there only when nothing is any more.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
-import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
-import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { KeyRing } from '../../server/access/auth/key-ring.ts'
+import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../../server/admin/context.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { keepMasterKeys, type LoadedMasterKey, newMasterKey, settleMasterKey } from './load.ts'

@@ -1,17 +1,17 @@
 /** The stage of a start that has the operators' servers. */
 import { randomBytes } from 'node:crypto'
-import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
+import type { KeyRing } from '../../server/access/auth/key-ring.ts'
 import {
   type AdminServer,
   type AdminServerOptions,
   openAdminServer,
-} from '../../gateway/admin/admin-server.ts'
-import type { AdminContext } from '../../gateway/admin/context.ts'
-import { ReferenceTurns } from '../../gateway/admin/reference-turns.ts'
-import { TokenUse } from '../../gateway/admin/token-use.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import { isLoopback } from '../../gateway/server/loopback.ts'
-import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+} from '../../server/admin/admin-server.ts'
+import type { AdminContext } from '../../server/admin/context.ts'
+import { ReferenceTurns } from '../../server/admin/reference-turns.ts'
+import { TokenUse } from '../../server/admin/roles/token-use.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { isLoopback } from '../../server/listener/loopback.ts'
+import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'

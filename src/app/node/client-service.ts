@@ -1,8 +1,8 @@
 /** What a node serves its clients with: a gateway in its own process, or several in processes of their own. */
 
-import type { LimitBans } from '../../gateway/admin/context.ts'
-import type { StreamUse } from '../../gateway/monitoring/metrics.ts'
-import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { LimitBans } from '../../server/admin/context.ts'
+import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
+import type { StreamUse } from '../../server/monitoring/metrics.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -3,7 +3,7 @@
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import type { ClockReading } from '../../engine/writer/journal-clock.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { isoTime } from '../../wire/time.ts'
 
 /** Who accepts, in the journal's audit trail, where `--accept-clock` was given. */

@@ -2,7 +2,7 @@
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
 import { EngineMeter } from '../../engine/writer/meters.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
-import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import { Traffic } from '../../server/monitoring/traffic.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { storageOf } from '../storage/storage.ts'
 import { Monitoring, type MonitoringOptions } from './monitoring.ts'

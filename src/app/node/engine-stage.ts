@@ -1,7 +1,7 @@
 /** The stage of a start that has the engine: its thread, the server's clock, and the watch over its storage. */
 import type { ClockReading, ClockSources } from '../../engine/writer/journal-clock.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { faultsOf } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'

@@ -1,7 +1,7 @@
 /** What a node tells its operator of recoveries, replays and snapshots. */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { StorageWatch } from './storage-watch.ts'
 import type { FollowerWorkerNote } from './threads.ts'
 

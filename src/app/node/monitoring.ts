@@ -3,28 +3,28 @@
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/writer/meters.ts'
 import type { ServerClock } from '../../engine/writer/server-clock.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type {
   ClusterUse,
   PeersUse,
   StandbysUse,
   StandbyUse,
-} from '../../gateway/monitoring/cluster-metrics.ts'
-import { Health } from '../../gateway/monitoring/health.ts'
-import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
-import { LOAD_EVERY_MS, LoadHistory } from '../../gateway/monitoring/load-history.ts'
-import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
+} from '../../server/monitoring/cluster-metrics.ts'
+import { Health } from '../../server/monitoring/health.ts'
+import { healthAnswers } from '../../server/monitoring/health-answers.ts'
+import { LOAD_EVERY_MS, LoadHistory } from '../../server/monitoring/load-history.ts'
+import { MarketMeter } from '../../server/monitoring/market-meter.ts'
 import {
   type BooksMeter,
   type GatewaysReading,
   nodeMetrics,
   type RunningParts,
-} from '../../gateway/monitoring/metrics.ts'
-import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
-import { RefusalWatch } from '../../gateway/monitoring/refusal-watch.ts'
-import type { TrafficReading } from '../../gateway/monitoring/traffic.ts'
-import type { WebhookUse } from '../../gateway/monitoring/webhook-metrics.ts'
-import type { Pages } from '../../gateway/public/gateway.ts'
+} from '../../server/monitoring/metrics.ts'
+import { type MonitoringServer, openMonitoringServer } from '../../server/monitoring/monitoring-server.ts'
+import { RefusalWatch } from '../../server/monitoring/refusal-watch.ts'
+import type { TrafficReading } from '../../server/monitoring/traffic.ts'
+import type { WebhookUse } from '../../server/monitoring/webhook-metrics.ts'
+import type { Pages } from '../../server/public/gateway.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { ExchangePhase } from '../../units/order-words.ts'

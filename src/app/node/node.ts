@@ -12,9 +12,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
-import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import { KeyRing } from '../../server/access/auth/key-ring.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
 import { askForShortSlices } from '../../transport/thread/short-slices.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'

@@ -1,9 +1,9 @@
 /** A node that runs: how it lets clients in, how it stops, and what becomes of it when a part fails. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
-import type { AdminServer } from '../../gateway/admin/admin-server.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { SecretBox } from '../../server/access/auth/secret-box.ts'
+import type { AdminServer } from '../../server/admin/admin-server.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { writeWhole } from '../../storage/files/directory.ts'
 import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'

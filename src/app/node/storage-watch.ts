@@ -3,7 +3,7 @@
  * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
  */
 import type { EngineMeter } from '../../engine/writer/meters.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { guarded, type OnFault } from '../../units/guarded.ts'
 
 /** How often the engine's numbers are looked at. */

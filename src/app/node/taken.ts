@@ -1,5 +1,5 @@
 /** What a start has taken so far, so that one that fails lets go of all of it: ports, threads, and with them the directory. */
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 
 type Hold = { readonly what: string; readonly release: () => void | Promise<void> }
 

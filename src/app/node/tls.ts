@@ -1,8 +1,8 @@
 /** The certificate of the public port and its key, from their files. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import type { TlsFiles } from '../settings/defaults.ts'
 import { SettingsError } from '../settings/load.ts'
 

@@ -7,7 +7,7 @@
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { RegistryView } from '../../views/registry.ts'
 

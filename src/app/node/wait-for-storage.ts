@@ -2,7 +2,7 @@
 
 import { EngineFault } from '../../engine/port/fault.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { fileFault } from '../../storage/files/directory.ts'
 import { FollowerFault } from '../../transport/thread/follower-handle.ts'
 

@@ -3,9 +3,9 @@
  * who takes that. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for again each time and answered with 304 while it
  * is the same.
  */
-import type { PageFiles } from '../../gateway/admin/page-sessions/page-desk.ts'
-import type { Pages } from '../../gateway/public/gateway.ts'
-import { PAGE_PROTECTION } from '../../gateway/server/page-protection.ts'
+import type { PageFiles } from '../../server/admin/page-sessions/page-desk.ts'
+import { PAGE_PROTECTION } from '../../server/listener/page-protection.ts'
+import type { Pages } from '../../server/public/gateway.ts'
 import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
 import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
 import { AddressedDocument, addressAskedAt } from './own-address.ts'

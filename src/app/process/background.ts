@@ -1,8 +1,8 @@
 /** How what a process does in the background is called back: what it meets is in the log, and ends nothing else. */
 
 import type { Scheduler } from '../../engine/writer/loop.ts'
-import { faultLog } from '../../gateway/common/fault-log.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import { faultLog } from '../../server/common/fault-log.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { guarded, type OnFault } from '../../units/guarded.ts'
 

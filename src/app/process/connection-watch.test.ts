@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+import type { DescriptorUse } from '../../server/monitoring/descriptor-metrics.ts'
 import { ConnectionWatch } from './connection-watch.ts'
 
 /** Processes are slow on a busy machine. */

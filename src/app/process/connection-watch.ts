@@ -10,7 +10,7 @@ import {
   parseAddress,
   parseAddressRange,
   widerKeys,
-} from '../../gateway/access/auth/address.ts'
+} from '../../server/access/auth/address.ts'
 import {
   CLOSED_SHARE,
   type ConnectionTerms,
@@ -20,9 +20,9 @@ import {
   type OpenConnection,
   perAddressMax,
   RESERVE_CLOSED_SHARE,
-} from '../../gateway/access/limits/connection-policy.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { DescriptorUse } from '../../gateway/monitoring/descriptor-metrics.ts'
+} from '../../server/access/limits/connection-policy.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { DescriptorUse } from '../../server/monitoring/descriptor-metrics.ts'
 import { type ProcessSockets, processSockets, type SocketEnd } from '../../transport/process-sockets.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { Settings } from '../settings/defaults.ts'

@@ -1,6 +1,6 @@
 /** What this process takes of the machine. */
 
-import type { ProcessUse } from '../../gateway/monitoring/metrics.ts'
+import type { ProcessUse } from '../../server/monitoring/metrics.ts'
 import { isOutOfDescriptors } from '../../storage/files/directory.ts'
 
 const SECOND_US = 1_000_000

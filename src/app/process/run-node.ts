@@ -1,7 +1,7 @@
 /**
  * A process around a node: signals, deaths and exit codes.
  */
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import { cannotFail, guarded } from '../../units/guarded.ts'
 import { isHistoryFailure } from './final-message.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { parseArguments } from '../../cli/arguments.ts'
-import type { ReportFailure } from '../../gateway/admin/reports/report-wish.ts'
+import type { ReportFailure } from '../../server/admin/records/report-wish.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../audit/host.ts'
 import { NodeJournal } from '../audit/node-journal.ts'

@@ -1,5 +1,5 @@
 /** What makes reports for the admin server of a process: its parts are loaded with the first one that is asked for. */
-import { ReportDesk } from '../../gateway/admin/reports/report-desk.ts'
+import { ReportDesk } from '../../server/admin/records/report-desk.ts'
 import type { ReportPlace } from './report-order.ts'
 
 export function reportDesk(place: ReportPlace): ReportDesk {

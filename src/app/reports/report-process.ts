@@ -5,7 +5,7 @@
 
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import type { ReportFailure, ReportWish, RunningReport } from '../../gateway/admin/reports/report-wish.ts'
+import type { ReportFailure, ReportWish, RunningReport } from '../../server/admin/records/report-wish.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'

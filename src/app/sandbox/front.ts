@@ -3,12 +3,12 @@
  * accounts, for people at this very machine.
  */
 import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
-import type { NonceStore } from '../../gateway/access/auth/nonces.ts'
-import type { FaultDesk } from '../../gateway/admin/context.ts'
-import type { Clock } from '../../gateway/common/clock.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
-import type { FrontServer, Next } from '../../gateway/public/client-front.ts'
-import { isLoopback } from '../../gateway/server/loopback.ts'
+import type { NonceStore } from '../../server/access/auth/nonces.ts'
+import type { FaultDesk } from '../../server/admin/context.ts'
+import type { Clock } from '../../server/common/clock.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { isLoopback } from '../../server/listener/loopback.ts'
+import type { FrontServer, Next } from '../../server/public/client-front.ts'
 import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { NodeFront } from '../node/node-front.ts'

@@ -1,6 +1,6 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
-import type { FaultDesk } from '../../gateway/admin/context.ts'
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { FaultDesk } from '../../server/admin/context.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { SelfTradeMode } from '../../units/order-words.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import { startNode } from '../node/node.ts'

@@ -4,9 +4,9 @@
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/port/limits.ts'
 import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'
-import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
-import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/public/public-server.ts'
-import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../gateway/stream/config.ts'
+import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../server/public/gateway-config.ts'
+import { SERVER_DEFAULTS, type ServerConfig } from '../../server/public/public-server.ts'
+import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../server/stream/config.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

@@ -2,9 +2,9 @@
  * The forms that settings have: what is allowed, how it is written on a command line or in the environment, and how
  * it is said what is expected.
  */
-import { parseAddressRange } from '../../gateway/access/auth/address.ts'
-import type { OrderWindow } from '../../gateway/access/limits/limits-config.ts'
-import { isLoopback } from '../../gateway/server/loopback.ts'
+import { parseAddressRange } from '../../server/access/auth/address.ts'
+import type { OrderWindow } from '../../server/access/limits/limits-config.ts'
+import { isLoopback } from '../../server/listener/loopback.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | readonly OrderWindow[]
 

@@ -3,8 +3,8 @@
  * variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`, `BOURSE_HTTP_BODY_BYTES_MAX`), but for
  * the few that are older than this rule.
  */
-import { isLoopback } from '../../gateway/server/loopback.ts'
-import { STREAM_BOUNDS } from '../../gateway/stream/config.ts'
+import { isLoopback } from '../../server/listener/loopback.ts'
+import { STREAM_BOUNDS } from '../../server/stream/config.ts'
 import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import { GATEWAYS_MAX } from './gateway-count.ts'
 import {

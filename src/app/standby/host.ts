@@ -1,5 +1,5 @@
 /** What the commands of a standby need of the program. */
-import type { Logger } from '../../gateway/common/logger.ts'
+import type { Logger } from '../../server/common/logger.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 import type { Environment } from '../settings/load.ts'

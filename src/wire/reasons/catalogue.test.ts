@@ -27,13 +27,17 @@ const NAMES = Object.keys(ALL_REASONS) as AnyReason[]
 /** Whose source gives a reason at a place. */
 const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
   http: [
-    /^gateway\/(?!admin\/|stream\/|entry\/)/,
+    /^server\/(?!admin\/|stream\/|order-entry\/|private-feed\/)/,
     /^core\/exchange\/(trading\/|withdrawals\/|operators\/|exchange)/,
     /^engine\//,
   ],
-  stream: [/^gateway\/(stream|entry|access)\//, /^wire\/stream/, /^core\/exchange\/trading\/timers\/session/],
+  stream: [
+    /^server\/(stream|order-entry|private-feed|access)\//,
+    /^wire\/stream/,
+    /^core\/exchange\/trading\/timers\/session/,
+  ],
   admin: [
-    /^gateway\/(admin|server)\//,
+    /^server\/(admin|listener)\//,
     /^core\/(exchange\/operators\/|exchange\/withdrawals\/|exchange\/trading\/|exchange\/exchange|registry\/)/,
     /^engine\//,
     /^app\/(master-key\/|node\/webhook)/,

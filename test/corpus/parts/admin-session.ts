@@ -1,7 +1,7 @@
 /** C: a session on the admin server that asks each operation, with the body of each answer and the table that the command line makes of it. */
 import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
-import { type AdminFixture, NOW, openAdminFixture } from '../../../src/gateway/admin/admin.fixture.ts'
-import { SCHEMAS } from '../../../src/gateway/admin/schemas.ts'
+import { type AdminFixture, NOW, openAdminFixture } from '../../../src/server/admin/admin.fixture.ts'
+import { SCHEMAS } from '../../../src/server/admin/schemas.ts'
 import type { AccountId, SymbolId } from '../../../src/units/ids.ts'
 import { lots, price } from '../../../src/units/quantities.ts'
 import type { AdminOperation } from '../../../src/wire/admin.ts'

@@ -5,8 +5,8 @@ import {
   openFixture,
   type Seen,
   type Trader,
-} from '../../../src/gateway/public/gateway.fixture.ts'
-import { sendStrictly } from '../../../src/gateway/public/strict.fixture.ts'
+} from '../../../src/server/public/gateway.fixture.ts'
+import { sendStrictly } from '../../../src/server/public/strict.fixture.ts'
 import { lots, price, rate, type TimeMs } from '../../../src/units/quantities.ts'
 import { jsonText, type Recorded } from '../recorded-part.ts'
 

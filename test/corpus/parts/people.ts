@@ -3,7 +3,7 @@
 import * as programHelp from '../../../src/app/help.ts'
 import { helpOf, overview } from '../../../src/cli/admin/help.ts'
 import { ADMIN_COMMANDS, SECTIONS } from '../../../src/cli/admin/sections.ts'
-import { SCHEMAS } from '../../../src/gateway/admin/schemas.ts'
+import { SCHEMAS } from '../../../src/server/admin/schemas.ts'
 import type { AdminOperation } from '../../../src/wire/admin.ts'
 import { ALL_REASONS } from '../../../src/wire/reasons/catalogue.ts'
 import { ENDPOINTS } from '../../../src/wire/schemas/endpoints.ts'

@@ -1,10 +1,10 @@
 /** C: a session on the stream with every message that the server sends: rooms, channels, the private feed, order entry and its end. */
 
-import { ENTRY_REQUESTS } from '../../../src/gateway/entry/requests.ts'
-import { type Fields, type Fixture, openFixture } from '../../../src/gateway/public/gateway.fixture.ts'
-import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
-import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
-import { createStream, type Stream } from '../../../src/gateway/stream/stream.ts'
+import { ENTRY_REQUESTS } from '../../../src/server/order-entry/requests.ts'
+import { type Fields, type Fixture, openFixture } from '../../../src/server/public/gateway.fixture.ts'
+import { STREAM_DEFAULTS } from '../../../src/server/stream/config.ts'
+import { NO_PAUSE } from '../../../src/server/stream/pace.ts'
+import { createStream, type Stream } from '../../../src/server/stream/stream.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
 import { PRIVATE_CHANNELS } from '../../../src/wire/private-feed.ts'
 import { END_REASONS } from '../../../src/wire/schemas/orders.ts'

@@ -7,8 +7,8 @@ import {
   limitKey,
   parseAddress,
   parseAddressRange,
-} from '../../../src/gateway/access/auth/address.ts'
-import { clientAddressFinder } from '../../../src/gateway/access/auth/client-address.ts'
+} from '../../../src/server/access/auth/address.ts'
+import { clientAddressFinder } from '../../../src/server/access/auth/client-address.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { addressBits, rangeBits } from '../oracles/address.ts'
 import { expectThat, type Target } from '../target.ts'

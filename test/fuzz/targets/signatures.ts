@@ -2,11 +2,11 @@
  * What is signed: the text of query string and body together, and the lines of a strict signature.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { type Claim, claimFault, claimOf } from '../../../src/gateway/access/auth/claim.ts'
-import { createSecretBox } from '../../../src/gateway/access/auth/secret-box.ts'
-import { SignatureVerifier } from '../../../src/gateway/access/auth/signature.ts'
-import { Refusal } from '../../../src/gateway/common/refusal.ts'
-import { readParameters } from '../../../src/gateway/http/request-parameters.ts'
+import { type Claim, claimFault, claimOf } from '../../../src/server/access/auth/claim.ts'
+import { createSecretBox } from '../../../src/server/access/auth/secret-box.ts'
+import { SignatureVerifier } from '../../../src/server/access/auth/signature.ts'
+import { Refusal } from '../../../src/server/common/refusal.ts'
+import { readParameters } from '../../../src/server/http/request-parameters.ts'
 import { expectThat, type Target } from '../target.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'

@@ -3,9 +3,9 @@
  * the answer comes, and the server goes on serving others.
  */
 
-import { targetOf } from '../../../src/gateway/server/target.ts'
-import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
-import { createStream, type StreamSocketData } from '../../../src/gateway/stream/stream.ts'
+import { targetOf } from '../../../src/server/listener/target.ts'
+import { STREAM_DEFAULTS } from '../../../src/server/stream/config.ts'
+import { createStream, type StreamSocketData } from '../../../src/server/stream/stream.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
 import { NO_HISTORY } from '../../support/no-history.ts'

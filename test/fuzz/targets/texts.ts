@@ -2,10 +2,10 @@
  * Single values: decimals, whole numbers, UUIDs, languages, addresses of requests, attack patterns, stream frames.
  */
 
-import { isHeaderAttack, isPathAttack } from '../../../src/gateway/access/limits/waf.ts'
-import { parseWholeNumber } from '../../../src/gateway/common/read.ts'
-import { readHeaders } from '../../../src/gateway/http/request-headers.ts'
-import { targetOf } from '../../../src/gateway/server/target.ts'
+import { isHeaderAttack, isPathAttack } from '../../../src/server/access/limits/waf.ts'
+import { parseWholeNumber } from '../../../src/server/common/read.ts'
+import { readHeaders } from '../../../src/server/http/request-headers.ts'
+import { targetOf } from '../../../src/server/listener/target.ts'
 import { DECIMAL_TEXT_MAX, fixedDecimal, parseDecimal, plainDecimal } from '../../../src/units/decimal.ts'
 import { isUuidText, parseOrderUuid, parseTradeUuid, uuidOf } from '../../../src/units/ids.ts'
 import { DECIMALS_MAX, type Decimals, UNITS_MAX } from '../../../src/units/quantities.ts'

@@ -2,7 +2,7 @@
 import type { Slip } from '../slips.ts'
 
 const PLACEMENTS = 'src/views/placements.ts'
-const NEAREST = 'src/gateway/description/nearest-value.ts'
+const NEAREST = 'src/server/description/nearest-value.ts'
 
 export const ANSWERS: readonly Slip[] = [
   {
@@ -14,13 +14,13 @@ export const ANSWERS: readonly Slip[] = [
   },
   {
     wrong: 'an answer does not say that there are more fills',
-    file: 'src/gateway/trading/operations/placed-order.ts',
+    file: 'src/server/trading/operations/orders/placed-order.ts',
     before: 'placement.fillCount > fills.length',
     after: 'placement.fillCount < fills.length',
   },
   {
     wrong: 'the weight of fills is taken after the order was placed',
-    file: 'src/gateway/trading/operations/placed-order.ts',
+    file: 'src/server/trading/operations/orders/placed-order.ts',
     before: 'weight === 0 ? undefined : call.charge(weight)',
     after: 'weight >= 0 ? undefined : call.charge(weight)',
   },
@@ -38,7 +38,7 @@ export const ANSWERS: readonly Slip[] = [
   },
   {
     wrong: 'an answer of the common interface has more members than it says',
-    file: 'src/gateway/public/gateway.ts',
+    file: 'src/server/public/gateway.ts',
     before: 'endpoint.isExtension ? call : call.bare()',
     after: 'call',
   },

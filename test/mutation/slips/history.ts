@@ -58,7 +58,7 @@ export const HISTORY: readonly Slip[] = [
   },
   {
     wrong: 'an order is shown to whoever knows its number',
-    file: 'src/gateway/trading/order-objects.ts',
+    file: 'src/server/trading/order-objects.ts',
     before: 'each.accountId === accountId && each.time === time',
     after: 'each.accountId >= 0 && accountId >= 0 && each.time === time',
   },

@@ -54,9 +54,9 @@ export const ICEBERGS: readonly Slip[] = [
   },
   {
     wrong: 'an iceberg order that ends at a time is refused',
-    file: 'src/gateway/trading/order-parameters.ts',
+    file: 'src/server/trading/order-parameters.ts',
     before: "timeInForce === 'GTC' || timeInForce === 'GTD'",
     after: "timeInForce === 'GTC'",
-    tests: ['src/gateway/public/iceberg-orders.test.ts'],
+    tests: ['src/server/public/iceberg-orders.test.ts'],
   },
 ]

@@ -86,13 +86,13 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'rooms go on from a state that their members never had',
-    file: 'src/gateway/stream/room.ts',
+    file: 'src/server/stream/room.ts',
     before: '    this.#channel = this.#options.open(this)\n    this.resynchronise()',
     after: '    this.#channel = this.#options.open(this)',
   },
   {
     wrong: 'a gateway answers without saying how old that is',
-    file: 'src/gateway/public/gateway.ts',
+    file: 'src/server/public/gateway.ts',
     before: 'if (staleMs !== undefined && answer.ok)',
     after: 'if (staleMs === 0 && answer.ok)',
   },
@@ -146,19 +146,19 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a ban of a network is none of its addresses',
-    file: 'src/gateway/public/gateway.ts',
+    file: 'src/server/public/gateway.ts',
     before: 'Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0))',
     after: 'Math.max(...keysOf(key).slice(0, 1).map((each) => bans.get(each)?.until ?? 0))',
   },
   {
     wrong: 'a /56 has as much of long answers under way as it likes',
-    file: 'src/gateway/access/auth/address.ts',
+    file: 'src/server/access/auth/address.ts',
     before: 'return at === 0 ? 1 : (WIDER_TIMES[at - 1] ?? 1)',
     after: 'return at === 0 ? 1 : 1_000 * (WIDER_TIMES[at - 1] ?? 1)',
   },
   {
     wrong: 'each /64 of a /48 has a turn of its own at long readings',
-    file: 'src/gateway/access/limits/reading-turns.ts',
+    file: 'src/server/access/limits/reading-turns.ts',
     before: 'const turn = keys.at(-1) ?? address',
     after: 'const turn = address',
   },

@@ -80,13 +80,13 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a token opens from anywhere',
-    file: 'src/gateway/admin/callers.ts',
+    file: 'src/server/admin/callers.ts',
     before: 'if (!isFrom(token, address)) {',
     after: 'if (address === undefined) {',
   },
   {
     wrong: 'a named token raises what it may',
-    file: 'src/gateway/admin/roles.ts',
+    file: 'src/server/admin/roles/roles.ts',
     before: "  'role/set': ['owner'],",
     after: "  'role/set': ['tokens'],",
   },

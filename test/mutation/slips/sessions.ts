@@ -77,32 +77,32 @@ export const SESSIONS: readonly Slip[] = [
   },
   {
     wrong: 'a connection that ends leaves its session connected',
-    file: 'src/gateway/entry/entry-session.ts',
+    file: 'src/server/order-entry/entry-session.ts',
     before: '    if (this.#session !== undefined) this.#parts.orderSessions.end(this.#session)\n',
     after: '',
   },
   {
     wrong: 'a login with a session counts as no order of its account',
-    file: 'src/gateway/entry/entry-session.ts',
+    file: 'src/server/order-entry/entry-session.ts',
     before:
       '    const refusal = call.takeOrders(1)\n    if (refusal !== undefined) return refusal\n    const { orderSessions }',
     after: '    const { orderSessions }',
   },
   {
     wrong: 'a session that was taken and ended behind a connection seems to be its own for ever',
-    file: 'src/gateway/entry/order-sessions.ts',
+    file: 'src/server/order-entry/order-sessions.ts',
     before: 'if (held.session.attachment < attachment) held.holder.loseSession()',
     after: '',
   },
   {
     wrong: 'the end of a connection before the last one is told in place of the last one',
-    file: 'src/gateway/entry/order-sessions.ts',
+    file: 'src/server/order-entry/order-sessions.ts',
     before: '      if (other === undefined || other.attachment < command.attachment)\n',
     after: '',
   },
   {
     wrong: 'a session that opens late has a connection for ever',
-    file: 'src/gateway/entry/order-sessions.ts',
+    file: 'src/server/order-entry/order-sessions.ts',
     before: '(late) => this.end(late)',
     after: '() => {}',
   },

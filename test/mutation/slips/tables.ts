@@ -4,17 +4,17 @@ import type { Slip } from '../slips.ts'
 export const TABLE_SLIPS: readonly Slip[] = [
   {
     wrong: "money that leaves savings is not in an account's story",
-    file: 'src/gateway/admin/support/story.ts',
+    file: 'src/server/admin/support/story.ts',
     before: "  'SAVINGS_WITHDRAWAL',\n",
     after: '',
-    tests: ['src/gateway/admin/support/story.test.ts'],
+    tests: ['src/server/admin/support/story.test.ts'],
   },
   {
     wrong: "money that operators move between buckets is not in an account's story",
-    file: 'src/gateway/admin/support/story.ts',
+    file: 'src/server/admin/support/story.ts',
     before: "  'BALANCE_MOVED',\n",
     after: '',
-    tests: ['src/gateway/admin/support/story.test.ts'],
+    tests: ['src/server/admin/support/story.test.ts'],
   },
   {
     wrong: 'a node that has just begun counting nonces is given up',
@@ -88,10 +88,10 @@ export const TABLE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a refusal of a withdrawal waits for nothing that is ordered under its reference',
-    file: 'src/gateway/admin/roles.ts',
+    file: 'src/server/admin/roles/roles.ts',
     before: '|find|search)$/.test(operation)',
     after: '|find|search|refuse)$/.test(operation)',
-    tests: ['src/gateway/admin/reference-turns.test.ts'],
+    tests: ['src/server/admin/reference-turns.test.ts'],
   },
   {
     wrong: 'a search of accounts says who asks, which the node refuses',

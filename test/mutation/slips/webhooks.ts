@@ -1,8 +1,8 @@
 /** Slips in what is sent to addresses of operators. */
 import type { Slip } from '../slips.ts'
 
-const DELIVER = 'src/gateway/admin/webhooks/deliver.ts'
-const SENDER = 'src/gateway/admin/webhooks/sender.ts'
+const DELIVER = 'src/server/admin/webhooks/deliver.ts'
+const SENDER = 'src/server/admin/webhooks/sender.ts'
 
 export const WEBHOOK_SLIPS: readonly Slip[] = [
   {
@@ -37,7 +37,7 @@ export const WEBHOOK_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a signature is made without the secret',
-    file: 'src/gateway/admin/webhooks/signature.ts',
+    file: 'src/server/admin/webhooks/signature.ts',
     before: "createHmac('sha256', secret)",
     after: "createHmac('sha256', secret.slice(0, 0))",
   },

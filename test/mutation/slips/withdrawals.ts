@@ -120,13 +120,13 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'money is withdrawn under a signature that names no endpoint',
-    file: 'src/gateway/access/auth/authenticate.ts',
+    file: 'src/server/access/auth/authenticate.ts',
     before: "  if (isStrict && claim.kind === 'PLAIN') return refuse('STRICT_SIGNATURE_REQUIRED', {})\n",
     after: '',
   },
   {
     wrong: 'every key may withdraw',
-    file: 'src/gateway/admin/keys.ts',
+    file: 'src/server/admin/accounts/keys.ts',
     before: 'request.permissions ?? DEFAULT_PERMISSIONS',
     after: "request.permissions ?? [...DEFAULT_PERMISSIONS, 'WITHDRAW']",
   },

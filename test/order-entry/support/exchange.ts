@@ -1,12 +1,8 @@
 /** A whole exchange behind a port, with a stream that takes orders. */
-import {
-  type Fixture,
-  type FixtureOptions,
-  openFixture,
-} from '../../../src/gateway/public/gateway.fixture.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from '../../../src/gateway/stream/config.ts'
-import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
-import { createStream } from '../../../src/gateway/stream/stream.ts'
+import { type Fixture, type FixtureOptions, openFixture } from '../../../src/server/public/gateway.fixture.ts'
+import { STREAM_DEFAULTS, type StreamConfig } from '../../../src/server/stream/config.ts'
+import { NO_PAUSE } from '../../../src/server/stream/pace.ts'
+import { createStream } from '../../../src/server/stream/stream.ts'
 import { NO_HISTORY } from '../../support/no-history.ts'
 
 export async function openExchange(

@@ -1,6 +1,6 @@
 /** The demo market of a sandbox, on or off: switched by the command line at the start, by the page at any time. */
 import { randomInt } from 'node:crypto'
-import type { Logger } from '../../../gateway/common/logger.ts'
+import type { Logger } from '../../../server/common/logger.ts'
 import type { Node } from '../../node/running-node.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import type { LivingMarket } from './living-market.ts'

@@ -4,7 +4,7 @@
  */
 
 import { BourseError, RefusedError } from '../../../client/errors.ts'
-import type { Logger } from '../../../gateway/common/logger.ts'
+import type { Logger } from '../../../server/common/logger.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import { SeededRandom } from '../random.ts'
 import { makerOperations, type OwnOrder, takerOrder } from './decisions.ts'

@@ -1,6 +1,6 @@
 /** Puts the demo market on a running sandbox: accounts, keys, clients, and the traders that use them. */
 import { readFileSync } from 'node:fs'
-import type { Logger } from '../../../gateway/common/logger.ts'
+import type { Logger } from '../../../server/common/logger.ts'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Node } from '../../node/running-node.ts'

@@ -1,7 +1,7 @@
 /** Faults of requests over HTTP: late, cut before or behind what they do, or asked for patience. */
-import { refuse } from '../../../gateway/common/refusal.ts'
-import type { FrontServer, Next } from '../../../gateway/public/client-front.ts'
-import { failure } from '../../../gateway/server/failure.ts'
+import { refuse } from '../../../server/common/refusal.ts'
+import { failure } from '../../../server/listener/failure.ts'
+import type { FrontServer, Next } from '../../../server/public/client-front.ts'
 import type { FaultKind } from '../../../wire/admin-faults.ts'
 import { type Localised, pickLanguage } from '../../../wire/language.ts'
 import type { FaultSubject, FaultTable } from './fault-table.ts'

@@ -1,6 +1,6 @@
 /** The faults of a sandbox, put together: what operators ask for, and what stands before HTTP, stream and engine. */
-import type { FaultDesk } from '../../../gateway/admin/context.ts'
-import type { Logger } from '../../../gateway/common/logger.ts'
+import type { FaultDesk } from '../../../server/admin/context.ts'
+import type { Logger } from '../../../server/common/logger.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import type { AdminFault } from '../../../wire/admin-faults.ts'
 import { isoTime } from '../../../wire/time.ts'

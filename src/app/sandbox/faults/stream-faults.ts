@@ -1,6 +1,6 @@
 /** Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection, connections that end. */
 
-import { refuse } from '../../../gateway/common/refusal.ts'
+import { refuse } from '../../../server/common/refusal.ts'
 import { parseJson } from '../../../units/bounded-json.ts'
 import { FRAME_JSON } from '../../../wire/stream.ts'
 import type { Fault, FaultSubject, FaultTable } from './fault-table.ts'

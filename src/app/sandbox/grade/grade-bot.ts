@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Logger } from '../../../gateway/common/logger.ts'
+import type { Logger } from '../../../server/common/logger.ts'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { ProgramVersion } from '../../../wire/program-version.ts'

@@ -1,0 +1,272 @@
+/**
+ * The admin server: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
+ * operation. It knows requests and answers; what an operation does stands elsewhere.
+ */
+import { EngineFault } from '../../engine/port/fault.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
+import { invariant } from '../../units/invariant.ts'
+import {
+  ADMIN_PATH,
+  type AdminOperation,
+  type AdminRequests,
+  EVENTS_PATH,
+  STREAMED_OPERATIONS,
+} from '../../wire/admin.ts'
+import { reasonText } from '../../wire/error-body.ts'
+import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { plainIPv4 } from '../access/auth/client-address.ts'
+import { faultLog } from '../common/fault-log.ts'
+import type { Logger } from '../common/logger.ts'
+import { framingFault, framingHeaders, isMeantForOther } from '../listener/framing.ts'
+import { hostInUrl, isLoopback } from '../listener/loopback.ts'
+import { type Listen, RenewableListener, type TlsMaterial } from '../listener/renewable-listener.ts'
+import { targetOf } from '../listener/target.ts'
+import { ANSWER_HEADERS, failure, refusal, respond } from './answers.ts'
+import { readBody } from './body.ts'
+import { callerFinder } from './callers.ts'
+import { type AdminContext, AdminRequestError, type Caller, lackText, ownTokenText } from './context.ts'
+import { type Entrance, enter } from './entrance.ts'
+import { eventRequestOf } from './events/event-query.ts'
+import { type EventStream, EventStreams } from './events/event-streams.ts'
+import { listEvents } from './events/list-events.ts'
+import { NewsWatch } from './events/news-watch.ts'
+import { OPERATIONS } from './operations.ts'
+import { PageDesk, type PageFiles } from './page-sessions/page-desk.ts'
+import { changedReference } from './reference-turns.ts'
+import { missingRight } from './roles/roles.ts'
+import { WrongTokens } from './roles/wrong-tokens.ts'
+import { isOperation, parseRequest } from './schemas.ts'
+import { StreamedText } from './streamed-text.ts'
+import { INTERNAL_ERROR } from './submit.ts'
+import { logDone } from './trace.ts'
+
+type Server = Bun.Server<EventStream>
+
+/** Largest request body. */
+const BODY_BYTES_MAX = 64 * 1024
+/** An operator waits this long for an answer; the runtime would close the connection after 10. */
+const IDLE_TIMEOUT_SECONDS = 30
+
+export type AdminServerOptions = {
+  /** All of it but the caller, whom each request names by its token. */
+  readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news'>
+  /** The node's own token, unguessable; undefined: only named tokens open this server. */
+  readonly token: string | undefined
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Undefined: plain HTTP, for the loopback address. */
+  readonly tls?: TlsMaterial | undefined
+  /** The files of the operator's page; undefined: there is none, and no sessions. */
+  readonly page?: PageFiles | undefined
+  readonly log: Logger
+}
+
+export type AdminServer = {
+  /** `http://127.0.0.1:<port>`, or `https://...` with a certificate. */
+  readonly url: string
+  /** New connections get this certificate. */
+  renewTls(tls: TlsMaterial): void
+  /** Takes no more requests; resolves when those taken are answered. */
+  stop(): Promise<void>
+}
+
+/** Opens the server. Throws what the system says when the port cannot be had. */
+export function openAdminServer(options: AdminServerOptions): AdminServer {
+  const { hostname, tls, log } = options
+  const news = new NewsWatch(
+    options.context.seq,
+    faultLog(log, 'the watch for news', () => performance.now()),
+  )
+  const streams = new EventStreams(log)
+  const stopping = new AbortController()
+  const { context, page } = options
+  const { backOffice, now, tokenUse } = context
+  const callerOf = callerFinder(options.token, backOffice, now)
+  const wrongTokens = new WrongTokens()
+  const asking = { backOffice, now, tokenUse, callerOf, wrongTokens, isTls: tls !== undefined, log }
+  const desk: Desk = {
+    context: { ...context, news },
+    callerOf,
+    wrongTokens,
+    page: page === undefined ? undefined : new PageDesk({ ...asking, files: page }),
+    streams,
+    stopping: stopping.signal,
+    log,
+  }
+  const listen: Listen<EventStream> = (port, material) =>
+    Bun.serve({
+      hostname,
+      port,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+      // Not the default here: outside of development the runtime would let a second server share the port.
+      reusePort: false,
+      ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
+      error: (error) => {
+        log.error({ err: error }, 'an admin request failed')
+        return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
+      },
+      fetch: (request, server) => turnedAway(request, hostname) ?? answer(request, desk, server),
+      websocket: streams.handlers,
+    })
+  const listener = new RenewableListener(listen, options.port, tls)
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${listener.port}`,
+    renewTls: (renewed) => listener.renew(renewed),
+    stop: () => {
+      stopping.abort()
+      news.close()
+      streams.close()
+      return listener.stop()
+    },
+  }
+}
+
+/**
+ * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page whose name was made
+ * to lead here.
+ */
+function turnedAway(request: Request, hostname: string): Response | undefined {
+  const { headers } = request
+  const fault = framingFault(framingHeaders(headers))
+  if (fault !== undefined) {
+    const { reason } = fault
+    invariant(isAdminReason(reason), `${reason} is no reason of the admin server`)
+    const answer = refusal(reason, reasonText(reason, fault.args as ReasonArguments<AdminReason>))
+    // What follows on the connection may not begin where it seems to.
+    answer.headers.set('connection', 'close')
+    return answer
+  }
+  if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
+  const message = `this server answers to ${hostname} and no other name`
+  return refusal('WRONG_HOST', message)
+}
+
+/** What requests are answered with. */
+type Desk = Entrance & {
+  readonly context: Omit<AdminContext, 'caller' | 'asker'>
+  readonly streams: EventStreams
+  /** The server stops. */
+  readonly stopping: AbortSignal
+}
+
+/** Undefined: the connection is a WebSocket from now on. */
+async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
+  const { context, log, page } = desk
+  const from = plainIPv4(server.requestIP(request)?.address ?? '')
+  const { path: pathname, query } = targetOf(request.url)
+  if (!request.headers.has('authorization')) {
+    const ofPage = page?.answer(request, pathname, from)
+    if (ofPage !== undefined) return ofPage
+  }
+  const entrant = enter(request, from, desk)
+  if (entrant instanceof Response) return entrant
+  const { caller, mayStill, isSession } = entrant
+  const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
+  // A session's origin is known of what is posted alone.
+  if (name === EVENTS_PATH && !isSession) {
+    const mayGoOn = (): boolean => mayStill('event/list')
+    return answerEvents(request, query, { caller, mayGoOn }, desk, server)
+  }
+  if (!isOperation(name)) {
+    return refusal('UNKNOWN_OPERATION', `there is no operation ${name || pathname}`)
+  }
+  if (request.method !== 'POST') {
+    return refusal('METHOD_NOT_ALLOWED', 'every operation is a POST')
+  }
+  const refused = roleRefusal(caller, name, log)
+  if (refused !== undefined) return refused
+  const mayGoOn = (): boolean => mayStill(name)
+  try {
+    const asked = parseRequest(name, await readBody(request))
+    const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
+    const asking: AdminContext = { ...context, caller, asker }
+    // It begins when the journal is replayed, and comes at the pace of whoever reads it.
+    if (isStreamed(name)) server.timeout(request, 0)
+    const result = await context.referenceTurns.take(changedReference(name, asked), async () => {
+      if (isSession) await page?.requireMeant(request, from, asking, name, asked)
+      return run(asking, name, asked)
+    })
+    if (name === 'event/list' && !mayGoOn()) return refusal('INVALID_TOKEN')
+    logDone(log, caller, name, asked)
+    if (result instanceof StreamedText) return streamed(result)
+    return respond(200, { ok: true, result })
+  } catch (error) {
+    return failed(error, name, log)
+  }
+}
+
+function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Response | undefined {
+  const right = missingRight(caller.rights, name)
+  if (right === undefined) return undefined
+  const { token: who, role } = caller
+  log.warn({ operation: name, who, role, right }, 'admin operation refused to a role')
+  if (right === 'owner') return refusal('OWN_TOKEN_NEEDED', ownTokenText(name))
+  return refusal('ROLE_NOT_ALLOWED', lackText(caller, right, name))
+}
+
+/** The feed for programs: a page over GET, or a connection. Undefined: it is a WebSocket from now on. */
+async function answerEvents(
+  request: Request,
+  query: string,
+  { caller, mayGoOn }: { readonly caller: Caller; readonly mayGoOn: () => boolean },
+  { context: given, streams, log }: Desk,
+  server: Server,
+): Promise<Response | undefined> {
+  if (request.method !== 'GET') return refusal('METHOD_NOT_ALLOWED', 'events are read with GET')
+  const refused = roleRefusal(caller, 'event/list', log)
+  if (refused !== undefined) return refused
+  const context = { ...given, caller, asker: { gone: request.signal, mayGoOn } }
+  try {
+    const asked = eventRequestOf(query)
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
+      const result = await listEvents(context, asked, request.signal)
+      if (!mayGoOn()) return refusal('INVALID_TOKEN')
+      logDone(log, caller, 'event/list', asked)
+      return respond(200, { ok: true, result })
+    }
+    // What is refused is refused before the connection changes.
+    await listEvents(context, { ...asked, wait: 0, limit: 1 })
+    // Not before that wait: many that come at once would all find room.
+    if (!streams.take(caller.token)) throw new AdminRequestError('TOO_MANY_WAITING')
+    const stream = { context, request: asked, mayGoOn, ended: new AbortController() }
+    const data: EventStream = { ...stream, drained: Promise.withResolvers<void>() }
+    if (server.upgrade(request, { data })) return undefined
+    streams.leave(caller.token)
+    return refusal('WEBSOCKET_NEEDED')
+  } catch (error) {
+    return failed(error, 'event/list', log)
+  }
+}
+
+function run<Operation extends AdminOperation>(
+  context: AdminContext,
+  operation: Operation,
+  request: AdminRequests[Operation],
+) {
+  return OPERATIONS[operation](context, request)
+}
+
+function failed(error: unknown, operation: string, log: Logger): Response {
+  if (error instanceof AdminRequestError) return failure(error.error)
+  if (error instanceof EngineFault) {
+    const { kind } = error
+    invariant(kind !== 'DEADLINE_PASSED', 'an operator’s command has no deadline')
+    log.warn({ operation, fault: kind }, 'admin operation without an answer of the engine')
+    return refusal(kind, error.message)
+  }
+  if (error instanceof JournalFault && error.kind === 'STORAGE_FULL')
+    return refusal('STORAGE_FULL', error.message)
+  log.error({ operation, err: error }, 'admin operation failed')
+  return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
+}
+
+function isStreamed(operation: AdminOperation): boolean {
+  return (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
+}
+
+function streamed({ contentType, body }: StreamedText): Response {
+  return new Response(body, { headers: { ...ANSWER_HEADERS, 'content-type': contentType } })
+}

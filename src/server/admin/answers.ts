@@ -1,0 +1,22 @@
+/**
+ * The answers of the admin server: JSON in one envelope, never kept by anybody on the way. They stand on the origin of the operator's page and have its
+ * protection: an answer that is opened as a document runs nothing and is in no frame.
+ */
+import type { AdminAnswer, AdminError } from '../../wire/admin.ts'
+import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+import { PAGE_PROTECTION } from '../listener/page-protection.ts'
+
+export const ANSWER_HEADERS = { ...PAGE_PROTECTION, 'Cache-Control': 'no-store' } as const
+
+/** Without a message it is the catalogue's. */
+export function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Response {
+  return failure({ reason, message })
+}
+
+export function failure(error: AdminError): Response {
+  return respond(adminStatus(error.reason), { ok: false, error })
+}
+
+export function respond(status: number, body: AdminAnswer): Response {
+  return Response.json(body, { status, headers: ANSWER_HEADERS })
+}

@@ -1,0 +1,69 @@
+/** Who asks the admin server: by a token in the request, or by a session of the operator's page. */
+import type { AdminOperation } from '../../wire/admin.ts'
+import type { Logger } from '../common/logger.ts'
+import { failure, refusal } from './answers.ts'
+import type { CallerFinder } from './callers.ts'
+import { type AdminContext, AdminRequestError, type Caller } from './context.ts'
+import type { PageDesk } from './page-sessions/page-desk.ts'
+import { missingRight } from './roles/roles.ts'
+import type { WrongTokens } from './roles/wrong-tokens.ts'
+
+export type Entrance = {
+  readonly context: Pick<AdminContext, 'tokenUse' | 'now'>
+  readonly callerOf: CallerFinder
+  readonly wrongTokens: WrongTokens
+  /** Undefined: this server has no page. */
+  readonly page: PageDesk | undefined
+  readonly log: Logger
+}
+
+export type Entrant = {
+  readonly caller: Caller
+  /** A token may be revoked or expire, and its role change, while somebody waits with it. */
+  readonly mayStill: (operation: AdminOperation) => boolean
+  readonly isSession: boolean
+}
+
+/** Whoever asks from the address `from`, or the answer that turns the request away. A token in the request goes before any cookie. */
+export function enter(request: Request, from: string, entrance: Entrance): Entrant | Response {
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null || entrance.page === undefined) {
+    return enterByToken(authorization ?? '', from, entrance)
+  }
+  try {
+    const entrant = entrance.page.enter(request, from)
+    if (entrant === undefined) return enterByToken('', from, entrance)
+    return { caller: entrant.caller, mayStill: mayStill(entrant.callerNow), isSession: true }
+  } catch (error) {
+    if (error instanceof AdminRequestError) return failure(error.error)
+    throw error
+  }
+}
+
+function enterByToken(
+  authorization: string,
+  from: string,
+  { context, callerOf, wrongTokens, log }: Entrance,
+): Entrant | Response {
+  const found = callerOf(authorization, from)
+  if (found === undefined) {
+    if (wrongTokens.isOneTooMany(Date.now())) return refusal('TOO_MANY_WRONG_TOKENS')
+    log.warn({}, 'the admin server was asked with a token that is not known')
+    return refusal('INVALID_TOKEN')
+  }
+  if (found.caller === undefined) {
+    log.warn({ who: found.who, from }, found.refusal.message)
+    return failure(found.refusal)
+  }
+  const { caller } = found
+  if (caller.token !== undefined) context.tokenUse.note(caller.token, { at: context.now(), from })
+  const callerNow = () => callerOf(authorization, from)?.caller
+  return { caller, mayStill: mayStill(callerNow), isSession: false }
+}
+
+function mayStill(callerNow: () => Caller | undefined): Entrant['mayStill'] {
+  return (operation) => {
+    const now = callerNow()
+    return now !== undefined && missingRight(now.rights, operation) === undefined
+  }
+}

@@ -1,0 +1,235 @@
+/** Operations on assets and symbols. */
+
+import type { AssetAmendment } from '../../../core/registry/amendments.ts'
+import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
+import type { AssetFlags, SymbolTerms } from '../../../core/registry/terms.ts'
+import { plainDecimal } from '../../../units/decimal.ts'
+import type { SymbolState } from '../../../units/order-words.ts'
+import {
+  type Amount,
+  decimals,
+  NO_AMOUNT,
+  NO_LOTS,
+  type Price,
+  type Rate,
+} from '../../../units/quantities.ts'
+import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import type { AssetFlagFields } from '../../../wire/admin-operations/listings.ts'
+import type { AdminReason } from '../../../wire/reasons/catalogue.ts'
+import {
+  type AdminContext,
+  AdminRequestError,
+  invalid,
+  knownAsset,
+  knownSymbol,
+  requireOwnToken,
+} from '../context.ts'
+import { adminAsset, adminSymbol } from '../presentation.ts'
+import { operatorOf, submit } from '../submit.ts'
+import { commissionWarnings } from './commission-warning.ts'
+import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
+import { orderSizes, requireReachable, requireWholeUnit } from './order-sizes.ts'
+
+/** What a listing says nothing about. */
+const DEFAULT_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
+const NO_PRICE = 0 as Price
+const DEFAULT_RATE = '0.001'
+const DEFAULT_OPEN_ORDERS_MAX = 10_000
+const DEFAULT_LEVELS_MAX = 100_000
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function addAsset(
+  context: AdminContext,
+  request: AdminRequests['asset/add'],
+): Result<'asset/add'> {
+  const { code } = request
+  if (context.registry.assetByCode(code) !== undefined) throw exists('ASSET_EXISTS', 'code', code)
+  const fraction = decimals(request.fraction)
+  const { supplyCap } = request
+  await submit(context, {
+    kind: 'ListAsset',
+    operator: operatorOf(context, request),
+    code,
+    name: request.name ?? code,
+    fraction,
+    flags: flagsOf(request, DEFAULT_FLAGS),
+    supplyCap: supplyCap === undefined ? NO_AMOUNT : amountOf('supplyCap', supplyCap, { code, fraction }),
+  })
+  return adminAsset(knownAsset(context, 'code', code))
+}
+
+/** Changes what is named; the rest stays. Flags and terms are two commands: what is named of neither is not sent. */
+export async function setAsset(
+  context: AdminContext,
+  request: AdminRequests['asset/set'],
+): Result<'asset/set'> {
+  const asset = knownAsset(context, 'code', request.code)
+  const { code } = asset
+  const operator = operatorOf(context, request)
+  const terms = assetTermsOf(request, asset)
+  if (terms !== undefined && terms.approvalAbove !== (asset.approvalAbove ?? NO_AMOUNT)) {
+    requireOwnToken(context, 'changing what needs a second person')
+  }
+  if (terms !== undefined) await submit(context, { kind: 'SetAssetTerms', operator, code, ...terms })
+  const { isDeposit, isWithdraw, isTrade, isSaving } = request
+  const hasFlags = [isDeposit, isWithdraw, isTrade, isSaving].some((flag) => flag !== undefined)
+  if (hasFlags || terms === undefined) {
+    await submit(context, { kind: 'SetAssetFlags', operator, code, flags: flagsOf(request, asset) })
+  }
+  return adminAsset(knownAsset(context, 'code', code))
+}
+
+/** The terms as they are to be; undefined when none of them is named. */
+function assetTermsOf(request: AdminRequests['asset/set'], asset: Asset): AssetAmendment | undefined {
+  const { name, supplyCap, creditMax, approvalAbove } = request
+  if ([name, supplyCap, creditMax, approvalAbove].every((one) => one === undefined)) return undefined
+  const sum = (field: string, text: string | undefined, now: Amount) =>
+    text === undefined ? now : amountOf(field, text, asset)
+  return {
+    name: name ?? asset.name,
+    supplyCap: sum('supplyCap', supplyCap, asset.supplyCap),
+    creditMax: sum('creditMax', creditMax, asset.creditMax ?? NO_AMOUNT),
+    approvalAbove: sum('approvalAbove', approvalAbove, asset.approvalAbove ?? NO_AMOUNT),
+  }
+}
+
+export async function addSymbol(
+  context: AdminContext,
+  request: AdminRequests['symbol/add'],
+): Result<'symbol/add'> {
+  const [baseCode = '', quoteCode = ''] = request.symbol.split('/')
+  if (context.registry.symbolByName(request.symbol)) throw exists('SYMBOL_EXISTS', 'symbol', request.symbol)
+  const base = knownAsset(context, 'symbol', baseCode)
+  const quote = knownAsset(context, 'symbol', quoteCode)
+  if (base === quote) throw invalid('symbol', 'expected two different assets')
+  await submit(context, {
+    kind: 'ListSymbol',
+    operator: operatorOf(context, request),
+    base: base.code,
+    quote: quote.code,
+    terms: termsOf(request, base, quote),
+  })
+  const symbol = knownSymbol(context, 'symbol', request.symbol)
+  return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol), sizes: orderSizes(symbol) }
+}
+
+export async function setRates(
+  context: AdminContext,
+  request: AdminRequests['symbol/rates'],
+): Result<'symbol/rates'> {
+  const { name, ...known } = knownSymbol(context, 'symbol', request.symbol)
+  const takerRate = request.takerRate === undefined ? known.takerRate : rateOf('takerRate', request.takerRate)
+  const makerRate = request.makerRate === undefined ? known.makerRate : rateOf('makerRate', request.makerRate)
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'SetSymbolRates', operator, symbol: name, makerRate, takerRate })
+  const symbol = knownSymbol(context, 'symbol', name)
+  return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol) }
+}
+
+/** Changes what is named of a symbol's terms; the rest stays. */
+export async function setSymbol(
+  context: AdminContext,
+  request: AdminRequests['symbol/set'],
+): Result<'symbol/set'> {
+  const symbol = knownSymbol(context, 'symbol', request.symbol)
+  const { minTotal, minQuantity } = request
+  const quote = { code: symbol.quoteCode, fraction: symbol.quotePrecision }
+  const leastTotal = minTotal === undefined ? symbol.minTotal : amountOf('minTotal', minTotal, quote)
+  const band = bandOf(request, symbol)
+  requireReachable({ ...symbol, minTotal: leastTotal, maxPrice: band.maxPrice })
+  await submit(context, {
+    kind: 'SetSymbolTerms',
+    operator: operatorOf(context, request),
+    symbol: symbol.name,
+    minTotal: leastTotal,
+    minQuantity:
+      minQuantity === undefined
+        ? symbol.minQuantity
+        : lotsOf('minQuantity', minQuantity, symbol.baseFraction),
+    selfTradeMode: request.selfTradeMode ?? symbol.selfTradeMode,
+    openOrdersMax: request.openOrdersMax ?? symbol.openOrdersMax,
+    levelsMax: request.levelsMax ?? symbol.levelsMax,
+    ...band,
+  })
+  const changed = knownSymbol(context, 'symbol', symbol.name)
+  return { ...adminSymbol(changed), warnings: commissionWarnings(changed) }
+}
+
+/** Both ends of the price band, or neither; both 0: any price. */
+function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
+  const { minPrice, maxPrice } = request
+  if (minPrice === undefined && maxPrice === undefined) {
+    return { minPrice: symbol.priceBand?.min ?? NO_PRICE, maxPrice: symbol.priceBand?.max ?? NO_PRICE }
+  }
+  if (minPrice === undefined) throw invalid('minPrice', 'expected with maxPrice: a band has two ends')
+  if (maxPrice === undefined) throw invalid('maxPrice', 'expected with minPrice: a band has two ends')
+  const min = priceOf('minPrice', minPrice, symbol.quoteFraction)
+  const max = priceOf('maxPrice', maxPrice, symbol.quoteFraction)
+  if (min === 0 && max > 0) throw invalid('minPrice', 'expected more than 0; both 0: no band')
+  if (max < min) throw invalid('maxPrice', `expected at least ${minPrice}, found ${maxPrice}`)
+  const tickSize = symbol.increments?.tickSize ?? 1
+  if (max > 0 && Math.floor(max / tickSize) * tickSize < min) {
+    const tick = plainDecimal(tickSize, symbol.quoteFraction)
+    throw invalid(
+      'maxPrice',
+      `expected a multiple of the tick size ${tick} from minPrice ${minPrice} to it, found ${maxPrice}`,
+    )
+  }
+  return { minPrice: min, maxPrice: max }
+}
+
+/** Says in which state a symbol is; doing it again is no error. */
+export function setState(state: SymbolState) {
+  return async (context: AdminContext, request: AdminRequests['symbol/halt']): Result<'symbol/halt'> => {
+    const { name } = knownSymbol(context, 'symbol', request.symbol)
+    await submit(context, {
+      kind: 'SetSymbolState',
+      operator: operatorOf(context, request),
+      symbol: name,
+      state,
+    })
+    return adminSymbol(knownSymbol(context, 'symbol', name))
+  }
+}
+
+function exists(reason: AdminReason, field: string, found: string): AdminRequestError {
+  return new AdminRequestError(reason, { field, message: `${field}: ${found} is listed already` })
+}
+
+function flagsOf(request: AssetFlagFields, otherwise: AssetFlags): AssetFlags {
+  return {
+    isDeposit: request.isDeposit ?? otherwise.isDeposit,
+    isWithdraw: request.isWithdraw ?? otherwise.isWithdraw,
+    isTrade: request.isTrade ?? otherwise.isTrade,
+    isSaving: request.isSaving ?? otherwise.isSaving,
+  }
+}
+
+function termsOf(request: AdminRequests['symbol/add'], base: Asset, quote: Asset): SymbolTerms {
+  if (request.baseFraction > base.fraction) {
+    throw invalid('baseFraction', `expected at most the ${base.fraction} decimals of ${base.code}`)
+  }
+  if (request.quoteFraction > quote.fraction) {
+    throw invalid('quoteFraction', `expected at most the ${quote.fraction} decimals of ${quote.code}`)
+  }
+  const baseFraction = decimals(request.baseFraction)
+  requireWholeUnit(baseFraction, base.code)
+  const quoteFraction = decimals(request.quoteFraction)
+  const takerRate: Rate = rateOf('takerRate', request.takerRate ?? DEFAULT_RATE)
+  const { minTotal, minQuantity } = request
+  const leastTotal = minTotal === undefined ? NO_AMOUNT : amountOf('minTotal', minTotal, quote)
+  const fractions = { baseFraction, quoteFraction, quotePrecision: quote.fraction }
+  requireReachable({ ...fractions, minTotal: leastTotal, maxPrice: NO_PRICE })
+  return {
+    baseFraction,
+    quoteFraction,
+    takerRate,
+    makerRate: request.makerRate === undefined ? takerRate : rateOf('makerRate', request.makerRate),
+    minTotal: leastTotal,
+    minQuantity: minQuantity === undefined ? NO_LOTS : lotsOf('minQuantity', minQuantity, baseFraction),
+    selfTradeMode: request.selfTradeMode ?? 'NONE',
+    openOrdersMax: request.openOrdersMax ?? DEFAULT_OPEN_ORDERS_MAX,
+    levelsMax: request.levelsMax ?? DEFAULT_LEVELS_MAX,
+  }
+}

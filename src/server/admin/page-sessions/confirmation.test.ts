@@ -1,0 +1,83 @@
+/** The table of what takes the token again is held against the rights, the reference, and the server. */
+import { afterAll, expect, test } from 'bun:test'
+import type { AdminOperation } from '../../../wire/admin.ts'
+import type { AdminSession } from '../../../wire/admin-session.ts'
+import { openAdminFixture } from '../admin.fixture.ts'
+import { isReading, RIGHTS_BY_OPERATION, type TakenRight } from '../roles/roles.ts'
+import { NATURE_BY_OPERATION, takesTokenAgain } from './confirmation.ts'
+
+const server = await openAdminFixture()
+afterAll(() => server.stop())
+
+const operations = Object.keys(RIGHTS_BY_OPERATION) as AdminOperation[]
+
+/** Whatever takes one of these moves money, gives rights, or shows what is sealed. */
+const GRAVE: readonly TakenRight[] = [
+  ...(['credit', 'debit', 'move', 'payout', 'withdrawals', 'approve'] as const),
+  ...(['tokens', 'owner', 'keys', 'master-key', 'webhooks', 'rules', 'journal', 'accounts.release'] as const),
+]
+
+test('an operation that only reads never takes the token again, but for what shows sealed secrets', () => {
+  const again = operations.filter((one) => isReading(one) && takesTokenAgain(one))
+  expect(again).toEqual(
+    operations.filter((one) => isReading(one) && RIGHTS_BY_OPERATION[one].includes('journal')),
+  )
+  expect(operations.filter((one) => NATURE_BY_OPERATION[one] === 'READS' && !isReading(one))).toEqual([])
+})
+
+test('whatever moves money, gives rights, sends something elsewhere or shows what is sealed takes the token again', () => {
+  const grave = operations.filter((one) => RIGHTS_BY_OPERATION[one].some((right) => GRAVE.includes(right)))
+  expect(grave.filter((one) => !takesTokenAgain(one))).toEqual([])
+  for (const one of ['address/add', 'asset/withdrawals', 'exchange/close', 'exchange/open'] as const)
+    expect([one, takesTokenAgain(one)]).toEqual([one, true])
+})
+
+test('what protects is never kept waiting', () => {
+  const quick = /\/(halt|cancel-only|freeze|disable|revoke|cancel-all)$|^ban\/add$/
+  expect(
+    operations.filter((one) => quick.test(one) && one !== 'token/revoke' && takesTokenAgain(one)),
+  ).toEqual([])
+})
+
+test('the reference names every operation that takes the token again, and no other', async () => {
+  const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
+  const text = page.slice(
+    page.indexOf('- **The token again**'),
+    page.indexOf('- **An approval or rejection**'),
+  )
+  const named = [...text.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, operation = '']) => operation)
+  expect(named.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
+})
+
+test('a session of the page is told which these are, and each is refused without the token', async () => {
+  const { token } = (await server.done('token/add', { name: 'anna', role: 'OPERATOR' })) as { token: string }
+  await server.done('asset/add', { code: 'BTC', fraction: 8 })
+  await server.done('account/add', { name: 'alice' })
+  const origin = { origin: server.url, 'content-type': 'application/json' }
+  const login = await fetch(`${server.url}/session`, {
+    method: 'POST',
+    headers: origin,
+    body: JSON.stringify({ token }),
+  })
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { result } = (await login.json()) as { result: AdminSession }
+  expect(result.confirmed.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
+  const place = { account: 'alice', asset: 'BTC', address: 'bc1qthief', atOnce: true }
+  for (const [operation, body] of [
+    ['address/add', place],
+    ['asset/withdrawals', { code: 'BTC', addressDelayMinutes: 0 }],
+    ['journal/read', { after: 0 }],
+    ['exchange/close', {}],
+    ['exchange/open', {}],
+    ['webhook/add', { name: 'mine', url: 'https://books.example/' }],
+    ['account/unfreeze', { account: 'alice' }],
+  ] as const) {
+    const sent = await fetch(`${server.url}/admin/v1/${operation}`, {
+      method: 'POST',
+      headers: { ...origin, cookie, 'x-csrf-token': result.csrf },
+      body: JSON.stringify(body),
+    })
+    const answer = (await sent.json()) as { readonly error?: { readonly reason: string } }
+    expect([operation, answer.error?.reason]).toEqual([operation, 'CONFIRMATION_NEEDED'])
+  }
+})

@@ -1,0 +1,26 @@
+/** Operations on the clock: how it stands to the journal's time, and taking what it shows for right. */
+import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import type { AdminClock } from '../../../wire/admin-records.ts'
+import { isoTime } from '../../../wire/time.ts'
+import { type AdminContext, AdminRequestError } from '../context.ts'
+import { operatorOf, submit } from '../submit.ts'
+
+export async function showClock(context: AdminContext): Promise<AdminResults['clock/show']> {
+  return shown(context)
+}
+
+/** Accepts what the clock shows at this moment; all that comes later is dated by it, for ever. */
+export async function acceptClock(
+  context: AdminContext,
+  request: AdminRequests['clock/accept'],
+): Promise<AdminResults['clock/accept']> {
+  const before = context.clock()
+  if (before.isTrusted) throw new AdminRequestError('CLOCK_TRUSTED')
+  await submit(context, { kind: 'AcceptClock', operator: operatorOf(context, request), clock: before.wall })
+  return { before: isoTime(before.time), ...shown(context) }
+}
+
+function shown({ clock }: Pick<AdminContext, 'clock'>): AdminClock {
+  const { isTrusted, time, wall } = clock()
+  return { trusted: isTrusted, serverTime: isoTime(time), clock: isoTime(wall), aheadMs: wall - time }
+}

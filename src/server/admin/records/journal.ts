@@ -1,0 +1,37 @@
+/**
+ * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled at the
+ * caller's pace. Each pull makes the writer wait for one bounded read.
+ */
+import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../../engine/port/journal.ts'
+import { type Seq, seq } from '../../../units/quantities.ts'
+import type { AdminRequests } from '../../../wire/admin.ts'
+import type { AdminBatch } from '../../../wire/admin-records.ts'
+import { type AdminContext, AdminRequestError } from '../context.ts'
+import { JOURNAL_BYTES_MAX } from '../schemas.ts'
+
+/** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
+export async function readJournal(
+  { feed, seq: shownSeq }: AdminContext,
+  { after, bytesMax = JOURNAL_BYTES_MAX }: AdminRequests['journal/read'],
+): Promise<AdminBatch[]> {
+  const end = shownSeq()
+  if (after >= end) return []
+  const batches = await feed.next(seq(after), bytesMax).catch((cause: unknown) => {
+    const isDamage = cause instanceof JournalFault && cause.kind === 'DAMAGED'
+    throw isDamage ? new AdminRequestError('JOURNAL_DAMAGED', { message: cause.message }) : cause
+  })
+  return batches.filter((batch) => lastSeqOf(batch) <= end).map(adminBatch)
+}
+
+export async function quarantined({ feed }: AdminContext): Promise<Seq[]> {
+  return [...(await feed.quarantined())]
+}
+
+function adminBatch({ kind, previousHash, hash, data, ...head }: Batch): AdminBatch {
+  const bytes = { previousHash: base64(previousHash), hash: base64(hash), data: base64(data) }
+  return { ...head, kind: BATCH_KINDS[kind], ...bytes }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}

@@ -1,0 +1,78 @@
+/**
+ * The rotation of the master key: a new key is kept, every secret is sealed anew under it by journaled commands, and only
+ * then the old key goes. It is done a piece at a time, and may be cut off anywhere: asking again goes on with it.
+ */
+import type { Operator } from '../../../core/exchange/commands/operator.ts'
+import { FEES_ACCOUNT } from '../../../units/ids.ts'
+import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import { sealingsOf } from '../../access/auth/key-ring.ts'
+import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../context.ts'
+import { operatorOf, submit } from '../submit.ts'
+
+export type ResealBounds = {
+  /** Most secrets that one request seals anew. */
+  readonly resealedMax: number
+  /** As many commands are under way at a time. */
+  readonly underWayMax: number
+}
+
+/** Some seconds of work. */
+const BOUNDS: ResealBounds = { resealedMax: 5_000, underWayMax: 100 }
+/** After as many keys others get a turn: one is looked at in some microseconds. */
+const TURN_KEYS = 200
+
+/** A sealing that is to be replaced. */
+type Stale = { readonly apiKey: string; readonly from: Uint8Array; readonly to: Uint8Array }
+
+/** Rotations under way: a second one beside it could retire a key that the first still needs. */
+const busy = new WeakSet<MasterKeyKeeper>()
+
+export async function rotateMasterKey(
+  context: AdminContext,
+  request: AdminRequests['master-key/rotate'],
+  bounds = BOUNDS,
+): Promise<AdminResults['master-key/rotate']> {
+  const { masterKeys } = context
+  const operator = operatorOf(context, request)
+  if (busy.has(masterKeys)) throw new AdminRequestError('ROTATION_UNDER_WAY')
+  busy.add(masterKeys)
+  try {
+    masterKeys.begin()
+    // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
+    await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
+    const { resealed, left } = await resealSome(context, operator, bounds)
+    const ofWebhooks = (await context.webhooks?.find())?.reseal(masterKeys) ?? 0
+    const removePrevious = left === 0 && masterKeys.retire()
+    return { resealed: resealed + ofWebhooks, left, removePrevious }
+  } finally {
+    busy.delete(masterKeys)
+  }
+}
+
+async function resealSome(
+  context: AdminContext,
+  operator: Operator,
+  { resealedMax, underWayMax }: ResealBounds,
+): Promise<{ readonly resealed: number; readonly left: number }> {
+  let resealed = 0
+  let left = 0
+  let chunk: Stale[] = []
+  const flush = async (): Promise<void> => {
+    await Promise.all(chunk.map((stale) => submit(context, { kind: 'ResealSecret', operator, ...stale })))
+    resealed += chunk.length
+    chunk = []
+  }
+  let seen = 0
+  for (const key of context.accounts.everyApiKey()) {
+    for (const from of sealingsOf(key)) {
+      const to = context.masterKeys.reseal(from, key.apiKey)
+      if (to === undefined) continue
+      if (resealed + chunk.length < resealedMax) chunk.push({ apiKey: key.apiKey, from, to })
+      else left++
+    }
+    if (chunk.length >= underWayMax) await flush()
+    if (++seen % TURN_KEYS === 0) await Bun.sleep(0)
+  }
+  await flush()
+  return { resealed, left }
+}

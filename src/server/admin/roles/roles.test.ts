@@ -1,0 +1,197 @@
+/** Every operation of the server is tried with every role, against the rights that it takes and the tables of the reference. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ADMIN_RIGHTS, type AdminRight, BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
+import type { AdminOperation } from '../../../wire/admin.ts'
+import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
+import { OPERATIONS } from '../operations.ts'
+import { REACH_BY_OPERATION } from './reach.ts'
+import { isReading, missingRight, RIGHTS_BY_OPERATION, type TakenRight } from './roles.ts'
+import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
+
+/** A role of the operators' own, made for this file. */
+const OWN = 'deposits'
+const OWN_RIGHTS: readonly AdminRight[] = ['credit', 'read.accounts']
+/** And one of each right alone. */
+const ALONE = new Map<string, AdminRight>(
+  ADMIN_RIGHTS.map((right) => [`only-${right.replace('.', '-')}`, right]),
+)
+const ROLES = [...Object.keys(BUILT_IN_ROLES), OWN, ...ALONE.keys()]
+const EVERY_OPERATION = Object.keys(OPERATIONS) as AdminOperation[]
+
+const server = await openAdminFixture()
+afterAll(() => server.stop())
+
+const tokens = new Map<string, string>()
+beforeAll(async () => {
+  await server.done('role/set', { name: OWN, rights: OWN_RIGHTS })
+  for (const [name, right] of ALONE) await server.done('role/set', { name, rights: [right] })
+  for (const role of ROLES) {
+    tokens.set(role, ((await server.done('token/add', { name: role, role })) as { token: string }).token)
+  }
+})
+
+function rightsOfRole(role: string): readonly AdminRight[] {
+  const alone = ALONE.get(role)
+  return alone === undefined ? (builtInRights(role) ?? OWN_RIGHTS) : [alone]
+}
+
+test('the reference says which rights each operation takes, and which rights each role has', async () => {
+  const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
+  const documented = documentedRights(page)
+  expect([...documented.keys()]).toEqual([...ADMIN_RIGHTS, 'owner'])
+  for (const operation of Object.keys(OPERATIONS) as AdminOperation[]) {
+    const rights: TakenRight[] = ([...ADMIN_RIGHTS, 'owner'] as const).filter((right) =>
+      documented.get(right)?.includes(operation),
+    )
+    // Forbidding less is an exception that its operation has.
+    const ofItself = rights.filter(
+      (right) => operation !== 'account/restrict' || right !== 'accounts.release',
+    )
+    expect([operation, ofItself]).toEqual([operation, [...RIGHTS_BY_OPERATION[operation]]])
+  }
+  for (const [role, rights] of Object.entries(BUILT_IN_ROLES)) {
+    const line = page.match(new RegExp(`^\\| \`${role}\` \\| .* \\| (.*) \\|$`, 'm'))?.[1] ?? ''
+    const own = [...line.matchAll(/`([a-z.-]+)`/g)].map(([, right = '']) => right)
+    const based = line.includes('those of `READ_ONLY`') ? [...BUILT_IN_ROLES.READ_ONLY, ...own] : own
+    expect([role, line === 'all' ? [...ADMIN_RIGHTS] : based]).toEqual([role, [...rights]])
+  }
+})
+
+/** Of each right in the reference's table, the operations in its line. */
+function documentedRights(page: string): Map<string, string[]> {
+  const table = page.slice(page.indexOf('| Right | Operations |'), page.indexOf('\n## Audit trail'))
+  const lines = [...table.matchAll(/^\| `([a-z.-]+)`(?:: [^|]*)? \| (.*) \|$/gm)]
+  return new Map(
+    lines.map(([, right = '', cell = '']) => [
+      right,
+      [...cell.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, operation = '']) => operation),
+    ]),
+  )
+}
+
+for (const role of ROLES) {
+  test(`${role} may do exactly what its rights say, and is told which one it lacks; what is denied changes nothing`, async () => {
+    const before = await server.engine.port.follow(() => {})
+    for (const operation of EVERY_OPERATION) {
+      // A field that no operation has: nothing is done even where the role allows it.
+      const { status, body } = await server.ask(operation, { 'no such field': 1 }, tokens.get(role))
+      const lacking = RIGHTS_BY_OPERATION[operation].find(
+        (right) => !rightsOfRole(role).includes(right as AdminRight),
+      )
+      const error = body.ok ? undefined : body.error
+      expect([operation, status]).toEqual([operation, lacking === undefined ? 400 : 403])
+      if (lacking === undefined) expect([operation, error?.reason]).toEqual([operation, 'INVALID_FIELD'])
+      else if (lacking === 'owner')
+        expect([operation, error?.reason]).toEqual([operation, 'OWN_TOKEN_NEEDED'])
+      else {
+        expect([operation, error?.reason]).toEqual([operation, 'ROLE_NOT_ALLOWED'])
+        expect(error?.message).toContain(`the right ${lacking}, which the role ${role} `)
+      }
+    }
+    expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
+  })
+}
+
+test('no right reaches what another right protects: an operation takes every right whose data it hands over', () => {
+  for (const operation of EVERY_OPERATION) {
+    const reached: readonly TakenRight[] = REACH_BY_OPERATION[operation]
+    expect([operation, reached.filter((one) => !RIGHTS_BY_OPERATION[operation].includes(one))]).toEqual([
+      operation,
+      [],
+    ])
+    // What only looks hands something over: it is protected by every right that it takes.
+    const looks = isReading(operation) ? [...RIGHTS_BY_OPERATION[operation]] : undefined
+    expect([operation, looks ?? reached]).toEqual([operation, [...reached]])
+  }
+})
+
+test('the right to send events somewhere is of no use without the right to read them', async () => {
+  const url = 'https://books.example/bourse'
+  const token = tokens.get('only-webhooks')
+  const before = await server.engine.port.follow(() => {})
+  for (const operation of EVERY_OPERATION.filter((one) => one.startsWith('webhook/'))) {
+    expect(await server.error(operation, { name: 'mine', url, after: 0 }, token)).toMatchObject({
+      ...{ status: 403, reason: 'ROLE_NOT_ALLOWED', message: expect.stringContaining('the right events') },
+    })
+  }
+  expect((await server.engine.port.follow(() => {})).seq).toBe(before.seq)
+})
+
+test('a token is revoked by nobody whose role lacks a right of it', async () => {
+  const revoke = (name: string) => server.error('token/revoke', { name }, tokens.get('only-tokens'))
+  expect(await revoke('OPERATOR')).toMatchObject({
+    ...{ status: 403, reason: 'ROLE_NOT_ALLOWED' },
+    message: expect.stringContaining('revoking a token of role OPERATOR takes the right read,'),
+  })
+  await server.done('token/add', { name: 'like-it', role: 'only-tokens' })
+  await server.done('token/revoke', { name: 'like-it' }, tokens.get('only-tokens'))
+})
+
+test('the node’s own token may do everything', async () => {
+  for (const operation of EVERY_OPERATION) {
+    expect([operation, (await server.ask(operation, { 'no such field': 1 })).status]).toEqual([
+      operation,
+      400,
+    ])
+  }
+})
+
+test('the first roles have the rights that they always had', () => {
+  const may = (role: string) =>
+    EVERY_OPERATION.filter((one) => missingRight(rightsOfRole(role), one) === undefined)
+  const reading = EVERY_OPERATION.filter((one) => isReading(one) && !one.startsWith('journal/'))
+  expect(may('READ_ONLY').toSorted()).toEqual(reading.toSorted())
+  const support =
+    'order/cancel order/cancel-all account/note account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift'
+  expect(
+    may('SUPPORT')
+      .filter((one) => !reading.includes(one))
+      .toSorted(),
+  ).toEqual(support.split(' ').toSorted() as AdminOperation[])
+  const owners = EVERY_OPERATION.filter((one) => RIGHTS_BY_OPERATION[one].includes('owner'))
+  expect(may('OPERATOR')).toEqual(EVERY_OPERATION.filter((one) => !owners.includes(one)))
+  expect(may('DEPOSITOR')).toEqual(['money/credit'])
+  expect(may('AUDITOR').every(isReading)).toBe(true)
+})
+
+describe('a browser on this machine cannot use the server', () => {
+  const send = (headers: Record<string, string>, body = '{"name":"mallory"}') =>
+    server.raw('/admin/v1/account/add', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+      body,
+    })
+
+  test('under a name that was made to lead here', async () => {
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '0.0.0.0']) {
+      const answer = await send({ host, 'content-type': 'application/json' })
+      expect([answer.status, answer.body]).toMatchObject([421, { error: { reason: 'WRONG_HOST' } }])
+    }
+    expect((await send({ host: 'localhost:1', 'content-type': 'application/json' })).status).toBe(200)
+  })
+
+  test('with what a form can send, nor after asking first', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      expect((await send({ 'content-type': type })).status).toBe(415)
+    }
+    const preflight = await server.raw('/admin/v1/account/add', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.status).toBe(401)
+  })
+})
+
+test('wrong tokens are counted: more than so many in a minute are silence in the log, and right ones are served', async () => {
+  const before = server.logged.length
+  const statuses: number[] = []
+  for (let at = 0; at < WRONG_TOKENS_MAX * 3; at++) {
+    statuses.push((await server.ask('node/status', {}, `guess ${at}`)).status)
+  }
+  expect(statuses[0]).toBe(401)
+  // The count may start anew with a minute, once.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
+  expect(statuses.at(-1)).toBe(429)
+  expect(server.logged.length - before).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
+  expect((await server.ask('node/status', {}, tokens.get('READ_ONLY'))).status).toBe(200)
+})

@@ -1,0 +1,132 @@
+/** Operations on named tokens: making, binding and revoking them. */
+import { randomBytes } from 'node:crypto'
+import type { AdminToken } from '../../../core/registry/records.ts'
+import { rightsOf } from '../../../core/registry/roles.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../../units/operator-words.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../../wire/admin.ts'
+import type { AdminTokenInfo } from '../../../wire/admin-records.ts'
+import { isoTime } from '../../../wire/time.ts'
+import { checkAddresses, expiryOf } from '../accounts/key-terms.ts'
+import { digestOf } from '../callers.ts'
+import {
+  type AdminContext,
+  AdminRequestError,
+  invalid,
+  requireOwnToken,
+  requireRight,
+  unknown,
+} from '../context.ts'
+import { pageOf } from '../page.ts'
+import { operatorOf, submit } from '../submit.ts'
+import { knownRole } from './role-names.ts'
+
+/** Random bytes of a token. */
+const TOKEN_BYTES = 32
+const NEVER = 0 as TimeMs
+
+/** Roles that neither move money nor approve it: a named token makes tokens of these alone. */
+const HARMLESS_ROLES: readonly string[] = ['READ_ONLY', 'SUPPORT', 'AUDITOR']
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function listTokens(
+  context: AdminContext,
+  request: AdminRequests['token/list'],
+): Result<'token/list'> {
+  const tokens = [...context.backOffice.tokenByName.values()]
+  return pageOf(tokens, request, ({ name }) => name).map((token) => tokenInfo(context, token))
+}
+
+/** Makes a token; the answer is the only place where it is ever shown. */
+export async function addToken(
+  context: AdminContext,
+  request: AdminRequests['token/add'],
+): Result<'token/add'> {
+  const { name, addresses = [] } = request
+  const role = knownRole(context, request.role)
+  requireMayGive(context, role)
+  checkAddresses(addresses)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? NEVER
+  if (context.backOffice.tokenByName.has(name)) {
+    const message = `name: there is a token ${name} already, or was`
+    throw new AdminRequestError('TOKEN_EXISTS', { field: 'name', message })
+  }
+  const token = `${TOKEN_MARK}${randomBytes(TOKEN_BYTES).toString('hex')}`
+  const operator = operatorOf(context, request)
+  const digest = digestOf(token)
+  // What every version of the rules knows is asked for in the words of all of them.
+  const isPlain = isFirstRole(role) && expiresAt === NEVER && addresses.length === 0
+  await (isPlain
+    ? submit(context, { kind: 'AddAdminToken', operator, name, role, digest })
+    : submit(context, { kind: 'AddToken', operator, name, role, digest, expiresAt, addresses }))
+  return { ...tokenInfo(context, knownToken(context, name)), token }
+}
+
+/** Says anew what is named of how long and from where a token opens. */
+export async function setToken(
+  context: AdminContext,
+  request: AdminRequests['token/set'],
+): Result<'token/set'> {
+  const known = knownToken(context, request.name)
+  const { name } = known
+  if (known.isRevoked) throw invalid('name', `the token ${name} is revoked for good`)
+  const addresses = request.addresses ?? known.addresses ?? []
+  checkAddresses(addresses)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'SetTokenTerms', operator, name, expiresAt, addresses })
+  return tokenInfo(context, knownToken(context, name))
+}
+
+export async function revokeToken(
+  context: AdminContext,
+  request: AdminRequests['token/revoke'],
+): Result<'token/revoke'> {
+  const { name, role } = knownToken(context, request.name)
+  requireRightsOf(context, role, `revoking a token of role ${role}`)
+  await submit(context, { kind: 'RevokeAdminToken', operator: operatorOf(context, request), name })
+  return tokenInfo(context, knownToken(context, name))
+}
+
+/** Nobody makes a token that may more than he, nor one by which he could move or approve money a second time. */
+function requireMayGive(context: AdminContext, role: string): void {
+  if (!HARMLESS_ROLES.includes(role)) {
+    requireOwnToken(context, `making a token of role ${role}, which may move money or approve it,`)
+  }
+  requireRightsOf(context, role, `making a token of role ${role}`)
+}
+
+/** Nobody touches a token that may what he may not. */
+function requireRightsOf(context: AdminContext, role: string, what: string): void {
+  const rights = rightsOf(role, context.backOffice.roleByName.get(role)) ?? []
+  for (const right of rights) requireRight(context, right, what)
+}
+
+function isFirstRole(role: string): role is AdminRole {
+  return (ADMIN_ROLES as readonly string[]).includes(role)
+}
+
+function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
+  const token = backOffice.tokenByName.get(name)
+  if (token === undefined) {
+    throw unknown('UNKNOWN_TOKEN', 'name', 'token', name, [...backOffice.tokenByName.keys()])
+  }
+  return token
+}
+
+function tokenInfo({ tokenUse, now }: AdminContext, token: AdminToken): AdminTokenInfo {
+  const { name, role, createdAt, isRevoked, expiresAt, addresses = [] } = token
+  const used = tokenUse.last(name)
+  return {
+    name,
+    role,
+    createdAt: isoTime(createdAt),
+    revoked: isRevoked,
+    expired: expiresAt !== undefined && now() >= expiresAt,
+    expiresAt: expiresAt === undefined ? null : isoTime(expiresAt),
+    addresses,
+    lastUsedAt: used === undefined ? null : isoTime(used.at),
+    lastUsedFrom: used?.from ?? null,
+  }
+}

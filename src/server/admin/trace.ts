@@ -1,0 +1,52 @@
+/** What the log says of an operation that was done: who did it, and what needs to be noticed. Never a secret. */
+import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
+import type { AuditFields } from '../../wire/admin-operations/fields.ts'
+import type { Logger } from '../common/logger.ts'
+import type { Caller } from './context.ts'
+import { isReading } from './roles/roles.ts'
+import { operatorOf } from './submit.ts'
+
+/** What may make one person two, as a warning: its message and its fields. */
+type Notable = { readonly message: string; readonly fields: object }
+
+/** Logs an operation that was done. Scripts and auditors read by the thousand; what changes something is to be found. */
+export function logDone<Operation extends AdminOperation>(
+  log: Logger,
+  caller: Caller,
+  operation: Operation,
+  request: AdminRequests[Operation],
+): void {
+  // Where only something is read, an actor is a filter and nobody's name.
+  // An archive is trimmed in thousands of pieces, and has been recorded before.
+  if (isReading(operation) || operation === 'archive/trim') {
+    const { actor } = operatorOf({ caller }, {})
+    log.debug({ operation, who: actor }, 'admin operation done')
+    return
+  }
+  const { actor } = operatorOf({ caller }, request as AuditFields)
+  log.info({ operation, who: actor }, 'admin operation done')
+  const notable = notableOf(operation, request)
+  if (notable !== undefined) log.warn({ who: actor, ...notable.fields }, notable.message)
+}
+
+const OF_RIGHTS: readonly AdminOperation[] = [
+  'role/set',
+  'role/remove',
+  'role/limit',
+  'token/set',
+  'approval/needed',
+]
+
+function notableOf(operation: AdminOperation, request: object): Notable | undefined {
+  if (operation === 'token/add') {
+    const { name, role } = request as AdminRequests['token/add']
+    return { message: 'a named token was made', fields: { name, role } }
+  }
+  if (OF_RIGHTS.includes(operation)) {
+    return { message: 'what operators may do was changed', fields: { operation } }
+  }
+  if (operation !== 'asset/set') return undefined
+  const { code, approvalAbove } = request as AdminRequests['asset/set']
+  if (approvalAbove === undefined) return undefined
+  return { message: 'what needs a second person was set', fields: { asset: code, approvalAbove } }
+}

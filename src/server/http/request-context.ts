@@ -1,0 +1,18 @@
+/** One request to the public server, and what is known of it before anything of it is authorized. */
+import type { TimeMs } from '../../units/quantities.ts'
+import type { AddressUse } from '../access/limits/address-limits.ts'
+import type { Target } from '../listener/target.ts'
+import type { RequestHeaders } from './request-headers.ts'
+
+export type RequestContext = {
+  readonly request: Request
+  readonly headers: Readonly<RequestHeaders>
+  readonly target: Target
+  /** The other end of the connection: the client's, or a proxy's. */
+  readonly peer: { readonly address: string; readonly port: number } | null
+  readonly address: string
+  readonly limitKey: string
+  readonly use: AddressUse
+  readonly now: TimeMs
+  readonly requestId: string
+}

@@ -1,0 +1,77 @@
+/**
+ * Health and metrics for operators, on a port of its own, on the loopback address unless set otherwise. It only
+ * reads, takes no token and knows no secrets; but it shows how much money there is, so it is not for strangers. On the
+ * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
+ * name lead here.
+ */
+
+import type { Logger } from '../common/logger.ts'
+import { failure } from '../listener/failure.ts'
+import { framingFault, framingHeaders, isMeantForOther } from '../listener/framing.ts'
+import { hostInUrl, isLoopback } from '../listener/loopback.ts'
+import { targetOf } from '../listener/target.ts'
+import type { Health } from './health.ts'
+import { healthAnswers, LIVE_PATH, READY_PATH } from './health-answers.ts'
+
+const METRICS_PATH = '/metrics'
+
+const BODY_BYTES_MAX = 1024
+const IDLE_TIMEOUT_SECONDS = 30
+
+export type MonitoringServerOptions = {
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly health: Health
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> }
+  readonly log: Logger
+}
+
+export type MonitoringServer = {
+  /** `http://host:port` */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Opens the server. Throws what the system says when the port cannot be had. */
+export function openMonitoringServer({
+  hostname,
+  port,
+  health,
+  metrics,
+  log,
+}: MonitoringServerOptions): MonitoringServer {
+  const healthOf = healthAnswers(health, 'full')
+  const isHere = isLoopback(hostname)
+  const server = Bun.serve({
+    hostname,
+    port,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: false,
+    fetch: async (request) => {
+      const fault = framingFault(framingHeaders(request.headers))
+      if (fault !== undefined) return failure(fault, 'en', undefined)
+      const { path: pathname } = targetOf(request.url)
+      if (isHere && isMeantForOther(request)) return new Response('another name is meant\n', { status: 421 })
+      const answer = healthOf(request, pathname)
+      if (answer !== undefined) return answer
+      if (pathname !== METRICS_PATH) return notFound()
+      if (request.method !== 'GET') return new Response(null, { status: 405, headers: { Allow: 'GET' } })
+      return new Response(await metrics.text(), {
+        headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+      })
+    },
+    error: (error) => {
+      log.error({ err: error }, 'metrics could not be read')
+      return new Response('an error of the node; its log has it\n', { status: 500 })
+    },
+  })
+  return { url: `http://${hostInUrl(hostname)}:${server.port}`, stop: () => server.stop(true) }
+}
+
+function notFound(): Response {
+  return new Response(`there are ${METRICS_PATH}, ${LIVE_PATH} and ${READY_PATH}\n`, { status: 404 })
+}

@@ -1,0 +1,43 @@
+/** What order entry works with, which is what requests over HTTP work with. */
+import type { Reason } from '../../wire/reasons/catalogue.ts'
+import type { KeyUse } from '../access/auth/key-use.ts'
+import type { NonceStore } from '../access/auth/nonces.ts'
+import type { SignatureVerifier } from '../access/auth/signature.ts'
+import type { CallLimits } from '../access/limits/call-limits.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Logger } from '../common/logger.ts'
+import type { Refusal } from '../common/refusal.ts'
+import type { Feeds } from '../private-feed/feeds.ts'
+import type { Services } from '../trading/services.ts'
+import type { WorkLane } from '../trading/work-lane.ts'
+import type { OrderSessions } from './order-sessions.ts'
+import type { TurnClock } from './turn-clock.ts'
+import type { UnderWay } from './under-way.ts'
+
+/** Where requests are counted. */
+export type EntryTraffic = {
+  started(): void
+  answered(name: string, tookMs: number): void
+  refused(reason: Reason): void
+}
+
+export type OrderEntryOptions = {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly verifier: SignatureVerifier
+  readonly keyUse: KeyUse
+  readonly limits: CallLimits
+  readonly lane: WorkLane
+  readonly traffic: EntryTraffic
+  readonly nextRequestId: () => string
+  /** What there is to work with; a refusal while the service starts or stops. */
+  readonly services: () => Services | Refusal
+  readonly nonces: () => NonceStore
+}
+
+export type EntryParts = OrderEntryOptions & {
+  readonly underWay: UnderWay
+  readonly turn: TurnClock
+  readonly feeds: Feeds
+  readonly orderSessions: OrderSessions
+}

@@ -1,0 +1,502 @@
+/**
+ * What one conversation may do beyond reading market data: log in, and send requests for its account. It knows the limits and the
+ * key, and neither frames nor sockets; each request is answered once, unless the conversation has ended by then.
+ */
+
+import { invariant } from '../../units/invariant.ts'
+import type { JsonWriter } from '../../units/json-writer.ts'
+import type { Permission } from '../../units/order-words.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { Language } from '../../wire/language.ts'
+import { loggedInBody } from '../../wire/login.ts'
+import type { PrivateChannel } from '../../wire/private-feed.ts'
+import { REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import type { RequestId } from '../../wire/stream.ts'
+import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
+import { windowOf } from '../access/auth/time-window.ts'
+import type { Caller } from '../access/limits/call-limits.ts'
+import { isMalformed } from '../access/limits/malformed.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import {
+  AccountFeed,
+  checkUnfollow,
+  FEED_PERMISSIONS,
+  readFeedStart,
+  weightOf,
+} from '../private-feed/account-feed.ts'
+import type { FeedOutput, FeedReader } from '../private-feed/feed-reader.ts'
+import { UNDER_WAY } from '../trading/call.ts'
+import { isOfInterface } from '../trading/common-interface.ts'
+import { readFields, untaken } from '../trading/fields.ts'
+import type { Services } from '../trading/services.ts'
+import { deadlineRefusal, untilDeadline } from './deadline.ts'
+import type { EntryBudget } from './entry-budget.ts'
+import {
+  type Acknowledge,
+  type Asked,
+  type EntryAnswer,
+  EntryCall,
+  type EntryCallOptions,
+} from './entry-call.ts'
+import type { EntryParts } from './entry-parts.ts'
+import { Login, readLogin } from './login.ts'
+import type { Logins, Principal } from './logins.ts'
+import {
+  type HeldSession,
+  type SessionHolder,
+  type SessionTerms,
+  shownSession,
+  withWords,
+} from './order-sessions.ts'
+import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
+
+/** In the answer to a login, where that to a request has its id. */
+const LOGIN_ID = '"login"'
+
+/** What requests that there are not are counted under: clients choose their names, and the counts are kept. */
+const UNKNOWN_NAME = 'order.unknown'
+
+/** Who is at the other end. */
+export type EntryClient = {
+  /** As received: what a key's list of addresses is compared with. */
+  readonly remoteAddress: string
+  /** What its weight is counted by. */
+  readonly limitKey: string
+  readonly language: Language
+}
+
+/** An answer to one request. */
+export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
+  /** HTTP's. */
+  readonly status: number
+  /** Seconds, as HTTP's `Retry-After`; undefined: it says none. */
+  readonly retryAfter: number | undefined
+  /** As JSON; a writer has it in this turn only. */
+  readonly body: string | JsonWriter
+}
+
+/** The way back to the client. None of it throws. */
+export interface EntryOutput {
+  /** A frame may hold several messages, and the client may ask for that. */
+  readonly hasFrames: boolean
+  /** From now on a frame may hold several messages. */
+  sendMany(): void
+  /** Sends an answer. */
+  answer(answer: WordedAnswer): void
+  /** Says why the login has ended, and after how many seconds another is worth while, where that is known. */
+  loggedOut(bodyJson: string, retryAfter: number | undefined): void
+  /** Ends the connection when what was answered has been sent. */
+  endConnection(): void
+}
+
+/** Where answers go, and where the private feed does. */
+export type EntryOutputs = { readonly output: EntryOutput; readonly feed: FeedOutput }
+
+/** One conversation of a connection. */
+export type Conversation = EntryOutputs & {
+  readonly client: EntryClient
+  readonly budget: EntryBudget
+}
+
+/** What a call does not have from its conversation. */
+type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'caller' | 'window'> & {
+  readonly login: Login
+}
+
+/** What a request comes to: its answer, at once or later, or that its call answers. */
+type EntryOutcome = string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>
+
+/** What a login needs whose orders end with its connection. */
+const PLACES: Permission = 'TRADE'
+
+export class EntrySession implements SessionHolder {
+  readonly #parts: EntryParts
+  readonly #client: EntryClient
+  readonly #output: EntryOutput
+  readonly #budget: EntryBudget
+  /** All that are logged in. */
+  readonly #logins: Logins<EntrySession>
+  /** What it follows of its account. */
+  readonly feed: AccountFeed
+  #login: Login | undefined
+  #lastCaller: Caller | undefined
+  /** What it places ends with this. */
+  #session: HeldSession | undefined
+  #isEnded = false
+  /** Requests and logins refused. */
+  #refusals = 0
+
+  constructor(
+    parts: EntryParts,
+    { client, output, feed, budget }: Conversation,
+    logins: Logins<EntrySession>,
+  ) {
+    this.#parts = parts
+    this.#client = client
+    this.#output = output
+    this.#budget = budget
+    this.#logins = logins
+    this.feed = new AccountFeed({
+      feeds: parts.feeds,
+      output: feed,
+      onCrash: (error) => this.#crashed('the feed', error),
+    })
+  }
+
+  /** Who is logged in; undefined: nobody. */
+  get principal(): Principal | undefined {
+    return this.#login
+  }
+
+  /** How many requests and logins were refused. */
+  get refusals(): number {
+    return this.#refusals
+  }
+
+  get limitKey(): string {
+    return this.#client.limitKey
+  }
+
+  /** What it places ends with its connection. */
+  get hasSession(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** `["login", fields]` */
+  login(fields: object, acknowledge: Acknowledge | undefined): void {
+    if (this.#isEnded) return
+    const asked = this.#asked(LOGIN_ID, 'login', acknowledge)
+    try {
+      this.#settle(asked, this.#admitLogin(withWords(fields), asked, this.#caller()))
+    } catch (error) {
+      this.#crash(asked, error)
+    }
+  }
+
+  /** `[name, requestId, fields]`; `id` is the request's. */
+  request(name: string, id: RequestId, fields: object, acknowledge: Acknowledge | undefined): void {
+    if (this.#isEnded) return
+    const request = ENTRY_REQUESTS.get(name)
+    const asked = this.#asked(id, request === undefined ? UNKNOWN_NAME : name, acknowledge)
+    try {
+      this.#settle(asked, this.#carryOut(request, fields, asked, this.#caller()))
+    } catch (error) {
+      this.#crash(asked, error)
+    }
+  }
+
+  /** A subscription to a private channel that is yet to begin; `fields` as a client has sent them. */
+  follow(channel: PrivateChannel, fields: object): FeedReader | Refusal {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const caller = this.#caller()
+    const services = this.#admitted(caller, weightOf(channel, parameters))
+    if (services instanceof Refusal) return services
+    const login = this.#permitted(FEED_PERMISSIONS[channel], caller.now)
+    if (login instanceof Refusal) return login
+    const start = readFeedStart(parameters, services)
+    return start instanceof Refusal ? start : this.feed.follow(channel, login.accountId, start)
+  }
+
+  /** Ends one; why it cannot be ended. */
+  unfollow(channel: PrivateChannel, fields: object): Refusal | undefined {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const fault = checkUnfollow(parameters)
+    if (fault !== undefined) return fault
+    return this.feed.unfollow(channel) ? undefined : refuse('NOT_SUBSCRIBED', {})
+  }
+
+  /** Looks at the login again: something of its key, its account or the time has changed. */
+  checkLogin(now: TimeMs): void {
+    const key = this.#login?.key(now)
+    if (key instanceof Refusal) this.logOut(key)
+    else if (key !== undefined) this.feed.check(key.permissions)
+  }
+
+  /** Ends the login, and says why. */
+  logOut(refusal: Refusal): void {
+    if (this.#login === undefined) return
+    this.#forget()
+    this.#output.loggedOut(refusal.body(this.#client.language), refusal.retryAfter)
+  }
+
+  /** The conversation is over: what is under way goes on, and its answers are dropped. */
+  end(): void {
+    this.#isEnded = true
+    this.#forget()
+  }
+
+  /** Another connection of the key goes on with the session: what this one has placed is that one's. */
+  loseSession(): void {
+    this.#session = undefined
+    this.logOut(refuse('SESSION_TAKEN_OVER', {}))
+  }
+
+  #forget(): void {
+    this.#login = undefined
+    if (this.#session !== undefined) this.#parts.orderSessions.end(this.#session)
+    this.#session = undefined
+    this.#logins.remove(this)
+    this.feed.close()
+  }
+
+  #asked(id: RequestId, name: string, acknowledge: Acknowledge | undefined): Asked {
+    this.#budget.requests++
+    this.#parts.underWay.started()
+    this.#parts.traffic.started()
+    return {
+      id,
+      name,
+      acknowledge,
+      startMs: this.#parts.turn.elapsedMs(),
+      isRepeat: false,
+      parameters: undefined,
+    }
+  }
+
+  /** The outcome of a request is answered once, now or when it is there. */
+  #settle(asked: Asked, outcome: EntryOutcome): void {
+    if (outcome === UNDER_WAY) return
+    if (!(outcome instanceof Promise)) {
+      this.#answer(asked, outcome)
+      return
+    }
+    outcome.then(
+      (later) => this.#answer(asked, later),
+      (error: unknown) => this.#crash(asked, error),
+    )
+  }
+
+  /** The requests of a turn share one. */
+  #caller(): Caller {
+    const { turn, limits } = this.#parts
+    const { limitKey } = this.#client
+    const now = turn.steady()
+    if (this.#lastCaller?.now === now) return this.#lastCaller
+    this.#lastCaller = { limitKey, use: limits.addresses.use(limitKey, now), now }
+    return this.#lastCaller
+  }
+
+  /** Ban and weight of the address, then whether the service runs: as every request over HTTP. */
+  #admitted({ limitKey, use, now }: Caller, weight: number): Services | Refusal {
+    return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
+  }
+
+  /** This one is counted already. */
+  #underWayRefusal(): Refusal | undefined {
+    const { requests, requestsMax } = this.#budget
+    return requests > requestsMax ? refuse('REQUESTS_UNDER_WAY', { max: requestsMax }) : undefined
+  }
+
+  #admitLogin(fields: object, asked: Asked, caller: Caller): EntryOutcome {
+    const services = this.#admitted(caller, 1)
+    if (services instanceof Refusal) return services
+    this.checkLogin(caller.now)
+    if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+    return this.#underWayRefusal() ?? this.#logIn(services, fields, asked, caller)
+  }
+
+  #logIn(
+    services: Services,
+    fields: object,
+    asked: Asked,
+    caller: Caller,
+  ): string | Refusal | Promise<string | Refusal> {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const terms = readLogin(parameters, this.#output.hasFrames)
+    if (terms instanceof Refusal) return terms
+    const { verifier, clock, nonces } = this.#parts
+    const { registry } = services.market
+    const parts = { registry, verifier, clientAddress: this.#client.remoteAddress }
+    const login = Login.attempt(terms, parameters, parts, clock)
+    if (login instanceof Refusal) return login
+    const enter = (): string | Refusal | Promise<string | Refusal> => {
+      if (terms.session === undefined) return this.#loggedIn(login, terms.isMany)
+      const call = this.#callOf({ services, parameters, asked, caller, login, window: undefined })
+      return this.#enter(login, terms.isMany, terms.session, call)
+    }
+    const { claim } = terms
+    if (claim.kind === 'PLAIN') return enter()
+    const taken = takeNonce(parameters, login, claim, nonces(), clock)
+    if (!(taken instanceof Promise)) return taken ?? enter()
+    return taken.then((refusal) => refusal ?? enter())
+  }
+
+  /** Logs in with a session: opening one is a command of the journal, and counts as an order. */
+  async #enter(
+    login: Login,
+    isMany: boolean,
+    terms: SessionTerms,
+    call: EntryCall,
+  ): Promise<string | Refusal> {
+    const key = login.key(this.#parts.clock.steady())
+    if (key instanceof Refusal) return key
+    if (!key.permissions.includes(PLACES)) return refuse('PERMISSION_DENIED', { permission: PLACES })
+    const refusal = call.takeOrders(1)
+    if (refusal !== undefined) return refusal
+    const { orderSessions } = this.#parts
+    const session = await orderSessions.open(call, key.apiKey, terms)
+    if (session instanceof Refusal) return session
+    const answer = this.#loggedIn(login, isMany, session)
+    // Whoever is not logged in now has no connection that could end.
+    if (this.#login !== login) orderSessions.end(session)
+    return answer
+  }
+
+  /** Looks at the key once more: while a nonce was being taken or a session opened it may have ended, or another login have come. */
+  #loggedIn(login: Login, isMany: boolean, session?: HeldSession): string | Refusal {
+    const { clock, keyUse } = this.#parts
+    const now = clock.steady()
+    const key = login.key(now)
+    if (key instanceof Refusal) return key
+    if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+    if (session !== undefined && !this.#isEnded && !this.#parts.orderSessions.hold(session, this))
+      return refuse('SESSION_TAKEN_OVER', {})
+    const { apiKey, permissions } = key
+    if (!this.#isEnded) {
+      this.#session = session
+      this.#login = login
+      this.#logins.add(this, login)
+      keyUse.note(apiKey, now)
+      if (isMany) this.#output.sendMany()
+    }
+    const shown = session && shownSession(session)
+    const loggedIn = { apiKey, permissions, serverTime: clock.now(), session: shown }
+    return loggedInBody(loggedIn, this.#client.language)
+  }
+
+  #carryOut(request: EntryRequest | undefined, fields: object, asked: Asked, caller: Caller): EntryOutcome {
+    const services = this.#admitted(caller, request?.operation.weight ?? 1)
+    if (services instanceof Refusal) return services
+    if (request === undefined) return refuse('UNKNOWN_MESSAGE', {})
+    const login = this.#authorized(request, caller.now)
+    if (login instanceof Refusal) return login
+    const crowded = this.#underWayRefusal()
+    if (crowded !== undefined) return crowded
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    asked.parameters = parameters
+    const fault = this.#checked(request, parameters)
+    if (fault !== undefined) return fault
+    const window = untilDeadline(parameters.has('timestamp') ? windowOf(parameters) : undefined, parameters)
+    const call = this.#callOf({ services, parameters, asked, caller, login, window })
+    const outcome = request.operation.answer(call)
+    if (outcome === UNDER_WAY) return UNDER_WAY
+    return outcome instanceof Promise ? outcome.then(asText) : asText(outcome)
+  }
+
+  #callOf({ services, parameters, login, window, asked, caller }: OwnOfCall): EntryCall {
+    const { clock, logger, lane, limits, nextRequestId } = this.#parts
+    return new EntryCall({
+      services,
+      parameters,
+      accountId: login.accountId,
+      clock,
+      window,
+      requestId: nextRequestId,
+      logger,
+      lane,
+      sessionNumber: this.#session?.sessionNumber,
+      asked,
+      caller,
+      limits,
+      language: this.#client.language,
+      answered: this.#answer,
+    })
+  }
+
+  /** The login, where its key may still do this. */
+  #authorized({ operation: { security } }: EntryRequest, now: TimeMs): Login | Refusal {
+    return this.#permitted(security.kind === 'NONE' ? undefined : security.permission, now)
+  }
+
+  #permitted(permission: Permission | undefined, now: TimeMs): Login | Refusal {
+    const login = this.#login
+    if (login === undefined) return refuse('LOGIN_REQUIRED', {})
+    const key = login.key(now)
+    if (key instanceof Refusal) {
+      this.logOut(key)
+      return key
+    }
+    this.#parts.keyUse.note(login.apiKey, now)
+    if (permission === undefined || key.permissions.includes(permission)) return login
+    return refuse('PERMISSION_DENIED', { permission })
+  }
+
+  /** Names that it does not take, and the time window where one is asked for. */
+  #checked(request: EntryRequest, parameters: Parameters): Refusal | undefined {
+    const untakenName = untaken(parameters, request)
+    if (untakenName !== undefined) return untakenName
+    const isTimed = parameters.has('timestamp') || parameters.has('recvWindow')
+    const refusal = isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
+    return refusal ?? deadlineRefusal(parameters, this.#parts.clock)
+  }
+
+  readonly #answer = (asked: Asked, answer: EntryAnswer): void => {
+    const { traffic, turn, underWay } = this.#parts
+    this.#budget.requests--
+    traffic.answered(asked.name, turn.elapsedMs() - asked.startMs)
+    if (answer instanceof Refusal) {
+      this.#refusals++
+      this.#count(answer.reason)
+    }
+    if (!this.#isEnded) this.#send(asked, answer)
+    if (answer instanceof Refusal && answer.reason === 'BANNED') this.#endBanned()
+    underWay.ended()
+  }
+
+  /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
+  #send(asked: Asked, answer: EntryAnswer): void {
+    const { id, name, acknowledge, isRepeat } = asked
+    try {
+      const isRefused = answer instanceof Refusal
+      const status = isRefused ? REASONS[answer.reason].status : 200
+      const body = isRefused ? this.#worded(asked, answer) : answer
+      const retryAfter = isRefused ? answer.retryAfter : undefined
+      this.#output.answer({ id, status, body, isRepeat, retryAfter, acknowledge })
+    } catch (error) {
+      this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
+      this.#output.endConnection()
+    }
+  }
+
+  /** Who goes on after a ban is not answered again: a frame may hold a thousand requests, and each answer is work. */
+  #endBanned(): void {
+    if (this.#isEnded) return
+    this.end()
+    this.#output.endConnection()
+  }
+
+  /** A request of the common interface alone, as far as it has been read, is refused in its shape. */
+  #worded({ parameters }: Asked, refusal: Refusal): string {
+    const isBare = parameters === undefined || isOfInterface(parameters)
+    return (isBare ? refusal.bare() : refusal).body(this.#client.language)
+  }
+
+  #count(reason: Reason): void {
+    const { limits, clock, traffic } = this.#parts
+    if (isMalformed(reason))
+      limits.addresses.noteMalformed(limits.addresses.use(this.limitKey, clock.steady()))
+    traffic.refused(reason)
+  }
+
+  #crash(asked: Asked, error: unknown): void {
+    this.#answer(asked, this.#crashed(asked.name, error))
+  }
+
+  #crashed(what: string, error: unknown): Refusal {
+    const { logger, nextRequestId } = this.#parts
+    const requestId = nextRequestId()
+    logger.error({ requestId, err: error, message: what }, 'a request of the stream failed')
+    return refuse('INTERNAL_ERROR', { id: requestId })
+  }
+}
+
+/** Operations of order entry answer with one text. */
+function asText(answer: unknown): string | Refusal {
+  invariant(typeof answer === 'string' || answer instanceof Refusal, 'an answer of order entry is one text')
+  return answer
+}

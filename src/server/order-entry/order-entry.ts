@@ -1,0 +1,105 @@
+/**
+ * Order entry over the stream: who is logged in on which connection, and what ends logins from outside. What a login or a request
+ * does is its session's (`entry-session.ts`).
+ */
+
+import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { widerKeys } from '../access/auth/address.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+import { Feeds } from '../private-feed/feeds.ts'
+import type { EntryBudget } from './entry-budget.ts'
+import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
+import { type EntryClient, type EntryOutputs, EntrySession } from './entry-session.ts'
+import { Logins } from './logins.ts'
+import { OrderSessions } from './order-sessions.ts'
+import { TurnClock } from './turn-clock.ts'
+import { UnderWay } from './under-way.ts'
+
+export class OrderEntry {
+  readonly #parts: EntryParts
+  readonly #logins = new Logins<EntrySession>()
+
+  constructor(options: OrderEntryOptions) {
+    const turn = new TurnClock(options.clock)
+    const orderSessions = new OrderSessions(options.services)
+    this.#parts = { ...options, underWay: new UnderWay(), turn, feeds: new Feeds(options), orderSessions }
+  }
+
+  /** Logins of now. */
+  get logins(): number {
+    return this.#logins.count
+  }
+
+  /** Logins that cancel on disconnect. */
+  get orderSessions(): number {
+    return this.#parts.orderSessions.count
+  }
+
+  /** A new conversation. */
+  open(client: EntryClient, outputs: EntryOutputs, budget: EntryBudget): EntrySession {
+    return new EntrySession(this.#parts, { client, ...outputs, budget }, this.#logins)
+  }
+
+  /** Resolves when every request that was taken has been answered. */
+  untilIdle(): Promise<void> {
+    return this.#parts.underWay.untilIdle()
+  }
+
+  /** Accounts whose private feed somebody follows. */
+  get followedAccounts(): number {
+    return this.#parts.feeds.accounts
+  }
+
+  /** To be called with each batch, once the views have taken it in and its events have been given to `apply`. */
+  publish(batch: EventBatch): void {
+    this.#parts.feeds.publish(batch)
+  }
+
+  /** To be called with each event, once the views have taken it in. */
+  apply(event: ExchangeEvent): void {
+    if (event.kind === 'ApiKeyChanged') this.#check(this.#logins.ofKey(event.apiKey.apiKey))
+    else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
+  }
+
+  /** Ends the logins whose time is over, and tells the engine which connections are gone where it could not be told before. */
+  endExpired(): void {
+    this.#parts.orderSessions.retry()
+    this.#check(this.#logins.all())
+  }
+
+  /** What happened up to command `seq` has come as no event, and the views show it: every login is looked at, and feeds read on. */
+  restarted(seq: Seq): void {
+    this.#check(this.#logins.all())
+    this.#parts.feeds.restarted(seq)
+  }
+
+  /**
+   * There is no way to the engine any more. For the engine every connection is gone with it, so logins whose orders end with their connection are over;
+   * whoever comes back in time goes on with its session.
+   */
+  engineLost(refusal: Refusal): void {
+    for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)
+  }
+
+  /** An address has been banned by its limits, or a wider network. */
+  banned(limitKey: string, refusal: Refusal): void {
+    for (const session of this.#logins.all()) {
+      const own = session.limitKey
+      if (own === limitKey || widerKeys(own).some((key) => key === limitKey)) session.logOut(refusal)
+    }
+  }
+
+  #check(sessions: readonly EntrySession[]): void {
+    const now = this.#parts.clock.steady()
+    for (const session of sessions) {
+      try {
+        session.checkLogin(now)
+      } catch (error) {
+        const requestId = this.#parts.nextRequestId()
+        this.#parts.logger.error({ requestId, err: error }, 'a login could not be checked')
+        session.logOut(refuse('INTERNAL_ERROR', { id: requestId }))
+      }
+    }
+  }
+}

@@ -1,0 +1,387 @@
+/** Who is asked for when something happens, from where, and who is told; and whose turn it is to read what was missed. */
+import { expect, spyOn, test } from 'bun:test'
+import fc from 'fast-check'
+import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import { UPDATES_KEPT_COMMANDS } from '../../engine/history/account-updates.ts'
+import type { AccountUpdate, UpdatesAfter, UpdatesAnswer, UpdatesQuery } from '../../engine/port/ports.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { amount, type Seq, seq, timeMs } from '../../units/quantities.ts'
+import type { RegistryView } from '../../views/registry.ts'
+import type { Services } from '../trading/services.ts'
+import { WorkLane } from '../trading/work-lane.ts'
+import { FeedReader } from './feed-reader.ts'
+import { FeedWords } from './feed-words.ts'
+import { Feeds, TURN_MS } from './feeds.ts'
+import { HeldMemory, type Holder } from './held-memory.ts'
+import type { LiveReader } from './live-reader.ts'
+import { SharedReadings } from './shared-readings.ts'
+
+const ACCOUNTS = 10_000
+const log = () => {}
+const LOGGER = { debug: log, info: log, warn: log, error: log }
+
+/** A history that answers when the test says so. */
+function feedsWithHistory() {
+  const asked: { readonly query: UpdatesQuery; readonly answer: (answers: UpdatesAnswer[]) => void }[] = []
+  const history = {
+    updates: (query: UpdatesQuery) =>
+      new Promise<readonly UpdatesAnswer[]>((resolve) => asked.push({ query, answer: resolve })),
+  }
+  const services = { history, market: { seq: seq(0) } } as unknown as Services
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER })
+  return { feeds, asked }
+}
+
+class Reader implements LiveReader {
+  readonly channel = 'orders'
+  readonly told: number[] = []
+  prepare(): undefined {}
+  take({ seq }: AccountUpdate): void {
+    this.told.push(seq)
+  }
+  fallBehind(): void {}
+  end(): void {}
+}
+
+function batch(command: number, ...accounts: number[]): EventBatch {
+  const events = accounts.map(
+    (account): ExchangeEvent => ({
+      kind: 'BalanceMoved',
+      accountId: account as AccountId,
+      assetId: 0 as AssetId,
+    }),
+  )
+  return { seq: seq(command), time: timeMs(command), events }
+}
+
+function update(command: number, account: number): AccountUpdate {
+  const accountId = account as AccountId
+  return { seq: seq(command), time: timeMs(command), accountId, open: [], ended: [], fills: [], balances: [] }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('history is asked for the followed accounts that a batch concerns alone, of ten thousand', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
+    const reader = new Reader()
+    feeds.enter(account as AccountId, 'orders')
+    expect(feeds.join(account as AccountId, reader, seq(5))).toBe(true)
+    return reader
+  })
+  feeds.publish(batch(6, 7, 9_999, 20_000))
+  expect(asked.map(({ query }) => query)).toEqual([
+    {
+      accounts: [7, 9_999].map((account) => ({ accountId: account as AccountId, after: seq(5) })),
+      atLeast: seq(6),
+    },
+  ])
+  // What happens meanwhile is asked for together, once the question has been answered.
+  feeds.publish(batch(7, 7))
+  feeds.publish(batch(8, 8))
+  expect(asked).toHaveLength(1)
+  asked[0]?.answer([
+    { updates: [update(6, 7)], upTo: seq(6) },
+    { updates: [update(6, 9_999)], upTo: seq(6) },
+  ])
+  await turn()
+  expect(asked[1]?.query).toEqual({
+    accounts: [
+      { accountId: 7 as AccountId, after: seq(6) },
+      { accountId: 8 as AccountId, after: seq(7) },
+    ],
+    atLeast: seq(8),
+  })
+  const told = readers.flatMap((reader, account) => (reader.told.length > 0 ? [account] : []))
+  expect(told).toEqual([7, 9_999])
+})
+
+test('an answer for those who have left is not taken for whoever came since and needs more', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const [first, second] = [new Reader(), new Reader()]
+  feeds.enter(account, 'orders')
+  feeds.join(account, first, seq(10))
+  feeds.enter(account, 'orders')
+  feeds.publish(batch(12, 3))
+  feeds.leave(account, first)
+  expect(feeds.join(account, second, seq(8))).toBe(true)
+  asked[0]?.answer([{ updates: [update(12, 3)], upTo: seq(12) }])
+  await turn()
+  expect(second.told).toEqual([])
+  expect(asked[1]?.query.accounts).toEqual([{ accountId: account, after: seq(8) }])
+  asked[1]?.answer([{ updates: [update(9, 3), update(12, 3)], upTo: seq(12) }])
+  await turn()
+  expect([first.told, second.told]).toEqual([[], [9, 12]])
+})
+
+test('whoever is behind those who are told already has to catch up first', () => {
+  const { feeds } = feedsWithHistory()
+  const account = 3 as AccountId
+  feeds.enter(account, 'orders')
+  feeds.enter(account, 'orders')
+  expect(feeds.join(account, new Reader(), seq(10))).toBe(true)
+  expect(feeds.join(account, new Reader(), seq(9))).toBe(false)
+  expect(feeds.join(account, new Reader(), seq(11))).toBe(true)
+})
+
+const [ALICE, BOB] = [1, 2] as readonly number[] as readonly [AccountId, AccountId]
+/** Feeds of an exchange that stands at command `market.seq`; each question finds one update at most, of the newest command. */
+function feedsAt(start: Seq) {
+  const market = { seq: start }
+  const asked: UpdatesAfter[] = []
+  let wake = (): void => {}
+  const history = {
+    updates: async ({ accounts }: UpdatesQuery) => {
+      asked.push(...accounts)
+      wake()
+      return accounts.map(({ accountId }) => ({
+        updates: [update(market.seq, accountId)],
+        upTo: market.seq,
+      }))
+    },
+  }
+  const services = { market, history, journal: 'a' } as unknown as Services
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER })
+  const publish = (command: Seq, accountId: AccountId): void => {
+    market.seq = command
+    feeds.publish(batch(command, accountId))
+  }
+  const untilAsked = async (times: number): Promise<void> => {
+    while (asked.length < times) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { feeds, asked, publish, untilAsked }
+}
+
+test('accounts take turns at reading what was missed, however many readings one of them has waiting', async () => {
+  const { feeds } = feedsAt(seq(1))
+  const order: string[] = []
+  const read = (name: string, accountId: AccountId) =>
+    feeds.inTurn(accountId, async () => {
+      order.push(name)
+    })
+  await Promise.all([read('A1', ALICE), read('A2', ALICE), read('A3', ALICE), read('B1', BOB)])
+  expect(order).toEqual(['A1', 'A2', 'B1', 'A3'])
+})
+
+test('who follows an account of which nothing happens for longer than updates are kept goes on with what happens then', async () => {
+  const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
+  const taken: Seq[] = []
+  const reader: LiveReader = {
+    channel: 'orders',
+    prepare: () => undefined,
+    take: (taking: AccountUpdate) => void taken.push(taking.seq),
+    fallBehind: () => {},
+    end: () => {},
+  }
+  feeds.enter(ALICE, 'orders')
+  expect(feeds.join(ALICE, reader, seq(1))).toBe(true)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
+  await untilAsked(1)
+  expect(asked).toEqual([{ accountId: ALICE, after: seq(2 * UPDATES_KEPT_COMMANDS) }])
+  // Not yet answered: what comes meanwhile is not passed over.
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 2), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 3), ALICE)
+  await untilAsked(2)
+  expect(asked[1]?.after).toBeLessThanOrEqual(seq(2 * UPDATES_KEPT_COMMANDS + 2))
+  expect(taken[0]).toBeGreaterThan(2 * UPDATES_KEPT_COMMANDS)
+})
+
+test('a slow reader of an account of which nothing happened for long catches up on what happens then alone', async () => {
+  const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
+  const reader = new FeedReader({
+    ...{ feeds, channel: 'balances', accountId: ALICE, since: seq(1) },
+    output: { offer: () => false, ended: () => {}, left: () => {} },
+    onCrash: (error) => {
+      throw error
+    },
+  })
+  const join = feeds.join.bind(feeds)
+  await new Promise<void>((resolve) => {
+    feeds.join = (...joining) => {
+      resolve()
+      return join(...joining)
+    }
+    reader.begin()
+  })
+  publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
+  await untilAsked(3)
+  expect(asked.map(({ after }) => after)).toEqual([
+    seq(1),
+    seq(2 * UPDATES_KEPT_COMMANDS),
+    seq(2 * UPDATES_KEPT_COMMANDS),
+  ])
+  reader.close()
+})
+
+/** Whoever is told takes longer than a turn may. */
+class BusyReader extends Reader {
+  readonly #onTaken: (command: number) => void
+  constructor(onTaken: (command: number) => void = () => {}) {
+    super()
+    this.#onTaken = onTaken
+  }
+  override take(taken: AccountUpdate): void {
+    super.take(taken)
+    const end = performance.now() + 2 * TURN_MS
+    while (performance.now() < end);
+    this.#onTaken(taken.seq)
+  }
+}
+
+test('what takes long to give leaves room for others between two readers', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const order: string[] = []
+  for (const name of ['first', 'second', 'third']) {
+    const reader = new BusyReader(() => {
+      order.push(name)
+      if (name === 'first') setImmediate(() => order.push('another'))
+    })
+    feeds.enter(account, 'orders')
+    feeds.join(account, reader, seq(5))
+  }
+  feeds.publish(batch(6, 3))
+  asked[0]?.answer([{ updates: [update(6, 3)], upTo: seq(6) }])
+  while (!order.includes('third')) await turn()
+  expect(order.indexOf('another')).toBeLessThan(order.indexOf('third'))
+})
+
+test('whoever joins while a long answer is given is told all that comes after what it has, or has to catch up first', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const [late, behind] = [new Reader(), new Reader()]
+  const joined: boolean[] = []
+  const first = new BusyReader((command) => {
+    if (command !== 7) return
+    joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, late, seq(6)))
+    feeds.leave(account, late)
+    feeds.leave(account, first)
+    // Nobody is told now: what is given on would leave out what comes before it.
+    joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, behind, seq(6)))
+  })
+  for (const _ of [first, late, behind]) feeds.enter(account, 'orders')
+  feeds.join(account, first, seq(5))
+  feeds.publish(batch(8, 3))
+  asked[0]?.answer([{ updates: [update(6, 3), update(7, 3), update(8, 3)], upTo: seq(8) }])
+  while (!behind.told.includes(8)) await turn()
+  expect(joined).toEqual([false, true, false, true])
+  expect([first.told, late.told, behind.told]).toEqual([[6, 7], [], [7, 8]])
+})
+
+const NONE = amount(0n)
+const BALANCES = Array.from({ length: 1_234 }, (_, i) => ({
+  assetId: 0 as AssetId,
+  free: amount(BigInt(i)),
+  locked: NONE,
+  freeze: NONE,
+  savings: NONE,
+}))
+
+test('a long update is put into words in pieces, and in the words of a short one', async () => {
+  const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) } as unknown as RegistryView
+  const words = new FeedWords(registry)
+  const [long, same] = [
+    { ...update(6, 3), balances: BALANCES },
+    { ...update(6, 3), balances: BALANCES },
+  ]
+  const lane = new WorkLane()
+  const pieces = spyOn(lane, 'further')
+  await words.prepare('balances', long, lane)
+  expect(pieces).toHaveBeenCalledTimes(3)
+  expect(words.prepare('balances', long, lane)).toBeUndefined()
+  expect(words.prepare('balances', update(7, 3), lane)).toBeUndefined()
+  expect(words.partsOf('balances', long)).toEqual(words.partsOf('balances', same))
+  expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(BALANCES.length)
+})
+
+test('subscriptions whose connections take nothing keep so much together, and where it would be more the one that has waited longest ends', async () => {
+  const history = {
+    updates: async () => [{ updates: [{ ...update(6, 3), balances: BALANCES }], upTo: seq(6) }],
+  }
+  const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) }
+  const services = { history, journal: 'a', market: { seq: seq(6), registry } } as unknown as Services
+  const rowsMax = 2.5 * BALANCES.length
+  const heldBytesMax = rowsMax * 500
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER, heldBytesMax })
+  const ended: string[] = []
+  const start = (name: string): FeedReader => {
+    const reader = new FeedReader({
+      ...{ feeds, channel: 'balances', accountId: 3 as AccountId, since: seq(5) },
+      output: {
+        offer: () => false,
+        ended: (_, { reason }) => ended.push(`${name} ${reason}`),
+        left: () => {},
+      },
+      onCrash: (error) => {
+        throw error
+      },
+    })
+    reader.begin()
+    return reader
+  }
+  const readers = ['first', 'second'].map(start)
+  while (!readers.every(({ isWaiting }) => isWaiting)) await turn()
+  start('third')
+  while (ended.length === 0) await turn()
+  expect(ended).toEqual(['first TOO_SLOW'])
+  // What is kept no more leaves room.
+  readers[1]?.close()
+  const fourth = start('fourth')
+  while (!fourth.isWaiting) await turn()
+  expect(ended).toEqual(['first TOO_SLOW'])
+})
+
+test('connections that take nothing and keep most end first, however late they come', () => {
+  const amounts = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 60 })), { maxLength: 60 })
+  fc.assert(
+    fc.property(amounts, (holds) => {
+      const held = new HeldMemory(100)
+      const kept = new Map<number, number>()
+      const holders = Array.from({ length: 10 }, (_, who) => ({
+        tooSlow: () => {
+          expect(kept.get(who)).toBe(Math.max(...kept.values()))
+          kept.delete(who)
+        },
+      }))
+      for (const [who, bytes] of holds) {
+        kept.delete(who)
+        kept.set(who, bytes)
+        if (!held.hold(holders[who] as Holder, bytes)) {
+          expect(bytes).toBe(Math.max(...kept.values()))
+          kept.delete(who)
+        }
+        expect([...kept.values()].reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(100)
+      }
+    }),
+  )
+})
+
+test('what many of an account have missed is read once, and all are given the same updates', async () => {
+  const asked: Seq[] = []
+  const long = [7, 9, 12].map((command) => update(command, 3))
+  const shared = new SharedReadings(async (_, after) => {
+    asked.push(after)
+    return after < 12
+      ? { updates: long.filter(({ seq }) => seq > after), upTo: seq(12) }
+      : { updates: [], upTo: after }
+  })
+  for (let reader = 0; reader < 60; reader++) {
+    expect(await shared.after(ALICE, seq(5))).toEqual({ updates: long, upTo: seq(12) })
+    const later = (await shared.after(ALICE, seq(8))) as { readonly updates: readonly AccountUpdate[] }
+    expect(later.updates.map((each) => long.indexOf(each))).toEqual([1, 2])
+  }
+  expect(asked).toEqual([seq(5)])
+  await shared.after(BOB, seq(5))
+  await shared.after(ALICE, seq(4))
+  await shared.after(ALICE, seq(12))
+  shared.forget(ALICE)
+  await shared.after(ALICE, seq(4))
+  expect(asked).toEqual([5, 5, 4, 12, 4].map(seq))
+})

@@ -1,0 +1,15 @@
+import type { AccountUpdate } from '../../engine/port/ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { PrivateChannel } from '../../wire/private-feed.ts'
+import type { Refusal } from '../common/refusal.ts'
+
+/** Somebody who is given what happens to an account. */
+export interface LiveReader {
+  readonly channel: PrivateChannel
+  /** To be awaited before an update is given: a long one is made ready in pieces. */
+  prepare(update: AccountUpdate): Promise<void> | undefined
+  take(update: AccountUpdate): void
+  /** It is not given anything any more, and has everything up to `position`: it has to catch up. */
+  fallBehind(position: Seq): void
+  end(refusal: Refusal): void
+}

@@ -1,0 +1,75 @@
+/**
+ * Readings of what was missed, one after the other, and after each a pause as long as it took: those who come back take half of the
+ * history's time at most, however many they are. Accounts take turns, so that an account with many subscriptions delays its own.
+ */
+import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
+import type { AccountId } from '../../units/ids.ts'
+
+/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
+export const RETRY_MS = 1_000
+
+type Reading = () => Promise<void>
+
+export class ReadingTurns {
+  /** The account whose turn is next comes first. */
+  readonly #readingsByAccount = new Map<AccountId, Reading[]>()
+  #isReading = false
+
+  /** Does `read` when the account's turn has come, again where history could not answer. Rejects where it never will. */
+  inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const reading = async (): Promise<void> => {
+      try {
+        resolve(await read())
+      } catch (cause) {
+        if (!isPassing(cause)) return reject(cause)
+        await wait(RETRY_MS)
+        this.#add(accountId, reading)
+      }
+    }
+    this.#add(accountId, reading)
+    this.#readNext()
+    return promise
+  }
+
+  #add(accountId: AccountId, reading: Reading): void {
+    const readings = this.#readingsByAccount.get(accountId)
+    if (readings === undefined) this.#readingsByAccount.set(accountId, [reading])
+    else readings.push(reading)
+  }
+
+  /** The oldest reading of the account whose turn it is, which then comes behind all others. */
+  #take(): Reading | undefined {
+    for (const [accountId, readings] of this.#readingsByAccount) {
+      const reading = readings.shift()
+      this.#readingsByAccount.delete(accountId)
+      if (readings.length > 0) this.#readingsByAccount.set(accountId, readings)
+      return reading
+    }
+    return undefined
+  }
+
+  #readNext(): void {
+    const reading = this.#isReading ? undefined : this.#take()
+    if (reading === undefined) return
+    this.#isReading = true
+    const startMs = performance.now()
+    void reading()
+      .then(() => wait(performance.now() - startMs))
+      .then(() => {
+        this.#isReading = false
+        this.#readNext()
+      })
+  }
+}
+
+const PASSING: readonly EngineFaultKind[] = ['OVERLOADED', 'STARTING', 'NO_LEADER']
+
+/** History may answer later. */
+export function isPassing(cause: unknown): boolean {
+  return cause instanceof EngineFault && PASSING.includes(cause.kind)
+}
+
+export function wait(ms: number): Promise<void> {
+  return Bun.sleep(ms)
+}

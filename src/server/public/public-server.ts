@@ -1,0 +1,164 @@
+/**
+ * The public port: one listener for the HTTP interface, the stream's two transports and the pages. It owns sockets and their
+ * time limits, and nothing of what is sent over them.
+ */
+
+import { cannotFail, guarded } from '../../units/guarded.ts'
+import { corsPolicy } from '../http/cors.ts'
+import { hostInUrl } from '../listener/loopback.ts'
+import { RenewableListener, type TlsMaterial } from '../listener/renewable-listener.ts'
+import type { ClientFront } from './client-front.ts'
+import type { Gateway, PublicServices, StreamHandler } from './gateway.ts'
+
+/** What hangs on a WebSocket is the stream's own affair. */
+type Server = Bun.Server<unknown>
+
+/** The stream, as the listener needs it. */
+export type StreamPart = StreamHandler<Server> & {
+  readonly websocket: Omit<Bun.WebSocketHandler<never>, 'data'>
+  stop(): void | Promise<void>
+}
+
+export type ServerConfig = {
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Most connections of one address, whatever is asked over them; those of trusted proxies are not counted. */
+  readonly connectionsPerAddressMax: number
+  /** A connection on which nothing moves for this long is closed; 1 to 255. */
+  readonly idleTimeoutSeconds: number
+  /**
+   * Where the runtime itself cuts a body off, without an envelope. Above the limits of the interface and the
+   * stream, so that their own answers are sent.
+   */
+  readonly runtimeBodyBytesMax: number
+  /** How long answers under way may take after `stop`. */
+  readonly stopTimeoutMs: number
+  /** Origins whose pages may use the interface; `*`: all. */
+  readonly corsOrigins: readonly string[]
+  /** Other processes of this user may listen on the same port, if they say so too: the system spreads connections. */
+  readonly sharesPort?: boolean
+}
+
+export const SERVER_DEFAULTS: ServerConfig = {
+  hostname: '127.0.0.1',
+  port: 8080,
+  connectionsPerAddressMax: 1_000,
+  idleTimeoutSeconds: 30,
+  runtimeBodyBytesMax: 8 * 1024 * 1024,
+  stopTimeoutMs: 5_000,
+  corsOrigins: ['*'],
+}
+
+export type HttpServer = {
+  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  readonly url: string
+  readonly port: number
+  /** The exchange runs: lets requests through to it, and to its stream. */
+  open(services: PublicServices, stream?: StreamPart): void
+  /**
+   * New connections get this certificate. WebSockets and requests under way go on with the one they have; HTTP connections
+   * on which nothing is under way are closed. Throws what the system says when the port cannot be had again.
+   */
+  renewTls(tls: TlsMaterial): void
+  /** Answers what is under way, refuses the rest with STOPPING, closes everything. */
+  stop(): Promise<void>
+}
+
+/** Before `open` there is no stream, and nothing becomes a WebSocket. */
+const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
+
+/** What whoever reads waits for, so that it sees all that was answered before it asked. */
+export type UntilFresh = () => Promise<void>
+
+/** Listens. Throws what the system says when the port cannot be had. `untilFresh`: undefined where there is one gateway; `front`: where nothing stands before it. */
+export function openServer(
+  config: ServerConfig,
+  gateway: Gateway<Server>,
+  tls?: TlsMaterial,
+  untilFresh?: UntilFresh,
+  front?: ClientFront,
+): HttpServer {
+  let stream: StreamPart | undefined
+  const handlers = {
+    fetch: frontHandler(freshHandler(fetchHandler(gateway, config.corsOrigins), untilFresh), front),
+    error: (error: unknown) => gateway.crash(error),
+  }
+  const websocket = () => {
+    const handlers = (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
+    return front === undefined ? handlers : front.websocket(handlers)
+  }
+  const listener = new RenewableListener(
+    (port, material) => listen({ ...config, port }, { ...handlers, websocket: websocket() }, material),
+    config.port,
+    tls,
+  )
+  const { port } = listener
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(config.hostname)}:${port}`,
+    port,
+    open(services, streamPart) {
+      stream = streamPart
+      if (stream !== undefined) listener.current.reload({ ...handlers, websocket: websocket() })
+      gateway.open(services, stream)
+    },
+    renewTls: (renewed) => listener.renew(renewed),
+    async stop() {
+      gateway.close()
+      await stream?.stop()
+      const timer = setTimeout(
+        guarded(() => listener.stop(true), cannotFail),
+        config.stopTimeoutMs,
+      )
+      await listener.stop()
+      clearTimeout(timer)
+    },
+  }
+}
+
+type Handlers = {
+  readonly fetch: (request: Request, server: Server) => Response | Promise<Response> | undefined
+  readonly error: (error: unknown) => Response
+  readonly websocket: Bun.WebSocketHandler<unknown>
+}
+
+function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | undefined): Server {
+  return Bun.serve({
+    hostname: config.hostname,
+    port: config.port,
+    idleTimeout: config.idleTimeoutSeconds,
+    maxRequestBodySize: config.runtimeBodyBytesMax,
+    development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: config.sharesPort ?? false,
+    ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
+    ...handlers,
+  })
+}
+
+/** What answers requests; only where not every origin is allowed does each answer take one more step. */
+function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]): Handlers['fetch'] {
+  const policy = corsPolicy(corsOrigins)
+  if (policy === undefined) return (request, server) => gateway.fetch(request, server)
+  return (request, server) => {
+    const answer = gateway.fetch(request, server)
+    if (answer === undefined) return undefined
+    if (answer instanceof Response) return policy(request, answer)
+    return answer.then((response) => policy(request, response))
+  }
+}
+
+/** What commands do is up to the engine; a connection that becomes a stream begins with what is there. */
+function freshHandler(fetch: Handlers['fetch'], untilFresh: UntilFresh | undefined): Handlers['fetch'] {
+  if (untilFresh === undefined) return fetch
+  return (request, server) => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (!isReading || request.headers.has('upgrade')) return fetch(request, server)
+    return untilFresh().then(() => fetch(request, server) as Response | Promise<Response>)
+  }
+}
+
+function frontHandler(fetch: Handlers['fetch'], front: ClientFront | undefined): Handlers['fetch'] {
+  if (front === undefined) return fetch
+  return (request, server) => front.fetch(request, server, () => fetch(request, server))
+}

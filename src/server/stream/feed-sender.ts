@@ -1,0 +1,84 @@
+/** The way of the private feed from order entry to a connection: messages that are sent whole or not at all, and never left out. */
+import { errorBody } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
+import { feedEndedJson, type PrivateChannel } from '../../wire/private-feed.ts'
+import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { eventJson } from '../../wire/stream.ts'
+import type { Refusal } from '../common/refusal.ts'
+import type { FeedOutput } from '../private-feed/feed-reader.ts'
+import type { StreamConfig } from './config.ts'
+import type { ConnectionBudget } from './intake/limits.ts'
+import { Frame, type Link } from './link.ts'
+
+export type FeedSenderOptions = {
+  readonly link: Link
+  readonly config: Pick<StreamConfig, 'sendBufferBytesMax' | 'drainedBytesMax' | 'stuckMsMax'>
+  readonly budget: ConnectionBudget
+  readonly language: Language
+  /** Sends what takes `bytes` where it waits, behind `pendingBytes`; false: there is no memory for it. */
+  readonly send: (frames: readonly Frame[], bytes: number, pendingBytes: number) => boolean
+  /** Sends what must not be left out; where that cannot be, the connection ends. */
+  readonly deliver: (frames: readonly Frame[]) => void
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+export class FeedSender implements FeedOutput {
+  readonly #options: FeedSenderOptions
+  /** The first look at the connection that found something waiting for it, with nothing taken since. */
+  #waitsSince: number | undefined
+  /** Its subscriptions were ended for that. */
+  #isWarned = false
+
+  constructor(options: FeedSenderOptions) {
+    this.#options = options
+  }
+
+  offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean {
+    const { link, config, send } = this.#options
+    if (payloads.length === 0) return true
+    const pending = link.pendingBytes()
+    if (pending > (isMissed ? config.drainedBytesMax : config.sendBufferBytesMax)) return false
+    const frames = payloads.map((payload) => new Frame(eventJson(channel, payload)))
+    const bytes = frames.reduce((sum, { length }) => sum + length + link.messageBytes, 0)
+    if (!isMissed && pending + bytes > config.sendBufferBytesMax) return false
+    if (!send(frames, bytes, pending)) return false
+    this.#hasTaken()
+    return true
+  }
+
+  ended(channel: PrivateChannel, { reason, args }: Refusal): void {
+    const { budget, language, deliver } = this.#options
+    budget.subscriptions--
+    const error = errorBody(reason, args as ReasonArguments<Reason>, language)
+    deliver([new Frame(eventJson('unsubscribed', feedEndedJson(channel, error)))])
+  }
+
+  left(subscriptions: number): void {
+    this.#options.budget.subscriptions -= subscriptions
+  }
+
+  /**
+   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and then. The first time it calls
+   * `warn`, and the client has as long again to take that: one that was only slow learns why it gets no more.
+   */
+  isStuck(isWaiting: boolean, warn: () => void): boolean {
+    const { now, config, link } = this.#options
+    if (link.pendingBytes() <= config.drainedBytesMax || !(isWaiting || this.#isWarned)) {
+      this.#hasTaken()
+      return false
+    }
+    this.#waitsSince ??= now()
+    if (now() - this.#waitsSince <= config.stuckMsMax) return false
+    if (this.#isWarned) return true
+    this.#isWarned = true
+    this.#waitsSince = now()
+    warn()
+    return false
+  }
+
+  #hasTaken(): void {
+    this.#waitsSince = undefined
+    this.#isWarned = false
+  }
+}

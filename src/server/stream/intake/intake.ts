@@ -1,0 +1,91 @@
+/**
+ * What one connection may send, and all of an address together: frames and bytes at a rate, each with a burst. Everything that the runtime hands over is
+ * taken to the intake first, control frames too, and what it does not admit is not looked at. Whoever sends more is cut off.
+ */
+
+import type { StreamConfig } from '../config.ts'
+import type { AddressIntake } from './address-intakes.ts'
+import { Allowance } from './allowance.ts'
+
+export const CUT_CAUSES = ['FRAMES', 'BYTES', 'ADDRESS', 'PROTOCOL'] as const
+/**
+ * Why a connection was cut off: too many frames, too many bytes or a frame that is too long, too much of either from all of its address, or what no
+ * client of the protocol sends.
+ */
+export type CutCause = (typeof CUT_CAUSES)[number]
+
+/** What the runtime says where it has ended a connection, with its reason; a client's own goodbye cannot have that code (RFC 6455, section 7.4.1). */
+const ENDED_BY_RUNTIME = 1006
+/** How the runtime begins a reason that is about what came. Others are about silence, and the end of the connection itself. */
+const WHAT_CAME = 'Received '
+const TOO_LONG = 'Received too big message'
+
+/**
+ * Why the runtime ended a connection because of what it sent, given the code and the reason of its close; undefined: it did not. It reads
+ * frames before the program does, so a frame that is too long or is none comes to nobody.
+ */
+export function causeOfClose(code: number, reason: string): CutCause | undefined {
+  if (code !== ENDED_BY_RUNTIME || !reason.startsWith(WHAT_CAME)) return undefined
+  return reason === TOO_LONG ? 'BYTES' : 'PROTOCOL'
+}
+
+/** No connection has been cut off. */
+export function countsOfCuts(): Record<CutCause, number> {
+  return { FRAMES: 0, BYTES: 0, ADDRESS: 0, PROTOCOL: 0 }
+}
+
+export type IntakeConfig = Pick<
+  StreamConfig,
+  'framesPerSecondMax' | 'framesBurstMax' | 'receivedBytesPerSecondMax' | 'receivedBytesBurstMax'
+>
+
+export type IntakeOptions = {
+  readonly config: IntakeConfig
+  /** What all connections of the address share; undefined: nothing. */
+  readonly address?: AddressIntake | undefined
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Ends the connection; called once at most. */
+  readonly onCut: (cause: CutCause) => void
+}
+
+export class Intake {
+  readonly #options: IntakeOptions
+  readonly #frames: Allowance
+  readonly #bytes: Allowance
+  #isCut = false
+
+  constructor(options: IntakeOptions) {
+    const { framesPerSecondMax, framesBurstMax, receivedBytesPerSecondMax, receivedBytesBurstMax } =
+      options.config
+    this.#options = options
+    this.#frames = new Allowance(framesPerSecondMax, framesBurstMax)
+    this.#bytes = new Allowance(receivedBytesPerSecondMax, receivedBytesBurstMax)
+  }
+
+  /** True from the cut on: frames that have arrived already are to be dropped. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Counts frames with `bytes` of payload together; false: they must not be processed. */
+  admits(bytes: number, frames = 1): boolean {
+    if (this.#isCut) return false
+    const now = this.#options.now()
+    if (!this.#frames.take(frames, now)) this.cut('FRAMES')
+    else if (!this.#bytes.take(bytes, now)) this.cut('BYTES')
+    else if (this.#options.address?.admits(bytes, frames, now) === false) this.cut('ADDRESS')
+    return !this.#isCut
+  }
+
+  cut(cause: CutCause): void {
+    if (this.#isCut) return
+    this.#isCut = true
+    this.#options.onCut(cause)
+  }
+}
+
+/** Bytes of a frame's payload. */
+export function bytesOf(message: string | Uint8Array): number {
+  return typeof message === 'string' ? Buffer.byteLength(message) : message.byteLength
+}

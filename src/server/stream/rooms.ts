@@ -1,0 +1,198 @@
+/**
+ * The rooms: who listens to which channel of which symbol. A room exists while it has members.
+ */
+import type { EventBatch, PhasesChanged, SymbolChanged } from '../../core/exchange/event.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { HistoryPort } from '../../engine/port/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { MarketData } from '../../views/market-data.ts'
+import { type Topic, topicKey } from '../../wire/stream-channels.ts'
+import type { Channel, ChannelHost } from './channels/channel.ts'
+import { Channels } from './channels/channels.ts'
+import { type SendMemory, UNLIMITED_MEMORY } from './intake/send-memory.ts'
+import type { Pace } from './pace.ts'
+import { type Member, Room } from './room.ts'
+import { Turns } from './turns.ts'
+
+export type RoomsOptions = {
+  readonly market: MarketData
+  /** What candles begin from. */
+  readonly history: Pick<HistoryPort, 'candles'>
+  /** Trades in the first `trades` event after a join. */
+  readonly tradesOnJoin: number
+  readonly pace: Pace
+  /** What all send buffers may hold; without it, there is no limit. */
+  readonly memory?: SendMemory
+  /** Most matches and changed prices that are yet to be published, all rooms together; without it, there is no limit. */
+  readonly queuedEventsMax?: number
+  /** Most lists of closed candles that are kept for newcomers; without it, there is no limit. */
+  readonly candleListsMax?: number
+}
+
+/** The rooms of one symbol, by the key of their topic; `JOINED` is the key of those who joined it. */
+type RoomsOfSymbol = Map<string, Room>
+const JOINED = ''
+
+/** How long a server that stops goes on sending what has happened. */
+const FINISH_MS_MAX = 1_000
+
+export class Rooms {
+  readonly #options: RoomsOptions
+  readonly #channels: Channels
+  readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
+  /** When rooms and their members are sent anything. */
+  readonly turns: Turns
+  /** Journal time at which time alone next changes what a room publishes. */
+  #dueAt = Number.POSITIVE_INFINITY
+  readonly memory: SendMemory
+  /** Since when rooms stand still because no engine can be reached; undefined: they do not. */
+  staleSince: TimeMs | undefined
+  /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
+  fallenBehind = 0
+
+  constructor(options: RoomsOptions) {
+    this.#options = options
+    const { pace, candleListsMax = Number.POSITIVE_INFINITY } = options
+    this.#channels = new Channels({ ...options, candleListsMax })
+    this.turns = new Turns(pace)
+    this.memory = options.memory ?? UNLIMITED_MEMORY
+  }
+
+  /** How many symbols somebody listens to. */
+  get count(): number {
+    return this.#roomsBySymbol.size
+  }
+
+  /** Everything that has happened has been published, and everything that was to be read has been. */
+  get isIdle(): boolean {
+    return this.turns.isIdle && this.#queued() === 0 && this.#channels.isIdle
+  }
+
+  /** The listed symbol of this exact name. */
+  symbol(name: string): TradingSymbol | undefined {
+    return this.#options.market.registry.symbolByName(name)
+  }
+
+  /** The room of a symbol and a topic, if anybody is in it; without a topic, that of those who joined. */
+  find(symbol: TradingSymbol, topic?: Topic): Room | undefined {
+    return this.#roomsBySymbol.get(symbol.id)?.get(keyOf(topic))
+  }
+
+  /** The member is in the room, and is sent nothing until it has the state and follows. */
+  enter(symbol: TradingSymbol, member: Member, topic?: Topic): Room {
+    const room = this.find(symbol, topic) ?? this.#open(symbol, topic)
+    room.unfollow(member)
+    return room
+  }
+
+  leave(room: Room, member: Member): void {
+    room.leave(member)
+    if (!room.isEmpty) return
+    room.close()
+    const { id } = room.symbol
+    const others = this.#roomsBySymbol.get(id)
+    others?.delete(keyOf(room.topic))
+    if (others?.size === 0) this.#roomsBySymbol.delete(id)
+  }
+
+  /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
+  async finish(): Promise<void> {
+    for (const room of this.#all()) room.publishNow()
+    await this.turns.finish(FINISH_MS_MAX)
+  }
+
+  /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
+  publish(batch: EventBatch): void {
+    if (this.#roomsBySymbol.size === 0) return
+    const changed = this.#pass(batch.time)
+    for (const event of batch.events) {
+      if (event.kind === 'SymbolChanged' || event.kind === 'PhasesChanged') {
+        for (const room of this.#changedBy(event)) if (room.changeStatus(batch.seq)) changed.add(room)
+      }
+      if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
+      for (const room of this.#roomsBySymbol.get(event.symbolId)?.values() ?? []) {
+        if (room.add(event, batch.seq)) changed.add(room)
+      }
+    }
+    this.#channels.caughtUp()
+    this.#keepQueueShort()
+    for (const room of changed) room.publishSoon()
+  }
+
+  /** Rooms of the symbol, or all of them: a change of the exchange's phase is seldom. */
+  #changedBy(event: SymbolChanged | PhasesChanged): Iterable<Room> {
+    if (event.kind === 'PhasesChanged') return this.#all()
+    return this.#roomsBySymbol.get(event.symbol.id)?.values() ?? []
+  }
+
+  /** What happened to the market was not seen here, and its view shows it: every member is given the whole state of its rooms. */
+  restart(): void {
+    // Nobody was too slow.
+    const { fallenBehind } = this
+    this.#dueAt = Number.POSITIVE_INFINITY
+    for (const room of this.#all()) {
+      room.restart()
+      this.#dueAt = Math.min(this.#dueAt, room.dueAt ?? this.#dueAt)
+    }
+    this.fallenBehind = fallenBehind
+  }
+
+  /** Has rooms publish what the time alone has changed, which the market's view shows. */
+  pass(time: TimeMs): void {
+    for (const room of this.#pass(time)) room.publishSoon()
+  }
+
+  /** Those that have something to publish because it is so late. All rooms are looked at, but only when one is due. */
+  #pass(time: TimeMs): Set<Room> {
+    const changed = new Set<Room>()
+    if (time < this.#dueAt) return changed
+    const { seq } = this.#options.market
+    let next = Number.POSITIVE_INFINITY
+    for (const room of this.#all()) {
+      const isDue = room.dueAt !== undefined && room.dueAt <= time
+      if (isDue && room.pass(time, seq)) changed.add(room)
+      next = Math.min(next, room.dueAt ?? next)
+    }
+    this.#dueAt = next
+    return changed
+  }
+
+  #open(symbol: TradingSymbol, topic: Topic | undefined): Room {
+    const { pace } = this.#options
+    const open = (host: ChannelHost): Channel => this.#channels.open(symbol, topic, host)
+    const room = new Room({ symbol, topic, open, turns: this.turns, pace })
+    this.#dueAt = Math.min(this.#dueAt, room.dueAt ?? this.#dueAt)
+    const others = this.#roomsBySymbol.get(symbol.id)
+    if (others === undefined) this.#roomsBySymbol.set(symbol.id, new Map([[keyOf(topic), room]]))
+    else others.set(keyOf(topic), room)
+    return room
+  }
+
+  /** Matches and changed prices that are yet to be published. */
+  #queued(): number {
+    let queued = 0
+    for (const room of this.#all()) queued += room.queued
+    return queued
+  }
+
+  *#all(): Generator<Room> {
+    for (const rooms of this.#roomsBySymbol.values()) yield* rooms.values()
+  }
+
+  /** Members of the room that is furthest behind are given its state instead of all that is yet to be published to them. */
+  #keepQueueShort(): void {
+    const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
+    let queued = this.#queued()
+    if (queued <= queuedEventsMax) return
+    for (const room of [...this.#all()].sort((a, b) => b.queued - a.queued)) {
+      if (queued <= queuedEventsMax) return
+      queued -= room.queued
+      room.resynchronise()
+    }
+  }
+}
+
+function keyOf(topic: Topic | undefined): string {
+  return topic === undefined ? JOINED : topicKey(topic)
+}

@@ -1,0 +1,92 @@
+/**
+ * What a client may send on an Engine.IO connection, decided before the engine sees it. The engine trusts its clients:
+ * each probe of an upgrade starts a timer that nothing stops, each heartbeat that it did not ask for another one, and a
+ * timer of an upgrade outlives its socket. So one probe and one upgrade are let through for a session, and a heartbeat
+ * only as the answer to one.
+ */
+import { bytesOf, type CutCause, type Intake } from '../intake/intake.ts'
+
+/** Engine.IO 4. */
+const PONG = '3'
+const PROBE = '2probe'
+const UPGRADE = '5'
+/** Between the packets of a polling body. */
+export const SEPARATOR = '\u001e'
+
+/** How far the one upgrade of a session has come. */
+type Upgrade = 'none' | 'opened' | 'probed' | 'done'
+
+export class EngineIntake {
+  readonly #intake: Intake
+  #upgrade: Upgrade = 'none'
+  #isPongDue = false
+
+  constructor(intake: Intake) {
+    this.#intake = intake
+  }
+
+  /** The engine has sent a heartbeat. */
+  pinged(): void {
+    this.#isPongDue = true
+  }
+
+  /** Whether a WebSocket may be opened to upgrade to: once for a session, as clients do. */
+  startUpgrade(): boolean {
+    if (this.#upgrade !== 'none' || this.#intake.isCut) return false
+    this.#upgrade = 'opened'
+    return true
+  }
+
+  get isCut(): boolean {
+    return this.#intake.isCut
+  }
+
+  /** The client did what no client does. */
+  cut(cause: CutCause): void {
+    this.#intake.cut(cause)
+  }
+
+  /** A request of a polling client that carries no packets. */
+  admitsRequest(): boolean {
+    return this.#intake.admits(0)
+  }
+
+  /** A control frame of a WebSocket. */
+  admitsControl(bytes: number): boolean {
+    return this.#intake.admits(bytes)
+  }
+
+  /** A frame on the WebSocket that the session uses. */
+  admits(message: string | Uint8Array): boolean {
+    return this.#intake.admits(bytesOf(message)) && this.#isAsked(message)
+  }
+
+  /** A frame on the WebSocket that the session is about to use: a probe, then the upgrade. */
+  admitsUpgrading(message: string | Uint8Array): boolean {
+    if (!this.#intake.admits(bytesOf(message))) return false
+    if (message === PROBE && this.#upgrade === 'opened') {
+      this.#upgrade = 'probed'
+      return true
+    }
+    if (message === UPGRADE && this.#upgrade === 'probed') {
+      this.#upgrade = 'done'
+      return true
+    }
+    this.#intake.cut('PROTOCOL')
+    return false
+  }
+
+  /** The packets of a polling body without heartbeats that nobody asked for; undefined: the connection is cut off. */
+  admitted(body: string, packets: readonly string[]): readonly string[] | undefined {
+    if (!this.#intake.admits(bytesOf(body), packets.length)) return undefined
+    return packets.filter((packet) => this.#isAsked(packet))
+  }
+
+  /** False for a heartbeat that nobody asked for. */
+  #isAsked(message: string | Uint8Array): boolean {
+    if (typeof message !== 'string' || !message.startsWith(PONG)) return true
+    const isDue = this.#isPongDue
+    this.#isPongDue = false
+    return isDue
+  }
+}

@@ -1,0 +1,28 @@
+/** Where other gateways bring what came to them for sessions of this one: a socket of the file system that only its owner may use. */
+import { chmodSync, rmSync } from 'node:fs'
+import type { Stream, StreamSocketData } from '../stream.ts'
+import { CLIENT_ADDRESS_HEADER } from './peer-sessions.ts'
+import type { StreamServer } from './socket-io-transport.ts'
+
+/** Listens; what a process of the same name has left is taken away. Throws what the system says. */
+export function openPeerListener(socketPath: string, stream: Stream): Bun.Server<StreamSocketData> {
+  rmSync(socketPath, { force: true })
+  const server: Bun.Server<StreamSocketData> = Bun.serve<StreamSocketData>({
+    unix: socketPath,
+    fetch: (request, own) => stream.handle(request, asClient(request, own)),
+    websocket: stream.websocket,
+  })
+  chmodSync(socketPath, 0o600)
+  return server
+}
+
+/** The server as a stream sees it, with the address of the client itself. */
+function asClient(request: Request, server: Bun.Server<StreamSocketData>): StreamServer {
+  const address = request.headers.get(CLIENT_ADDRESS_HEADER) ?? ''
+  const seen: Pick<StreamServer, 'requestIP' | 'timeout' | 'upgrade'> = {
+    requestIP: () => ({ address, port: 0, family: address.includes(':') ? 'IPv6' : 'IPv4' }),
+    timeout: (each, seconds) => server.timeout(each, seconds),
+    upgrade: (each: Request, options: unknown) => server.upgrade(each, options as never),
+  }
+  return seen as StreamServer
+}

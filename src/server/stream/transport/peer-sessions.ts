@@ -1,0 +1,165 @@
+/**
+ * Sessions of Socket.IO where several gateways share a port: a session that polls has many connections, and the system gives each of them
+ * to any gateway. The id of a session names the gateway that has it, and another gateway passes on to it what comes for the session: polls,
+ * packets, and the WebSocket that it moves to. Gateways reach each other over sockets of the file system that only their owner may use.
+ */
+import { Refusal, refuse } from '../../common/refusal.ts'
+import { BodyReader } from '../../listener/body.ts'
+import { failure } from '../../listener/failure.ts'
+import { type StreamConfig, TIMEOUT_GRAIN_SECONDS } from '../config.ts'
+import type { StreamClient } from '../link.ts'
+import { openPeerSocket, PeerSocket } from './peer-socket.ts'
+
+/** Says to the gateway that has the session who the client is; nothing but these sockets has it believed. */
+export const CLIENT_ADDRESS_HEADER = 'x-bourse-client-address'
+/** Between the name of a gateway and the rest of an id: in neither of them. */
+const SEPARATOR = '.'
+/** Most requests of other gateways' sessions under way; above it they are refused. */
+export const FORWARDED_MAX = 16_384
+/** A session has a poll and a packet under way: an address may have these of as many sessions as it may have connections. */
+const FORWARDED_PER_CONNECTION = 2
+/** Of the client's headers those that mean something to a session. */
+const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
+
+export type PeerSessionsOptions = {
+  /** This gateway's. */
+  readonly name: string
+  /** The socket of each of the others, by its name. */
+  readonly socketByName: ReadonlyMap<string, string>
+  readonly config: StreamConfig
+  /** How long a poll may stay unanswered: at most `POLL_SECONDS_MAX`. */
+  readonly pollSeconds: number
+}
+
+export class PeerSessions {
+  readonly #options: PeerSessionsOptions
+  readonly #bodies: BodyReader
+  readonly #perAddressMax: number
+  /** Of addresses that have any. */
+  readonly #underWayByAddress = new Map<string, number>()
+  #underWay = 0
+
+  constructor(options: PeerSessionsOptions) {
+    this.#options = options
+    const { frameBytesMax, bodyMsMax, connectionsPerAddressMax } = options.config
+    this.#perAddressMax = FORWARDED_PER_CONNECTION * connectionsPerAddressMax
+    this.#bodies = new BodyReader({ bytesMax: frameBytesMax, timeoutMs: bodyMsMax })
+  }
+
+  /** The id of a session of this gateway as its client has it. */
+  publicId(id: string): string {
+    return this.#options.name + SEPARATOR + id
+  }
+
+  /** The socket of the gateway that a session's id names; undefined: this one, or none that there is. */
+  socketOf(sessionId: string | null): string | undefined {
+    const end = sessionId?.indexOf(SEPARATOR) ?? -1
+    return end < 0 ? undefined : this.#options.socketByName.get((sessionId as string).slice(0, end))
+  }
+
+  /** Answers a request with what the gateway at `socket` answers; undefined when it has become a WebSocket. */
+  async forward(
+    socket: string,
+    request: Request,
+    server: Bun.Server<unknown>,
+    client: StreamClient,
+  ): Promise<Response | undefined> {
+    const ofAddress = this.#underWayByAddress.get(client.address) ?? 0
+    if (this.#underWay >= FORWARDED_MAX || ofAddress >= this.#perAddressMax)
+      return refused('TOO_MANY_CONNECTIONS', client)
+    this.#underWay++
+    this.#underWayByAddress.set(client.address, ofAddress + 1)
+    try {
+      return request.headers.has('upgrade')
+        ? await this.#upgrade(socket, request, server, client)
+        : await this.#ask(socket, request, server, client)
+    } finally {
+      this.#underWay--
+      this.#answered(client.address)
+    }
+  }
+
+  #answered(address: string): void {
+    const left = (this.#underWayByAddress.get(address) ?? 0) - 1
+    if (left > 0) this.#underWayByAddress.set(address, left)
+    else this.#underWayByAddress.delete(address)
+  }
+
+  async #ask(
+    socket: string,
+    request: Request,
+    server: Bun.Server<unknown>,
+    client: StreamClient,
+  ): Promise<Response> {
+    const { method } = request
+    const { pollSeconds } = this.#options
+    const hasBody = method === 'POST'
+    const body = hasBody ? await this.#bodies.read(request) : undefined
+    if (body instanceof Refusal) return failure(body, client.language, undefined)
+    // The runtime looks at its timeouts every few seconds and may end one early by that; the answer below must come before.
+    server.timeout(request, pollSeconds + TIMEOUT_GRAIN_SECONDS)
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(pollSeconds * 1_000)])
+    try {
+      const { pathname, search } = new URL(request.url)
+      const answer = await fetch(`http://gateway${pathname}${search}`, {
+        unix: socket,
+        method,
+        headers: headersOf(request, client),
+        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+        signal,
+      })
+      // As long as a session's send buffer at most: the other gateway keeps to that.
+      const text = await answer.arrayBuffer()
+      return new Response(text, { status: answer.status, headers: shownHeaders(answer.headers) })
+    } catch {
+      return unknownSession()
+    }
+  }
+
+  async #upgrade(
+    socket: string,
+    request: Request,
+    server: Bun.Server<unknown>,
+    client: StreamClient,
+  ): Promise<Response | undefined> {
+    const { pathname, search } = new URL(request.url)
+    const { frameBytesMax, sendBufferBytesMax } = this.#options.config
+    const address = `ws+unix://${socket}:${pathname}${search}`
+    const peer = await openPeerSocket(address, headersOf(request, client), this.#options.config.bodyMsMax)
+    if (peer === undefined) return unknownSession()
+    const data = new PeerSocket(peer, client, {
+      sentBytesMax: 2 * sendBufferBytesMax,
+      heldBytesMax: 4 * frameBytesMax,
+    })
+    if ((server as Bun.Server<PeerSocket>).upgrade(request, { data })) return undefined
+    data.clientEnded()
+    return refused('UNREADABLE_MESSAGE', client)
+  }
+}
+
+/** Who asks, and nothing that only this gateway may know. */
+function headersOf({ headers }: Request, { remoteAddress }: StreamClient): Record<string, string> {
+  const forwarded: Record<string, string> = { [CLIENT_ADDRESS_HEADER]: remoteAddress }
+  for (const name of FORWARDED_HEADERS) {
+    const value = headers.get(name)
+    if (value !== null) forwarded[name] = value
+  }
+  return forwarded
+}
+
+/** Those of the connection between the gateways are not the client's. */
+function shownHeaders(headers: Headers): Headers {
+  const shown = new Headers(headers)
+  for (const name of ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+    shown.delete(name)
+  return shown
+}
+
+/** As Engine.IO answers an id that it does not know: the client begins a new session. */
+function unknownSession(): Response {
+  return Response.json({ code: 1, message: 'Session ID unknown' }, { status: 400 })
+}
+
+function refused(reason: 'TOO_MANY_CONNECTIONS' | 'UNREADABLE_MESSAGE', client: StreamClient): Response {
+  return failure(refuse(reason, {}), client.language, undefined)
+}

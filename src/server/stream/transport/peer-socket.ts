@@ -1,0 +1,112 @@
+/**
+ * A client's WebSocket whose session another gateway has: frames go through as they are, both ways. What either end does not take is bounded;
+ * beyond the bound both are closed, and the client begins anew.
+ */
+
+import { cannotFail, guarded } from '../../../units/guarded.ts'
+import type { StreamClient } from '../link.ts'
+
+/** Codes that may be sent: 1006, for one, only says that none came (RFC 6455, section 7.4.1). */
+const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
+
+export type PeerSocketBounds = {
+  /** What the client has not taken. */
+  readonly sentBytesMax: number
+  /** What the other gateway has not taken, and what has come before the client's end was open. */
+  readonly heldBytesMax: number
+}
+
+type ClientSocket = Pick<Bun.ServerWebSocket<unknown>, 'send' | 'close' | 'terminate' | 'getBufferedAmount'>
+
+export class PeerSocket {
+  readonly kind = 'PEER'
+  readonly client: StreamClient
+  readonly #peer: WebSocket
+  readonly #bounds: PeerSocketBounds
+  #socket: ClientSocket | undefined
+  /** What has come before the client's end was open. */
+  #early: (string | Uint8Array)[] = []
+  #earlyBytes = 0
+  #isEnded = false
+
+  constructor(peer: WebSocket, client: StreamClient, bounds: PeerSocketBounds) {
+    this.client = client
+    this.#peer = peer
+    this.#bounds = bounds
+    peer.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) =>
+      this.#toClient(typeof data === 'string' ? data : new Uint8Array(data))
+    peer.onclose = ({ code, reason }) => this.#end(isSendable(code) ? code : 1000, reason)
+    peer.onerror = () => this.#end(1000, '')
+  }
+
+  /** The client's end is open. */
+  opened(client: ClientSocket): void {
+    this.#socket = client
+    if (this.#isEnded) client.close()
+    for (const frame of this.#early.splice(0)) this.#toClient(frame)
+  }
+
+  /** A frame of the client. */
+  receive(frame: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#peer.bufferedAmount > this.#bounds.heldBytesMax) this.#cut()
+    else if (!this.#isEnded) this.#peer.send(frame)
+  }
+
+  /** A control frame of the client, which the runtime has answered: the other gateway counts it too. */
+  controlled(data: Buffer): void {
+    if (this.#peer.bufferedAmount > this.#bounds.heldBytesMax) this.#cut()
+    else if (!this.#isEnded) this.#peer.ping(data)
+  }
+
+  /** The client is gone. */
+  clientEnded(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#peer.terminate()
+  }
+
+  #toClient(frame: string | Uint8Array): void {
+    if (this.#isEnded) return
+    if (this.#socket === undefined) {
+      this.#earlyBytes += frame.length
+      if (this.#earlyBytes > this.#bounds.heldBytesMax) this.#cut()
+      else this.#early.push(frame)
+    } else if (this.#socket.getBufferedAmount() > this.#bounds.sentBytesMax) this.#cut()
+    else this.#socket.send(frame)
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#socket?.close(code, reason)
+  }
+
+  #cut(): void {
+    this.#isEnded = true
+    this.#peer.terminate()
+    this.#socket?.terminate()
+  }
+}
+
+/** Undefined: the other gateway did not take it, or is gone. */
+export async function openPeerSocket(
+  address: string,
+  headers: Record<string, string>,
+  timeoutMs: number,
+): Promise<WebSocket | undefined> {
+  const peer = new WebSocket(address, { headers })
+  peer.binaryType = 'arraybuffer'
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(
+    guarded(() => resolve(false), cannotFail),
+    timeoutMs,
+  )
+  peer.onopen = () => resolve(true)
+  peer.onerror = () => resolve(false)
+  peer.onclose = () => resolve(false)
+  const isOpen = await promise
+  clearTimeout(timer)
+  if (isOpen) return peer
+  peer.terminate()
+  return undefined
+}

@@ -1,0 +1,41 @@
+/**
+ * What the account pays of a symbol's commission (docs/reference/extensions.md#commission-of-an-account), by the very formula that
+ * fills are charged with.
+ */
+import { sharedRate } from '../../../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { ratesInForce } from '../../../../core/registry/special-terms.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import { accountCommissionJson, COMMISSION_READ } from '../../../../wire/account-commission.ts'
+import type { Answer, Call } from '../../call.ts'
+import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { symbolRowsAnswer } from '../market/symbol-list.ts'
+
+const WEIGHT = { one: 20, all: 20 }
+
+export const accountCommission: Operation = {
+  security: TRADE,
+  weight: WEIGHT.one,
+  takes: withWindow('symbol'),
+  answer: accountCommissionAnswer,
+}
+
+function accountCommissionAnswer(call: Call): Answer {
+  const { market, feeTierByName } = call.services
+  const account = market.registry.account(call.accountId)
+  const { feeTier } = account ?? {}
+  const own = ratesInForce(account?.special, call.serverTime)
+  const tier = feeTier === undefined ? undefined : feeTierByName.get(feeTier)
+  invariant(feeTier === tier?.name, () => `fee tier ${feeTier} of account ${call.accountId} must exist`)
+  const row = ({ name, makerRate, takerRate }: TradingSymbol) => {
+    const standard = { maker: makerRate, taker: takerRate }
+    const shared =
+      tier === undefined
+        ? standard
+        : { maker: sharedRate(makerRate, tier.makerShare), taker: sharedRate(takerRate, tier.takerShare) }
+    const paid = own === undefined ? shared : { maker: own.makerRate, taker: own.takerRate }
+    const until = own?.until || undefined
+    return accountCommissionJson({ symbol: name, paid, standard, feeTier, isOwn: own !== undefined, until })
+  }
+  return symbolRowsAnswer(call, { heads: COMMISSION_READ, weight: WEIGHT, row })
+}

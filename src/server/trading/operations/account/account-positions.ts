@@ -1,0 +1,112 @@
+/**
+ * What the account has of each asset, what that cost, and the profit (docs/reference/positions.md). History keeps a row for each asset that the account ever
+ * had, so an answer has no more rows than assets are listed; they are read so many at a time, that other questions come between.
+ */
+
+import type { Asset, TradingSymbol } from '../../../../core/registry/records.ts'
+import { positionFigures } from '../../../../engine/history/positions/figures.ts'
+import { type AccountPosition, POSITIONS_MAX } from '../../../../engine/port/ports.ts'
+import type { AssetId } from '../../../../units/ids.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
+import { PAGE_END, pageHead } from '../../../../wire/pages.ts'
+import {
+  POSITIONS_READ,
+  type PositionLine,
+  positionLineJson,
+  type ValuedLine,
+} from '../../../../wire/positions.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { listAnswer } from '../../list-answer.ts'
+import { type Operation, readAsset, readListedSymbol, WALLET, withWindow } from '../../operation.ts'
+
+const WEIGHT = 20
+
+/** Positions that one weight pays for, where that is more than the weight above. */
+const POSITIONS_PER_WEIGHT = 25
+
+/** What one holds in memory until it is in words, roughly. */
+const ROW_BYTES = 500
+
+export const accountPositions: Operation = {
+  security: WALLET,
+  weight: WEIGHT,
+  takes: withWindow('asset', 'symbol'),
+  answer: accountPositionsAnswer,
+}
+
+async function accountPositionsAnswer(call: Call): Promise<Answer> {
+  const { language, services, lane } = call
+  const asset = readAsset(call)
+  if (asset instanceof Refusal) return asset
+  const symbol = readListedSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const positions = await readPositions(call, askedAssets(asset, symbol))
+  if (positions instanceof Refusal) return positions
+  const { registry } = services.market
+  const words = (rows: readonly AccountPosition[]) =>
+    rows.map((each) => positionLineJson(lineOf(each, registry))).join(',')
+  const head = pageHead(POSITIONS_READ, language, 'positions')
+  return listAnswer({ head, rows: positions, words, end: PAGE_END, rowBytes: ROW_BYTES }, lane)
+}
+
+/** In their order; undefined: all. */
+function askedAssets(asset: Asset | undefined, symbol: TradingSymbol | undefined): AssetId[] | undefined {
+  const pair = symbol && [symbol.base, symbol.quote].sort((a, b) => a - b)
+  if (asset === undefined) return pair
+  return pair === undefined || pair.includes(asset.id) ? [asset.id] : []
+}
+
+async function readPositions(
+  call: Call,
+  asked: readonly AssetId[] | undefined,
+): Promise<AccountPosition[] | Refusal> {
+  const { accountId, services } = call
+  const { history, market } = services
+  const atLeast = market.seq
+  const found: AccountPosition[] = []
+  if (asked !== undefined) {
+    for (const from of asked) {
+      const { positions } = await history.positions({ accountId, from, limit: 1, atLeast })
+      found.push(...positions.filter(({ assetId }) => assetId === from))
+    }
+    return found
+  }
+  let charged = WEIGHT
+  for (let from: AssetId | undefined = 0 as AssetId; from !== undefined; ) {
+    const page = await history.positions({ accountId, from, limit: POSITIONS_MAX, atLeast })
+    found.push(...page.positions)
+    const due = Math.ceil(found.length / POSITIONS_PER_WEIGHT)
+    const refusal = call.chargeRows(Math.max(0, due - charged))
+    if (refusal !== undefined) return refusal
+    charged = Math.max(charged, due)
+    from = page.next
+  }
+  return found
+}
+
+function lineOf(position: AccountPosition, registry: RegistryView): PositionLine {
+  const asset = registry.asset(position.assetId)
+  invariant(asset !== undefined, () => `a position is of asset ${position.assetId}, which is not listed`)
+  const { quantity, withoutCost, atLastPrice, own } = position
+  return { asset, quantity, withoutCost, atLastPrice, valued: own && valuedOf(position, own, registry) }
+}
+
+function valuedOf(
+  position: AccountPosition,
+  { symbolId, lastPrice }: NonNullable<AccountPosition['own']>,
+  registry: RegistryView,
+): ValuedLine {
+  const market = registry.symbol(symbolId)
+  invariant(market !== undefined, () => `an asset is valued in symbol ${symbolId}, which is not listed`)
+  const { name, quoteCode, quotePrecision, quoteFraction } = market
+  return {
+    symbol: name,
+    costAsset: quoteCode,
+    fraction: quotePrecision,
+    quoteFraction,
+    lastPrice,
+    ...positionFigures(position, market, lastPrice),
+  }
+}

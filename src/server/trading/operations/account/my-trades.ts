@@ -1,0 +1,109 @@
+/**
+ * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade history shows in
+ * pages, with what bots ask of it.
+ */
+import { FILLS_MAX, type FillQuery, type TradeRecord } from '../../../../engine/port/ports.ts'
+import {
+  isUuidText,
+  type OrderNumber,
+  parseOrderUuid,
+  type UuidParts,
+  uuidOf,
+} from '../../../../units/ids.ts'
+import { type TimeMs, UNITS_MAX } from '../../../../units/quantities.ts'
+import { ORDER_ID } from '../../../../wire/expectations.ts'
+import { FILLS_READ, fillJson } from '../../../../wire/fills.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
+import { readOptional, readTimeRange, readWholeNumber } from '../../../common/read.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import { historyItem } from '../../../description/history-item.ts'
+import type { Answer, Call } from '../../call.ts'
+import { listAnswer } from '../../list-answer.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { readTradeBefore } from './trade-history.ts'
+
+const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
+
+const WEIGHT = 20
+
+/** Fills looked at that one weight pays for, where that is more than the weight above. */
+const FILLS_PER_WEIGHT = 25
+
+/** What a fill holds in memory until it is in words, roughly. */
+const ROW_BYTES = 400
+
+export const myTrades: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'orderId', 'from', 'to', 'before', 'limit'),
+  answer: myTradesAnswer,
+}
+
+async function myTradesAnswer(call: Call): Promise<Answer> {
+  const { parameters, services, accountId } = call
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const order = readOrder(call)
+  if (order instanceof Refusal) return order
+  const times = readTimeRange(parameters, 'from', 'to')
+  if (times instanceof Refusal) return times
+  const before = readTradeBefore(call)
+  if (before instanceof Refusal) return before
+  const limit = readWholeNumber(parameters, 'limit', LIMIT)
+  if (limit instanceof Refusal) return limit
+  const atLeast = services.market.seq
+  const asked = {
+    accountId,
+    symbolId: symbol?.id,
+    orderNumber: order?.number,
+    ...times,
+    before,
+    limit,
+    atLeast,
+  }
+  const query = order === undefined ? asked : await narrowed(call, asked, order)
+  const { fills, lookedAt, next } = await services.history.fills(query)
+  const refusal = call.chargeRows(Math.max(0, Math.ceil(lookedAt / FILLS_PER_WEIGHT) - WEIGHT))
+  if (refusal !== undefined) return refusal
+  const { registry } = services.market
+  return listAnswer(
+    {
+      head: pageHead(FILLS_READ, call.language, 'fills'),
+      rows: fills,
+      words: (rows: readonly TradeRecord[]) =>
+        rows.map((fill) => fillJson({ ...historyItem(fill, registry), isMaker: fill.isMaker })).join(','),
+      end: next === undefined ? PAGE_END : placeEnd(uuidOf('trade', next.tradeNumber, next.time)),
+      rowBytes: ROW_BYTES,
+    },
+    call.lane,
+  )
+}
+
+type NamedOrder = UuidParts<OrderNumber>
+
+/** No order has a fill outside of its symbol, before it was placed, or after it has ended. */
+async function narrowed(call: Call, asked: FillQuery, named: NamedOrder): Promise<FillQuery> {
+  const { atLeast, from, to } = asked
+  const [order] = await call.services.history.numberedOrders({ orderNumbers: [named.number], atLeast })
+  // Nothing is found of an order that is not the account's, or not there.
+  const isOwn = order?.accountId === asked.accountId && order.time === named.time
+  if (!isOwn) return { ...asked, from: LATEST }
+  const ended = order.end?.time
+  return {
+    ...asked,
+    symbolId: asked.symbolId ?? order.symbolId,
+    from: from === undefined || from < order.time ? order.time : from,
+    to: to === undefined || (ended !== undefined && ended < to) ? ended : to,
+  }
+}
+
+/** Nothing happens after it. */
+const LATEST = UNITS_MAX as TimeMs
+
+/** The order named by `orderId`; an id that cannot be one of ours is an error, not an empty list. */
+function readOrder(call: Call): NamedOrder | undefined | Refusal {
+  const text = readOptional(call.parameters, 'orderId')
+  if (text === undefined || text instanceof Refusal) return text
+  const order = isUuidText(text) ? parseOrderUuid(text) : undefined
+  return order ?? refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
+}

@@ -1,0 +1,68 @@
+/**
+ * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width. Anybody may ask, so that answers are
+ * made one at a time, and each address waits for its turn.
+ */
+import { BASE_OF } from '../../../../engine/history/candles/base-widths.ts'
+import { readCandles } from '../../../../engine/history/candles/read-candles.ts'
+import type { Candle } from '../../../../units/candle.ts'
+import {
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  startOfWindow,
+  windowOf,
+} from '../../../../units/candle-intervals.ts'
+import type { TimeMs } from '../../../../units/quantities.ts'
+import { CANDLES_READ, klineJson } from '../../../../wire/candles.ts'
+import { SUCCESS_LIST_END, successListHead } from '../../../../wire/envelope.ts'
+import { readTimeRange, readWholeNumber, readWord } from '../../../common/read.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { listText } from '../../list-answer.ts'
+import { NONE_WITH_PARAMETERS, type Operation, requireSymbol, withWindow } from '../../operation.ts'
+
+const LIMIT = { min: 1, max: 1_000, fallback: 500 }
+
+const WEIGHT = 2
+
+/** Stored candles that one more weight pays for. */
+const STORED_PER_WEIGHT = 50
+
+export const klines: Operation = {
+  security: NONE_WITH_PARAMETERS,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'interval', 'startTime', 'endTime', 'limit'),
+  answer: klinesAnswer,
+}
+
+function klinesAnswer(call: Call): Promise<Answer> | Answer {
+  const { parameters, services, serverTime } = call
+  const symbol = requireSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const interval =
+    readWord(parameters, 'interval', CANDLE_INTERVALS) ?? refuse('MISSING_PARAMETER', { name: 'interval' })
+  if (interval instanceof Refusal) return interval
+  const times = readTimeRange(parameters, 'startTime', 'endTime')
+  if (times instanceof Refusal) return times
+  const limit = readWholeNumber(parameters, 'limit', LIMIT)
+  if (limit instanceof Refusal) return limit
+  const refusal = call.charge(klinesWeight(interval, limit) - WEIGHT)
+  if (refusal !== undefined) return refusal
+  const { from, to = serverTime } = times
+  const query = { symbolId: symbol.id, interval, from, limit, atLeast: services.market.seq }
+  const head = successListHead(CANDLES_READ, call.language)
+  const words = (candles: readonly Candle[]): string =>
+    candles.map((candle) => klineJson(candle, nextStart(interval, candle.start), symbol)).join(',')
+  return call.readInTurn(async () => {
+    const rows = await readCandles(services.history, { ...query, to: to < serverTime ? to : serverTime })
+    return listText({ head, rows, words, end: SUCCESS_LIST_END }, call.lane)
+  })
+}
+
+/** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
+export function klinesWeight(interval: CandleInterval, limit: number): number {
+  return WEIGHT + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
+}
+
+function nextStart(interval: CandleInterval, start: TimeMs): TimeMs {
+  return startOfWindow(interval, windowOf(interval, start) + 1)
+}

@@ -1,0 +1,42 @@
+/**
+ * What operations share that say the same of one symbol or of every listed one: an object for `symbol`, an array without it
+ * (docs/reference/extensions.md#one-symbol-or-all).
+ */
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import {
+  SUCCESS_LIST_END,
+  type SuccessHeads,
+  successBody,
+  successListHead,
+} from '../../../../wire/envelope.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { listAnswer } from '../../list-answer.ts'
+import { listedSymbols, readListedSymbol } from '../../operation.ts'
+
+/** Symbols that one weight pays for, where that is more than the weight of all. */
+const SYMBOLS_PER_WEIGHT = 25
+
+/** A reference, and no more: the words are made when their piece is due. */
+const ROW_BYTES = 8
+
+export type SymbolRows = {
+  readonly heads: SuccessHeads
+  /** The operation's own, for one symbol; and what all of them cost at least. */
+  readonly weight: { readonly one: number; readonly all: number }
+  readonly row: (symbol: TradingSymbol) => string
+}
+
+export function symbolRowsAnswer(call: Call, { heads, weight, row }: SymbolRows): Answer {
+  const { language, services, lane } = call
+  const symbol = readListedSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  if (symbol !== undefined) return successBody(heads, language, row(symbol))
+  const rows = listedSymbols(services.market.registry)
+  const due = Math.max(weight.all, Math.ceil(rows.length / SYMBOLS_PER_WEIGHT))
+  const refusal = call.chargeRows(due - weight.one)
+  if (refusal !== undefined) return refusal
+  const words = (piece: readonly TradingSymbol[]) => piece.map(row).join(',')
+  const head = successListHead(heads, language)
+  return listAnswer({ head, rows, words, end: SUCCESS_LIST_END, rowBytes: ROW_BYTES }, lane)
+}

@@ -1,0 +1,54 @@
+/**
+ * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry. They are put into words
+ * once per change.
+ */
+import { ICEBERG_PARTS_MAX } from '../../../../core/exchange/trading/iceberg.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
+import type { Language } from '../../../../wire/language.ts'
+import { symbolRulesBody, symbolRulesJson } from '../../../../wire/symbol-rules.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { KeptBodies } from '../../kept-bodies.ts'
+import {
+  listedSymbols,
+  NONE_WITH_PARAMETERS,
+  type Operation,
+  readListedSymbol,
+  withWindow,
+} from '../../operation.ts'
+
+export const symbolRules: Operation = {
+  security: NONE_WITH_PARAMETERS,
+  weight: 20,
+  takes: withWindow('symbol'),
+  answer: symbolRulesAnswer,
+}
+
+const bodies = new KeptBodies<Language>()
+
+/** By the record, which is another one after each change of the symbol: a change of one puts no other into words again. */
+const wordsBySymbol = new WeakMap<TradingSymbol, { readonly isOpen: boolean; readonly text: string }>()
+
+function symbolRulesAnswer(call: Call): Answer {
+  const { language, services } = call
+  const { registry } = services.market
+  const symbol = readListedSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  if (symbol !== undefined) return symbolRulesBody(registry.phases, [wordsOf(symbol, registry)], language)
+  const changes = registry.symbolChanges + registry.assetChanges + registry.phaseChanges
+  return bodies.get(registry, changes, language, () => {
+    const texts = listedSymbols(registry).map((each) => wordsOf(each, registry))
+    return symbolRulesBody(registry.phases, texts, language)
+  })
+}
+
+function wordsOf(symbol: TradingSymbol, registry: RegistryView): string {
+  const areOpen = [symbol.base, symbol.quote].every((asset) => registry.asset(asset)?.isTrade === true)
+  const isOpen = areOpen && registry.phases.current.phase === 'TRADING'
+  const known = wordsBySymbol.get(symbol)
+  if (known?.isOpen === isOpen) return known.text
+  const text = symbolRulesJson({ ...symbol, isOpen, icebergPartsMax: ICEBERG_PARTS_MAX })
+  wordsBySymbol.set(symbol, { isOpen, text })
+  return text
+}

@@ -1,0 +1,42 @@
+/**
+ * The last price and the best prices of symbols (docs/reference/extensions.md#price-ticker), from the gateway's own views.
+ */
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import type { Side } from '../../../../units/order-words.ts'
+import type { MarketData } from '../../../../views/market-data.ts'
+import type { PriceLevel } from '../../../../wire/market-data.ts'
+import { BEST_PRICES_READ, bookTickerJson, PRICES_READ, priceTickerJson } from '../../../../wire/tickers.ts'
+import type { Answer, Call } from '../../call.ts'
+import { type Operation, USER_DATA, withWindow } from '../../operation.ts'
+import { symbolRowsAnswer } from './symbol-list.ts'
+
+const WEIGHT = { one: 2, all: 4 }
+
+const OF_ONE_OR_ALL = { security: USER_DATA, weight: WEIGHT.one, takes: withWindow('symbol') } as const
+
+export const priceTicker: Operation = { ...OF_ONE_OR_ALL, answer: priceTickerAnswer }
+
+export const bookTicker: Operation = { ...OF_ONE_OR_ALL, answer: bookTickerAnswer }
+
+function priceTickerAnswer(call: Call): Answer {
+  const { market } = call.services
+  const row = (symbol: TradingSymbol) => {
+    const [last] = market.recentTrades(symbol.id, 1)
+    return priceTickerJson(symbol, last?.price, call.serverTime)
+  }
+  return symbolRowsAnswer(call, { heads: PRICES_READ, weight: WEIGHT, row })
+}
+
+function bookTickerAnswer(call: Call): Answer {
+  const { market } = call.services
+  const row = (symbol: TradingSymbol) => {
+    const best = { bid: bestLevel(market, symbol, 'BUY'), ask: bestLevel(market, symbol, 'SELL') }
+    return bookTickerJson(symbol, best, call.serverTime)
+  }
+  return symbolRowsAnswer(call, { heads: BEST_PRICES_READ, weight: WEIGHT, row })
+}
+
+function bestLevel(market: MarketData, { id }: TradingSymbol, side: Side): PriceLevel | undefined {
+  const [best] = market.depth(id).levels(side, 1)
+  return best
+}

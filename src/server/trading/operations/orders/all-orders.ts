@@ -1,0 +1,64 @@
+/** Orders of the account, open and ended, newest first, from a place on (docs/reference/orders.md#all-orders). */
+import { ORDERS_MAX } from '../../../../engine/port/ports.ts'
+import { isUuidText, type OrderNumber, parseOrderUuid, uuidOf } from '../../../../units/ids.ts'
+import { ORDER_ID } from '../../../../wire/expectations.ts'
+import { ORDERS_READ, orderJson } from '../../../../wire/order-object.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
+import { readOptional, readTimeRange, readWholeNumber } from '../../../common/read.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { listAnswer } from '../../list-answer.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { type ShownOrder, shownOrders } from '../../order-objects.ts'
+
+const LIMIT = { min: 1, max: ORDERS_MAX, fallback: 500 }
+
+const WEIGHT = 20
+
+/** Orders that one weight pays for, where that is more than the weight above. */
+const ORDERS_PER_WEIGHT = 25
+
+/** What an order holds in memory until it is in words, roughly. */
+const ROW_BYTES = 800
+
+export const allOrders: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'from', 'to', 'before', 'limit'),
+  answer: allOrdersAnswer,
+}
+
+async function allOrdersAnswer(call: Call): Promise<Answer> {
+  const { parameters, services, accountId } = call
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const times = readTimeRange(parameters, 'from', 'to')
+  if (times instanceof Refusal) return times
+  const before = readBefore(call)
+  if (before instanceof Refusal) return before
+  const limit = readWholeNumber(parameters, 'limit', LIMIT)
+  if (limit instanceof Refusal) return limit
+  const atLeast = services.market.seq
+  const query = { accountId, symbolId: symbol?.id, ...times, before, limit, atLeast }
+  const { orders, next } = await services.history.orders(query)
+  const refusal = call.chargeRows(Math.max(0, Math.ceil(orders.length / ORDERS_PER_WEIGHT) - WEIGHT))
+  if (refusal !== undefined) return refusal
+  return listAnswer(
+    {
+      head: pageHead(ORDERS_READ, call.language, 'orders'),
+      rows: await shownOrders(call, orders),
+      words: (rows: readonly ShownOrder[]) => rows.map((row) => orderJson(row.order, row.symbol)).join(','),
+      end: next === undefined ? PAGE_END : placeEnd(uuidOf('order', next.orderNumber, next.time)),
+      rowBytes: ROW_BYTES,
+    },
+    call.lane,
+  )
+}
+
+/** The order that fixes the list; an id that cannot be one of ours is an error, not an empty list. */
+function readBefore(call: Call): OrderNumber | undefined | Refusal {
+  const text = readOptional(call.parameters, 'before')
+  if (text === undefined || text instanceof Refusal) return text
+  const order = isUuidText(text) ? parseOrderUuid(text) : undefined
+  return order?.number ?? refuse('INVALID_PARAMETER', { name: 'before', expected: ORDER_ID })
+}

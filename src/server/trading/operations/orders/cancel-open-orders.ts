@@ -1,0 +1,40 @@
+/** Cancelling all open orders, of a symbol or of the account (docs/reference/timers.md#mass-cancel). */
+import type { CancelAllOrders } from '../../../../core/exchange/commands/timers.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import { WITH_SCOPE } from '../../../../wire/expectations.ts'
+import { massCancelBody } from '../../../../wire/mass-cancel.ts'
+import { readWord } from '../../../common/read.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import type { Call, Outcome } from '../../call.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+
+/** Every parameter of it. */
+export const CANCEL_OPEN_ORDERS_NAMES = withWindow('scope', 'symbol')
+
+const SCOPES = ['SYMBOL', 'ACCOUNT'] as const
+
+export const cancelOpenOrders: Operation = {
+  security: TRADE,
+  weight: 1,
+  takes: CANCEL_OPEN_ORDERS_NAMES,
+  answer: cancelOpenOrdersAnswer,
+}
+
+function cancelOpenOrdersAnswer(call: Call): Outcome {
+  const scope = readWord(call.parameters, 'scope', SCOPES)
+  if (scope instanceof Refusal) return scope
+  if (scope === undefined) return refuse('MISSING_PARAMETER', { name: 'scope' })
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  if (scope === 'SYMBOL' && symbol === undefined) return refuse('MISSING_PARAMETER', { name: 'symbol' })
+  if (scope === 'ACCOUNT' && symbol !== undefined) {
+    return refuse('INVALID_PARAMETER', { name: 'symbol', expected: WITH_SCOPE })
+  }
+  const { accountId, language } = call
+  const command: CancelAllOrders = { kind: 'CancelAllOrders', accountId, symbolId: symbol?.id }
+  return call.handOver(command, (reply, body) => {
+    invariant(reply.kind === 'OrdersCanceled', () => `expected OrdersCanceled, found ${reply.kind}`)
+    const { canceled, left } = reply
+    body.text(massCancelBody({ symbol: symbol?.name, canceled, left }, language))
+  })
+}

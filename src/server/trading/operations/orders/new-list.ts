@@ -1,0 +1,94 @@
+/**
+ * Placing an order list (docs/reference/order-lists.md). The answer is the list as it is once it is placed, or as it is now where it had
+ * been placed before.
+ */
+import type { PlaceList } from '../../../../core/exchange/commands/order-lists.ts'
+import type { ListAccepted, ListRepeated, Reply } from '../../../../core/exchange/reply.ts'
+import { EngineFault } from '../../../../engine/port/fault.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { ListKind } from '../../../../units/order-words.ts'
+import { LIST_PLACED } from '../../../../wire/order-list.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import type { Answer, Call, Outcome } from '../../call.ts'
+import { type ListName, shownList } from '../../list-objects.ts'
+import { NEW_LIST_NAMES, readNewList } from '../../list-parameters.ts'
+import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+
+/** Of looking up whether a list is a repeat, where the account's limits allow no new one. */
+const LOOK_UP_WEIGHT = 1
+
+/** One for each order. */
+const WEIGHTS = { OCO: 2, OTO: 2, OTOCO: 3 } as const satisfies Record<ListKind, number>
+
+const placing = (list: ListKind): Operation => ({
+  security: TRADE,
+  weight: WEIGHTS[list],
+  takes: NEW_LIST_NAMES[list],
+  answer: (call) => newListAnswer(call, list),
+})
+
+export const newOco: Operation = placing('OCO')
+export const newOto: Operation = placing('OTO')
+export const newOtoco: Operation = placing('OTOCO')
+
+function newListAnswer(call: Call, list: ListKind): Outcome {
+  const symbol = requireSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const asked = readNewList(call.parameters, symbol, list)
+  if (asked instanceof Refusal) return asked
+  const command: PlaceList = {
+    kind: 'PlaceList',
+    accountId: call.accountId,
+    symbolId: symbol.id,
+    sessionNumber: call.sessionNumber,
+    ...asked,
+  }
+  const count = command.legs.length
+  if (command.listClientOrderId !== undefined && !call.hasOrdersLeft(count)) {
+    return placeUnlessNew(call, command)
+  }
+  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  return call.takeOrders(count) ?? place(call, command)
+}
+
+async function place(call: Call, command: PlaceList): Promise<Answer> {
+  let placed: ListAccepted | ListRepeated | undefined
+  const answer = await call.submit(command, (reply) => {
+    placed = placedOf(call, reply)
+    return ''
+  })
+  if (placed === undefined) return answer
+  const { listNumber, time } = placed
+  const { listClientOrderId } = command
+  return changedList(call, { listNumber, time, listClientOrderId }, LIST_PLACED)
+}
+
+/** The account may place no more orders for now; a list that it has placed already is none more. */
+async function placeUnlessNew(call: Call, command: PlaceList): Promise<Answer> {
+  const { accountId, listClientOrderId = '', legs } = command
+  const weightRefusal = call.charge(LOOK_UP_WEIGHT)
+  if (weightRefusal !== undefined) return weightRefusal
+  const list = await call.services.engine.ask('clientList', { accountId, listClientOrderId })
+  const refusal = list === undefined ? call.takeOrders(legs.length) : undefined
+  return refusal ?? place(call, command)
+}
+
+/** The reply to a placement, which is noted where it is a repeat. */
+function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
+  invariant(
+    reply.kind === 'ListAccepted' || reply.kind === 'ListRepeated',
+    () => `expected ListAccepted to PlaceList, found ${reply.kind}`,
+  )
+  if (reply.kind === 'ListRepeated') call.noteRepeat()
+  return reply
+}
+
+/** A list that was just changed, whatever comes now: what cannot be read is an unknown outcome to look up, never a refusal. */
+export async function changedList(call: Call, name: ListName, heads: typeof LIST_PLACED): Promise<Answer> {
+  try {
+    const shown = await shownList(call, name, heads)
+    return shown instanceof Refusal ? refuse('OUTCOME_UNKNOWN', {}) : shown
+  } catch (error) {
+    return error instanceof EngineFault ? refuse('OUTCOME_UNKNOWN', {}) : call.lost(error)
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and the
+ * wording of what the engine answers (docs/reference/http.md#new-order).
+ */
+import type { PlaceOrder } from '../../../../core/exchange/commands/orders.ts'
+import type { OrderAccepted, OrderRepeated } from '../../../../core/exchange/reply.ts'
+import { averageTicks } from '../../../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { JsonWriter } from '../../../../units/json-writer.ts'
+import { worthOf } from '../../../../units/notional.ts'
+import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../../units/quantities.ts'
+import type { Language } from '../../../../wire/language.ts'
+import { type CreatedOrderFigures, orderCreatedBody, writeOrderCreated } from '../../../../wire/orders.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import { ledgerTotal, scaleOf } from '../../../description/order-figures.ts'
+import type { Answer, Call, Done, Outcome, Wording } from '../../call.ts'
+import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+import {
+  checkNewOrderName,
+  type ResponseType,
+  readNewOrder,
+  readResponseType,
+} from '../../order-parameters.ts'
+import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
+
+/** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
+const LOOK_UP_WEIGHT = 1
+
+/** Of an order at any price. */
+const NO_PRICE = priceOf(0)
+
+export const newOrder: Operation = {
+  security: TRADE,
+  weight: 1,
+  checkName: checkNewOrderName,
+  answer: newOrderAnswer,
+}
+
+function newOrderAnswer(call: Call): Outcome {
+  const symbol = requireSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const command = readNewOrder(call.parameters, symbol, call)
+  if (command instanceof Refusal) return command
+  const responseType = readResponseType(call.parameters)
+  if (responseType instanceof Refusal) return responseType
+  const weightRefusal = chargeForm(call, responseType)
+  if (weightRefusal !== undefined) return weightRefusal
+  if (command.clientOrderId !== undefined && !call.hasOrdersLeft()) {
+    return placeUnlessNew(call, command, responseType ?? wordingOf(call, command, symbol))
+  }
+  const refusal = call.takeOrders(1)
+  if (refusal !== undefined) return refusal
+  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  if (responseType !== undefined) return showPlaced(call, command, responseType)
+  return call.handOver(command, wordingOf(call, command, symbol))
+}
+
+/** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
+async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): Promise<Answer> {
+  const watch = watchFor(call, type)
+  try {
+    let placed: OrderAccepted | OrderRepeated | undefined
+    const answer = await call.submit(command, (reply) => {
+      placed = placedOf(call, reply)
+    })
+    if (placed === undefined) return answer
+    if (watch === undefined) return await placedAnswer(call, placed)
+    return await filledAnswer(call, placed, watch.of(placed.orderNumber))
+  } finally {
+    watch?.end()
+  }
+}
+
+/**
+ * The account may place no more orders for now; one that it has placed already is none more
+ * (docs/reference/client-order-ids.md#repeats).
+ */
+async function placeUnlessNew(
+  call: Call,
+  command: PlaceOrder,
+  form: Wording | ResponseType,
+): Promise<Answer> {
+  const { accountId, clientOrderId = '' } = command
+  const weightRefusal = call.charge(LOOK_UP_WEIGHT)
+  if (weightRefusal !== undefined) return weightRefusal
+  const { order } = await call.services.engine.ask('clientOrder', { accountId, clientOrderId })
+  const refusal = order === undefined ? call.takeOrders(1) : undefined
+  if (refusal !== undefined) return refusal
+  return typeof form === 'string' ? showPlaced(call, command, form) : call.submit(command, form)
+}
+
+function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {
+  const { language } = call
+  return (reply, body) => writeCreated(body, command, placedOf(call, reply), symbol, language)
+}
+
+/** What a placement is answered with, unless another form of the answer is asked for. */
+export function createdBody(
+  command: PlaceOrder,
+  placed: OrderAccepted | OrderRepeated,
+  symbol: TradingSymbol,
+  language: Language,
+): string {
+  return orderCreatedBody(createdFigures(command, placed, symbol), symbol, language)
+}
+
+function writeCreated(
+  body: JsonWriter,
+  command: PlaceOrder,
+  placed: OrderAccepted | OrderRepeated,
+  symbol: TradingSymbol,
+  language: Language,
+): void {
+  writeOrderCreated(body, createdFigures(command, placed, symbol), symbol, language)
+}
+
+/** The reply to a placement, which is noted where it is a repeat. */
+function placedOf(call: Call, reply: Done): OrderAccepted | OrderRepeated {
+  invariant(
+    reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',
+    () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,
+  )
+  if (reply.kind === 'OrderRepeated') call.noteRepeat()
+  return reply
+}
+
+/** A MARKET order: what was executed. All others: what was asked for, 0 for what they do not name. */
+function createdFigures(
+  command: PlaceOrder,
+  reply: OrderAccepted | OrderRepeated,
+  symbol: TradingSymbol,
+): CreatedOrderFigures {
+  const scale = scaleOf(symbol)
+  const { side } = command
+  const { orderNumber, time } = reply
+  if (command.type !== 'MARKET') {
+    const { price = NO_PRICE, quantity = NO_LOTS, total } = command
+    const worth = ledgerTotal(worthOf(price, quantity), side, scale)
+    const shown = command.price === undefined ? (total ?? NO_AMOUNT) : worth
+    return { orderNumber, side, time, price, quantity, total: shown }
+  }
+  return {
+    orderNumber,
+    side,
+    time,
+    price: averageTicks(reply.executedNotional, reply.executedQuantity),
+    quantity: reply.executedQuantity,
+    total: ledgerTotal(reply.executedNotional, side, scale),
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A list of the account's open orders, newest first, in whatever form they are worded. The engine gives it in pages, and long ones are
+ * made and sent page by page (docs/reference/http.md#open-orders).
+ */
+import type { OpenOrder, OpenOrdersPage } from '../../../../core/exchange/view.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { LongAnswer } from '../../long-answer.ts'
+import { readSymbol } from '../../operation.ts'
+import { marketOf } from '../../order-objects.ts'
+
+/** Of one symbol. */
+export const OPEN_ORDERS_WEIGHT = 6
+const ALL_SYMBOLS_WEIGHT = 80
+
+/** Orders that one weight pays for, where that is more than the weight above. */
+const ORDERS_PER_WEIGHT = 25
+
+/** A list this long is put into words at once, without waiting for its turn. */
+const SHORT_LIST = 50
+
+/** What stands before the orders, each of them, and what stands behind. */
+export type OpenOrderWords = {
+  readonly head: string
+  readonly word: (order: OpenOrder, symbol: TradingSymbol) => string
+  readonly end: string
+}
+
+export async function openOrdersAnswer(call: Call, words: OpenOrderWords): Promise<Answer> {
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const weight = symbol === undefined ? ALL_SYMBOLS_WEIGHT : OPEN_ORDERS_WEIGHT
+  const refusal = call.charge(weight - OPEN_ORDERS_WEIGHT)
+  if (refusal !== undefined) return refusal
+  const page = await pageOf(call, symbol, undefined)
+  const rowsWeight = Math.ceil(page.total / ORDERS_PER_WEIGHT)
+  const rowsRefusal = rowsWeight > weight ? call.chargeRows(rowsWeight - weight) : undefined
+  if (rowsRefusal !== undefined) return rowsRefusal
+  const list = { call, symbol, words }
+  if (page.next !== undefined) return LongAnswer.ofSlices(slicesOf(list, page))
+  const text = () => words.head + textOf(list, page) + words.end
+  return page.orders.length <= SHORT_LIST ? text() : await call.lane.first(text)
+}
+
+/** What is listed, and how. */
+type OpenOrderList = {
+  readonly call: Call
+  readonly symbol: TradingSymbol | undefined
+  readonly words: OpenOrderWords
+}
+
+function pageOf(
+  call: Call,
+  symbol: TradingSymbol | undefined,
+  after: OpenOrdersPage['next'],
+): Promise<OpenOrdersPage> {
+  const { accountId } = call
+  return call.services.engine.ask('openOrders', { accountId, symbolId: symbol?.id, after })
+}
+
+/** The list, a page at a time. */
+async function* slicesOf(list: OpenOrderList, first: OpenOrdersPage): AsyncGenerator<string, void> {
+  const { call, symbol, words } = list
+  const { lane } = call
+  let text = await lane.first(() => textOf(list, first))
+  let isEmpty = text === ''
+  yield words.head + text
+  for (let after = first.next; after !== undefined; ) {
+    const place = after
+    await lane.further(async () => {
+      const page = await pageOf(call, symbol, place)
+      text = textOf(list, page)
+      after = page.next
+    })
+    if (text === '') continue
+    yield isEmpty ? text : `,${text}`
+    isEmpty = false
+  }
+  yield words.end
+}
+
+function textOf({ call, symbol, words }: OpenOrderList, { orders }: OpenOrdersPage): string {
+  return orders.map((order) => words.word(order, symbol ?? marketOf(call, order.symbolId))).join(',')
+}

@@ -1,0 +1,19 @@
+/** Open orders of the account as order objects, newest first (docs/reference/orders.md#open-orders). */
+import { SUCCESS_LIST_END, successListHead } from '../../../../wire/envelope.ts'
+import { ORDERS_READ } from '../../../../wire/order-object.ts'
+import { openOrderJson } from '../../../description/order-objects.ts'
+import type { Call } from '../../call.ts'
+import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
+
+export const openOrders: Operation = {
+  security: TRADE,
+  weight: OPEN_ORDERS_WEIGHT,
+  takes: withWindow('symbol'),
+  answer: (call: Call) =>
+    openOrdersAnswer(call, {
+      head: successListHead(ORDERS_READ, call.language),
+      word: openOrderJson,
+      end: SUCCESS_LIST_END,
+    }),
+}

@@ -1,0 +1,58 @@
+/**
+ * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
+ */
+import { isUuidText, parseOrderUuid } from '../../../../units/ids.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../../wire/expectations.ts'
+import { orderBody } from '../../../../wire/order-object.ts'
+import { readOptional } from '../../../common/read.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import type { Answer, Call } from '../../call.ts'
+import { findClientOrder, readAttempts } from '../../client-order.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { type OrderName, shownOrder } from '../../order-objects.ts'
+import { readClientOrderId } from '../../order-parameters.ts'
+
+/** It may have the time marked in the journal. */
+const WEIGHT = 4
+
+export const order: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'orderId', 'origClientOrderId', 'deadline', 'firstAttempt'),
+  answer: orderAnswer,
+}
+
+async function orderAnswer(call: Call): Promise<Answer> {
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const name = await readOrderName(call)
+  if (name instanceof Refusal) return name
+  const shown = await shownOrder(call, name)
+  if (!(shown instanceof Refusal) && symbol !== undefined && shown.symbol.id !== symbol.id)
+    return refuse('UNKNOWN_ORDER', {})
+  return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
+}
+
+/** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline` and when the first attempt was. */
+async function readOrderName(call: Call): Promise<OrderName | Refusal> {
+  const { parameters } = call
+  const clientOrderId = readClientOrderId(parameters, 'origClientOrderId')
+  if (clientOrderId instanceof Refusal) return clientOrderId
+  const text = readOptional(parameters, 'orderId')
+  if (text instanceof Refusal) return text
+  const attempts = readAttempts(parameters)
+  if (attempts instanceof Refusal) return attempts
+  if (clientOrderId !== undefined) {
+    if (text !== undefined)
+      return refuse('INVALID_PARAMETER', { name: 'origClientOrderId', expected: INSTEAD_OF_ID })
+    return findClientOrder(call, clientOrderId, attempts)
+  }
+  if (attempts !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
+  if (text === undefined) {
+    return refuse('MISSING_PARAMETER', { name: either('orderId', 'origClientOrderId') })
+  }
+  if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
+  const id = parseOrderUuid(text)
+  if (id === undefined) return refuse('UNKNOWN_ORDER', {})
+  return { orderNumber: id.number, time: id.time }
+}

@@ -1,0 +1,109 @@
+/**
+ * The order that was just placed, as the answer to its placement (docs/reference/orders.md#answer-to-a-placement). It is placed whatever
+ * comes now: what cannot be read is an unknown outcome to look up, never a refusal.
+ */
+import type { OrdersMatched } from '../../../../core/exchange/event.ts'
+import type { OrderAccepted, OrderRepeated } from '../../../../core/exchange/reply.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { EngineFault } from '../../../../engine/port/fault.ts'
+import { uuidOf } from '../../../../units/ids.ts'
+import type { Placement, PlacementWatch } from '../../../../views/placements.ts'
+import { PLACED_FILLS_MAX } from '../../../../views/placements.ts'
+import {
+  filledOrderBody,
+  type ORDER_READ,
+  orderBody,
+  type PlacedFill,
+} from '../../../../wire/order-object.ts'
+import { ORDER_PLACED } from '../../../../wire/orders.ts'
+import { Refusal, refuse } from '../../../common/refusal.ts'
+import { placedObject } from '../../../description/order-objects.ts'
+import type { Answer, Call } from '../../call.ts'
+import { marketOf, shownOrder } from '../../order-objects.ts'
+import type { ResponseType } from '../../order-parameters.ts'
+
+export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): Promise<Answer> {
+  return changedAnswer(call, order, ORDER_PLACED)
+}
+
+/** Of an answer with fills: 1 for every 25 that it may have. */
+const FULL_WEIGHT = PLACED_FILLS_MAX / 25
+
+/** The weight of a form of answer beyond the operation's own. */
+export function formWeight(type: string | undefined): number {
+  return type === 'FULL' ? FULL_WEIGHT : 0
+}
+
+/** Takes that weight before the order is handed over: nothing can refuse the answer once it is placed. */
+export function chargeForm(call: Call, type: ResponseType | undefined): Refusal | undefined {
+  const weight = formWeight(type)
+  return weight === 0 ? undefined : call.charge(weight)
+}
+
+/** What the answer is made from, kept from before the order is handed over; to be ended. Undefined: it will be read. */
+export function watchFor(call: Call, type: ResponseType | undefined): PlacementWatch | undefined {
+  return type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined
+}
+
+/**
+ * The order that was just placed, with its fills: what its command's own events say, so nothing is asked for and nothing can
+ * fail. A repeat, `placement` is undefined then, has to be read: the order as it is now.
+ */
+export async function filledAnswer(
+  call: Call,
+  order: OrderAccepted | OrderRepeated,
+  placement: Placement | undefined,
+): Promise<Answer> {
+  if (order.kind === 'OrderAccepted' && placement !== undefined) {
+    const symbol = marketOf(call, placement.placed.symbolId)
+    const fills = placement.fills.map(fillOf)
+    const hasMoreFills = placement.fillCount > fills.length
+    const shown = placedObject(order, placement, symbol)
+    return filledOrderBody({ order: shown, fills, hasMoreFills }, symbol, call.language)
+  }
+  try {
+    const shown = await shownOrder(call, order)
+    if (shown instanceof Refusal) return refuse('OUTCOME_UNKNOWN', {})
+    const { fills, hasMoreFills } = await readFills(call, order, shown.symbol)
+    return filledOrderBody({ order: shown.order, fills, hasMoreFills }, shown.symbol, call.language)
+  } catch (error) {
+    return error instanceof EngineFault ? refuse('OUTCOME_UNKNOWN', {}) : call.lost(error)
+  }
+}
+
+function fillOf({ tradeNumber, time, price, quantity, taker }: OrdersMatched): PlacedFill {
+  const { total, commission } = taker
+  return { id: uuidOf('trade', tradeNumber, time), price, quantity, total, commission, isMaker: false }
+}
+
+/** The newest fills of an order that was placed before, oldest first. */
+async function readFills(
+  call: Call,
+  { orderNumber, time }: Pick<OrderAccepted, 'orderNumber' | 'time'>,
+  symbol: TradingSymbol,
+): Promise<{ readonly fills: readonly PlacedFill[]; readonly hasMoreFills: boolean }> {
+  const { history, market } = call.services
+  const order = { accountId: call.accountId, symbolId: symbol.id, orderNumber, from: time, to: undefined }
+  const page = { before: undefined, limit: PLACED_FILLS_MAX, atLeast: market.seq }
+  const { fills, next } = await history.fills({ ...order, ...page })
+  const found = fills.toReversed().map(({ tradeNumber, ...fill }) => {
+    const { price, quantity, total, commission, isMaker } = fill
+    return { id: uuidOf('trade', tradeNumber, fill.time), price, quantity, total, commission, isMaker }
+  })
+  return { fills: found, hasMoreFills: next !== undefined }
+}
+
+/** The same of an order that was changed, in an answer that says so. */
+export async function changedAnswer(
+  call: Call,
+  { orderNumber, time }: Pick<OrderAccepted, 'orderNumber' | 'time'>,
+  heads: typeof ORDER_READ,
+): Promise<Answer> {
+  try {
+    const shown = await shownOrder(call, { orderNumber, time })
+    if (shown instanceof Refusal) return refuse('OUTCOME_UNKNOWN', {})
+    return orderBody(shown.order, shown.symbol, call.language, heads)
+  } catch (error) {
+    return error instanceof EngineFault ? refuse('OUTCOME_UNKNOWN', {}) : call.lost(error)
+  }
+}

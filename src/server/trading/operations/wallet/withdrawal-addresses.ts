@@ -1,0 +1,100 @@
+/** The addresses that an account may withdraw to: those that there are, a new one, one less (docs/reference/withdrawals.md#addresses). */
+import type { WithdrawalAddress } from '../../../../core/ledger/withdrawal-addresses.ts'
+import type { Asset } from '../../../../core/registry/records.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
+import {
+  addressAllowedBody,
+  addressesBody,
+  addressRemovedBody,
+  orAbsent,
+  type ShownAddress,
+} from '../../../../wire/withdrawals.ts'
+import { Refusal } from '../../../common/refusal.ts'
+import type { Answer, Call, Outcome } from '../../call.ts'
+import { type Operation, WALLET, WITHDRAW, withWindow } from '../../operation.ts'
+import { readCoin, readDestination, readLabel, requireCoin } from '../../withdrawal-parameters.ts'
+
+const WEIGHT = 20
+
+export const withdrawalAddresses: Operation = {
+  security: WALLET,
+  weight: WEIGHT,
+  takes: withWindow('coin'),
+  answer: addressesAnswer,
+}
+
+/** `newAddress` and `removeAddress` are no other endpoint's: what is signed for one of the two does nothing else. */
+export const addWithdrawalAddress: Operation = {
+  security: WITHDRAW,
+  weight: WEIGHT,
+  takes: withWindow('coin', 'newAddress', 'addressTag', 'label'),
+  answer: addAnswer,
+}
+
+export const removeWithdrawalAddress: Operation = {
+  security: WITHDRAW,
+  weight: WEIGHT,
+  takes: withWindow('coin', 'removeAddress', 'addressTag'),
+  answer: removeAnswer,
+}
+
+async function addressesAnswer(call: Call): Promise<Answer> {
+  const asset = readCoin(call)
+  if (asset instanceof Refusal) return asset
+  const { accountId, services, language } = call
+  const { addresses } = await services.engine.ask('accountWithdrawals', { accountId })
+  const asked = addresses.filter(({ assetId }) => asset === undefined || assetId === asset.id)
+  const { registry } = services.market
+  return addressesBody(
+    asked.map((address) => shown(address, registry)),
+    language,
+  )
+}
+
+function addAnswer(call: Call): Outcome {
+  const asset = requireCoin(call)
+  if (asset instanceof Refusal) return asset
+  const label = readLabel(call)
+  return label instanceof Refusal ? label : change(call, asset, 'newAddress', label)
+}
+
+function removeAnswer(call: Call): Outcome {
+  const asset = requireCoin(call)
+  return asset instanceof Refusal ? asset : change(call, asset, 'removeAddress', '')
+}
+
+function change(call: Call, asset: Asset, name: 'newAddress' | 'removeAddress', label: string): Outcome {
+  const destination = readDestination(call, name)
+  if (destination instanceof Refusal) return destination
+  const { accountId, language } = call
+  const isAllowed = name === 'newAddress'
+  return call.handOver(
+    { kind: 'SetOwnAddress', accountId, asset: asset.code, ...destination, isAllowed, label },
+    (reply, body) => {
+      if (reply.kind === 'AddressAllowed') {
+        if (reply.repeated) call.noteRepeat()
+        body.text(addressAllowedBody(reply.usableAt, language))
+        return
+      }
+      invariant(reply.kind === 'Done', () => `expected Done to SetOwnAddress, found ${reply.kind}`)
+      body.text(addressRemovedBody(language))
+    },
+  )
+}
+
+function shown(
+  { assetId, address, tag, label, addedAt, usableAt }: WithdrawalAddress,
+  registry: RegistryView,
+): ShownAddress {
+  const asset = registry.asset(assetId)
+  invariant(asset !== undefined, () => `an address is of asset ${assetId}, which is not listed`)
+  return {
+    coin: asset.code,
+    address,
+    addressTag: orAbsent(tag),
+    label: orAbsent(label),
+    addedAt,
+    usableAt,
+  }
+}
