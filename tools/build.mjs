@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { bundleOperatorPage, bundlePage, readReference } from '../src/app/page/bundle.ts'
+import { bundleOperatorPage, bundlePage, readReference } from '../src/app/node/page/bundle.ts'
 import { builtVersion } from '../src/app/version.ts'
 import { versionText } from '../src/wire/program-version.ts'
 import { buildClient } from './lib/client-package.mjs'

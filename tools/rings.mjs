@@ -272,7 +272,7 @@ function checkImports(file, ring, imports, report) {
           `${ring} may import ${allowed}, not ${to}: turn the dependency around`,
         )
       } else if (!isTest && namesStorage(file, target)) {
-        report(position, 'storage', `names a driver of storage: ask src/app/storage, which chooses it`)
+        report(position, 'storage', `names a driver of storage: ask src/app/node/storage, which chooses it`)
       }
     } else {
       const allowed = isTest ? [...RINGS[ring].packages, ...TEST_PACKAGES] : RINGS[ring].packages

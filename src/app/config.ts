@@ -1,7 +1,7 @@
 /** `bourse config`: what a node would be given, where each value comes from, and whether it makes sense. */
 import { parseArguments, UsageError } from '../cli/arguments.ts'
 import { table } from '../cli/table.ts'
-import { readTls } from './node/tls.ts'
+import { readTls } from './node/serving/tls.ts'
 import { SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type SettingValue, textOf } from './settings/kinds.ts'
 import {

@@ -1,8 +1,8 @@
 /** `bourse init`: a new, empty exchange in a data directory, for a service that starts without `--init`. */
 import { requireNoExchange } from './node/exchange-directory.ts'
+import { storageOf } from './node/storage/storage.ts'
 import { SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type Environment, loadSettings } from './settings/load.ts'
-import { storageOf } from './storage/storage.ts'
 
 const INIT_HELP = `bourse init: a new, empty exchange in a data directory
 

@@ -7,11 +7,13 @@ import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
 import { nearest } from '../units/nearest.ts'
 import { versionText } from '../wire/program-version.ts'
-import type { AuditHost } from './audit/host.ts'
-import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { DEMO_HELP, HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
+import type { AuditHost } from './maintenance/audit/host.ts'
+import { auditCommand, runAudit } from './maintenance/audit/run.ts'
+import { REPORT_COMMAND } from './maintenance/reports/report-order.ts'
+import { prepareStorage } from './node/storage/storage.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
 import { bugInFull, directoryNote, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
@@ -20,7 +22,6 @@ import { drawOnError, print, printError, printOrEnd, printPiece } from './proces
 import { type RunningProcess, runNode } from './process/run-node.ts'
 import { terminalScreen } from './process/screen.ts'
 import { userName } from './process/user-name.ts'
-import { REPORT_COMMAND } from './reports/report-order.ts'
 import { demoTerms } from './sandbox/demo/terms.ts'
 import { selfTradeOption } from './sandbox/self-trade-option.ts'
 import { type SandboxOptions, startSandbox } from './sandbox/start.ts'
@@ -28,7 +29,6 @@ import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
 import { GATEWAY_COMMAND } from './settings/gateway-count.ts'
 import { loadSettings } from './settings/load.ts'
-import { prepareStorage } from './storage/storage.ts'
 import { programVersion } from './version.ts'
 
 /** Standard error is systemd's journal. */
@@ -59,7 +59,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
     case 'gateway':
-      return (await import('./gateway/run-gateway.ts')).runGateway(line, {
+      return (await import('./gateways/run-gateway.ts')).runGateway(line, {
         print,
         version: programVersion(),
         isJournal: IS_JOURNAL,
@@ -70,19 +70,19 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         operator: operatorHere(),
       })
     case 'engine':
-      return (await import('./engine/run.ts')).runEngineCommand(line, clusterHost())
+      return (await import('./cluster/engine/run.ts')).runEngineCommand(line, clusterHost())
     case 'historian':
-      return (await import('./engine/run.ts')).runHistorianCommand(line, clusterHost())
+      return (await import('./cluster/engine/run.ts')).runHistorianCommand(line, clusterHost())
     case 'standby':
       return (await import('./standby/run.ts')).runStandbyCommand(line, standbyHost())
     case 'completion':
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {
-      const { runGatewayChild } = await import('./gateway/gateway-child.ts')
+      const { runGatewayChild } = await import('./gateways/gateway-child.ts')
       return runGatewayChild(Bun.stdin.stream(), IS_JOURNAL, printError)
     }
     case REPORT_COMMAND: {
-      const { runReportChild } = await import('./reports/report-child.ts')
+      const { runReportChild } = await import('./maintenance/reports/report-child.ts')
       return runReportChild(Bun.stdin.stream(), auditHost(), () => process.exit(EXIT_FAILED))
     }
     case '--version':

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { audit } from '../../src/app/audit/directory.fixture.ts'
+import { audit } from '../../src/app/maintenance/audit/directory.fixture.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
 /** Each with the whole journal that it was made of. */

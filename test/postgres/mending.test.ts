@@ -5,8 +5,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { audit, START_MS, soundDirectories, writeDirectory } from '../../src/app/audit/directory.fixture.ts'
 import { runCluster } from '../../src/app/cluster/run.ts'
+import {
+  audit,
+  START_MS,
+  soundDirectories,
+  writeDirectory,
+} from '../../src/app/maintenance/audit/directory.fixture.ts'
 import { UsageError } from '../../src/cli/arguments.ts'
 import { fill } from '../../src/engine/port/journal.contract.ts'
 import { journalName } from '../../src/engine/port/journal.ts'

@@ -1,8 +1,8 @@
 /** A primary with one synchronous standby: what the standby does not have is never acknowledged. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Registry } from 'prom-client'
-import { StandbyWatch } from '../../src/app/engine/standby-watch.ts'
-import { missingFrom } from '../../src/app/storage/cluster-database.ts'
+import { StandbyWatch } from '../../src/app/cluster/engine/standby-watch.ts'
+import { missingFrom } from '../../src/app/node/storage/cluster-database.ts'
 import type { Doubt } from '../../src/engine/leadership/claimed-journal.ts'
 import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
 import { addCluster } from '../../src/server/monitoring/cluster-metrics.ts'

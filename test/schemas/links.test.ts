@@ -1,7 +1,7 @@
 /** What the published documents lead to is there, and is served by whoever serves the documents; the collection for Postman runs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { createPage } from '../../src/app/page/create-page.ts'
+import { createPage } from '../../src/app/node/page/create-page.ts'
 import { type Fixture, openFixture } from '../../src/server/public/gateway.fixture.ts'
 
 const DOCUMENTS = ['openapi.json', 'asyncapi.json', 'postman.json']

@@ -1,6 +1,6 @@
 /** Command lines as the documentation shows them, held to what the program understands. */
 import { expect } from 'bun:test'
-import { auditCommand } from '../../src/app/audit/run.ts'
+import { auditCommand } from '../../src/app/maintenance/audit/run.ts'
 import { OPTION_FORMS } from '../../src/app/settings/load.ts'
 import { requestOf } from '../../src/cli/admin/request.ts'
 import { allForms, findCommand } from '../../src/cli/admin/run.ts'

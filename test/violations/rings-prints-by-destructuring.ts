@@ -1,3 +1,3 @@
-// tool: rings; place: src/app/reports/violation-prints.ts; says: printing
+// tool: rings; place: src/app/maintenance/reports/violation-prints.ts; says: printing
 const { stderr } = process
 export const wrong = (text: string) => stderr.write(text)

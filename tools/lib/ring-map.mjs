@@ -133,15 +133,15 @@ export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway, or the page at first, loads nothing; the rings hold for them as for all others. */
 export const LAZY_FILES = [
-  'app/archive/start-rule.ts',
+  'app/node/storage/start-rule.ts',
   'app/cluster/run.ts',
-  'app/engine/run.ts',
-  'app/gateway/gateway-child.ts',
-  'app/gateway/gateway-fleet.ts',
-  'app/replication/replication.ts',
-  'app/reports/report-child.ts',
-  'app/reports/report-process.ts',
-  'app/replication/tail-writer.ts',
+  'app/cluster/engine/run.ts',
+  'app/gateways/gateway-child.ts',
+  'app/gateways/gateway-fleet.ts',
+  'app/standby/replication/replication.ts',
+  'app/maintenance/reports/report-child.ts',
+  'app/maintenance/reports/report-process.ts',
+  'app/standby/replication/tail-writer.ts',
   'app/sandbox/demo/demo-switch.ts',
   'app/sandbox/demo/start-demo.ts',
   'app/sandbox/faults/sandbox-faults.ts',
@@ -149,9 +149,9 @@ export const LAZY_FILES = [
   'app/sandbox/grade/command.ts',
   'app/sandbox/reset.ts',
   'app/standby/run.ts',
-  'app/webhooks/open-webhooks.ts',
-  'app/gateway/gateway-meters.ts',
-  'app/gateway/run-gateway.ts',
+  'app/node/open-webhooks.ts',
+  'app/gateways/gateway-meters.ts',
+  'app/gateways/run-gateway.ts',
   'storage/sqlite/archived-batches.ts',
   'storage/sqlite/archiving.ts',
   'web/texts/turkish/turkish.ts',
@@ -182,9 +182,9 @@ export function mayImport(from, to) {
 
 /** Drivers that store something, and the one place that may choose between them. */
 const STORAGE_DRIVER = /^storage\/(?:postgres|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
-const STORAGE_CHOICE = 'app/storage/'
+const STORAGE_CHOICE = 'app/node/storage/'
 
-/** Whether a file under src/ names a driver of storage that only `app/storage` may name. */
+/** Whether a file under src/ names a driver of storage that only `app/node/storage` may name. */
 export function namesStorage(file, target) {
   return file.startsWith('app/') && !file.startsWith(STORAGE_CHOICE) && STORAGE_DRIVER.test(target)
 }

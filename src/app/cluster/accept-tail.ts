@@ -17,11 +17,11 @@ import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { isoTime } from '../../wire/time.ts'
-import { CannotRunError } from '../audit/host.ts'
-import { count } from '../audit/progress.ts'
-import { hex } from '../audit/verify.ts'
-import { holdCluster, lookAtCluster } from '../storage/mending-cluster.ts'
-import { StoredExchange } from '../storage/stored-exchange.ts'
+import { CannotRunError } from '../maintenance/audit/host.ts'
+import { count } from '../maintenance/audit/progress.ts'
+import { hex } from '../maintenance/audit/verify.ts'
+import { holdCluster, lookAtCluster } from '../node/storage/mending-cluster.ts'
+import { StoredExchange } from '../node/storage/stored-exchange.ts'
 import {
   type ClusterCommand,
   type ClusterHost,

@@ -1,6 +1,6 @@
 /** What the commands of `bourse cluster` share: what they are given, what they need of their process, and exit codes. */
 import type { OptionForms } from '../../cli/arguments.ts'
-import type { AuditHost } from '../audit/host.ts'
+import type { AuditHost } from '../maintenance/audit/host.ts'
 import type { ClusterSettings } from './settings.ts'
 
 export const EXIT_DONE = 0

@@ -15,8 +15,8 @@ import { ByteReader, BytesFault } from '../../units/bytes.ts'
 import { uuidOf } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
-import { ownWords } from '../audit/own-words.ts'
-import { StoredExchange } from '../storage/stored-exchange.ts'
+import { ownWords } from '../maintenance/audit/own-words.ts'
+import { StoredExchange } from '../node/storage/stored-exchange.ts'
 
 /** One thing that will not have happened. */
 export type LostRecord = { readonly seq: number; readonly time: string; readonly kind: string } & Fields

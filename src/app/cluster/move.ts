@@ -11,12 +11,12 @@ import type { JournalHome } from '../../engine/writer/seal.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
-import { marksIn } from '../audit/backup.ts'
-import { CannotRunError } from '../audit/host.ts'
-import { count, Progress } from '../audit/progress.ts'
-import { hex } from '../audit/verify.ts'
-import { MASTER_KEY_FILE } from '../master-key/load.ts'
+import { CannotRunError } from '../maintenance/audit/host.ts'
+import { count, Progress } from '../maintenance/audit/progress.ts'
+import { hex } from '../maintenance/audit/verify.ts'
+import { marksIn } from '../maintenance/backup/backup.ts'
 import { requireExchange, requireNoExchange, requireOwn } from '../node/exchange-directory.ts'
+import { MASTER_KEY_FILE } from '../node/load-master-key.ts'
 import {
   beginWith,
   type ClusterDatabase,
@@ -25,8 +25,8 @@ import {
   openIncomingDirectory,
   openLeavingCluster,
   openLeavingDirectory,
-} from '../storage/moving-exchange.ts'
-import { JOURNAL_FILE } from '../storage/stored-exchange.ts'
+} from '../node/storage/moving-exchange.ts'
+import { JOURNAL_FILE } from '../node/storage/stored-exchange.ts'
 import { type ClusterCommand, type ClusterHost, type ClusterRequest, EXIT_DONE, textOf } from './command.ts'
 import { databaseOf } from './settings.ts'
 

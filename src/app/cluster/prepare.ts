@@ -8,7 +8,7 @@ import {
   type DatabaseIdentity,
   initializeDatabase,
   wordsOf,
-} from '../storage/cluster-database.ts'
+} from '../node/storage/cluster-database.ts'
 import {
   type ClusterCommand,
   type ClusterHost,

@@ -9,12 +9,12 @@ import type { JournalSource } from '../../engine/audit/source.ts'
 import { EMPTY_TAIL, endOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { printable } from '../../units/printable.ts'
-import { marksIn } from '../audit/backup.ts'
-import { openStopped } from '../audit/data.ts'
-import { CannotRunError } from '../audit/host.ts'
-import { count, Progress } from '../audit/progress.ts'
-import { holdCluster, lookAtCluster } from '../storage/mending-cluster.ts'
-import { openClusterJournal } from '../storage/moving-exchange.ts'
+import { openStopped } from '../maintenance/audit/data.ts'
+import { CannotRunError } from '../maintenance/audit/host.ts'
+import { count, Progress } from '../maintenance/audit/progress.ts'
+import { marksIn } from '../maintenance/backup/backup.ts'
+import { holdCluster, lookAtCluster } from '../node/storage/mending-cluster.ts'
+import { openClusterJournal } from '../node/storage/moving-exchange.ts'
 import {
   type ClusterCommand,
   type ClusterHost,

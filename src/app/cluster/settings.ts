@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { requirePrivate } from '../master-key/private-file.ts'
+import { requirePrivate } from '../node/private-file.ts'
+import type { DatabaseAddress } from '../node/storage/cluster-database.ts'
 import { SettingsError } from '../settings/load.ts'
 import { JsonFault, type Located, parseLocatedJson, plainValue } from '../settings/located-json.ts'
 import { type SectionSettings, settingsOfSection } from '../settings/section.ts'
-import type { DatabaseAddress } from '../storage/cluster-database.ts'
 import { contradictionsOf } from './relations.ts'
 import { CLUSTER, type ClusterFile, type LinkAddress } from './schema.ts'
 

@@ -4,9 +4,9 @@ import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
-import { count } from '../audit/progress.ts'
-import { hex } from '../audit/verify.ts'
-import { askStanding, type DatabaseStanding, wordsOf } from '../storage/cluster-database.ts'
+import { count } from '../maintenance/audit/progress.ts'
+import { hex } from '../maintenance/audit/verify.ts'
+import { askStanding, type DatabaseStanding, wordsOf } from '../node/storage/cluster-database.ts'
 import {
   type ClusterCommand,
   type ClusterHost,

@@ -7,7 +7,7 @@ import { runEngineHost } from '../../transport/thread/engine-host.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { askForShortSlices } from '../../transport/thread/short-slices.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { prepareStorage, storageOf } from '../storage/storage.ts'
+import { prepareStorage, storageOf } from './storage/storage.ts'
 import type { EngineWorkerStart } from './threads.ts'
 
 /** Older than this program, 2026-01-01: a machine without a clock that is set. */
@@ -46,5 +46,5 @@ async function tailWriter({
   positionBoard,
 }: EngineWorkerStart): Promise<((tail: JournalPosition) => void) | undefined> {
   if (positionBoard === undefined) return undefined
-  return (await import('../replication/tail-writer.ts')).tailWriter(positionBoard)
+  return (await import('../standby/replication/tail-writer.ts')).tailWriter(positionBoard)
 }

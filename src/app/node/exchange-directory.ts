@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../../storage/files/directory.ts'
-import { HISTORY_FILE, JOURNAL_FILE, SNAPSHOTS_DIRECTORY, WITNESS_FILE } from '../storage/stored-exchange.ts'
+import { HISTORY_FILE, JOURNAL_FILE, SNAPSHOTS_DIRECTORY, WITNESS_FILE } from './storage/stored-exchange.ts'
 
 /** What an exchange leaves beside its journal: where one of these is, the journal was lost and is not to be begun anew. */
 const REMAINS = [WITNESS_FILE, SNAPSHOTS_DIRECTORY, HISTORY_FILE, 'backup.json'] as const

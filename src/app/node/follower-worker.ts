@@ -5,7 +5,7 @@ import { FollowerMeter } from '../../engine/writer/meters.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { followerFailure, runFollower } from '../../transport/thread/follower-host.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
-import { prepareStorage, storageOf } from '../storage/storage.ts'
+import { prepareStorage, storageOf } from './storage/storage.ts'
 import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
 
 declare function postMessage(note: FollowerWorkerNote): void

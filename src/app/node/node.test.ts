@@ -10,9 +10,9 @@ import { market } from '../../engine/writer/commands.fixture.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'
 import { SERVE_DEFAULTS, type Settings } from '../settings/defaults.ts'
-import { storageOf } from '../storage/storage.ts'
-import { HISTORY_FILE, WITNESS_FILE } from '../storage/stored-exchange.ts'
 import { startNode } from './node.ts'
+import { storageOf } from './storage/storage.ts'
+import { HISTORY_FILE, WITNESS_FILE } from './storage/stored-exchange.ts'
 
 setDefaultTimeout(300_000)
 

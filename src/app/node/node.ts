@@ -18,27 +18,27 @@ import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
 import { askForShortSlices } from '../../transport/thread/short-slices.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
-import { settleSecrets } from '../master-key/keeper.ts'
-import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
-import type { Replication } from '../replication/replication.ts'
 import type { Settings } from '../settings/defaults.ts'
-import { type AdminServers, adminFileText, openAdminServers } from './admin-servers.ts'
+import type { Replication } from '../standby/replication/replication.ts'
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
 import { Exchange } from './exchange.ts'
 import { requireOwn, wasPromoted } from './exchange-directory.ts'
 import { nameJournal } from './journal-name.ts'
+import { type LoadedMasterKey, loadMasterKey } from './load-master-key.ts'
 import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
-import type { NodeFront } from './node-front.ts'
-import { openPublicServer, type PublicServer } from './public-server.ts'
+import { settleSecrets } from './master-key-keeper.ts'
 import { raceFailures } from './race-failures.ts'
 import { settleRules } from './rules.ts'
 import { Node, type NodeParts } from './running-node.ts'
+import { type AdminServers, adminFileText, openAdminServers } from './serving/admin-servers.ts'
+import type { NodeFront } from './serving/node-front.ts'
+import { openPublicServer, type PublicServer } from './serving/public-server.ts'
+import { readTls } from './serving/tls.ts'
+import { onceThereIsRoom, untilRetry } from './storage/wait-for-storage.ts'
 import { Taken } from './taken.ts'
 import { type FollowerThread, startFollowerThread } from './threads.ts'
-import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
-import { onceThereIsRoom, untilRetry } from './wait-for-storage.ts'
 
 export type NodeOptions = {
   readonly settings: Settings
@@ -118,7 +118,7 @@ async function prepareReplication({ settings, log }: NodeOptions): Promise<Repli
       log.warn({}, 'without replication.secretFile the node that was taken over from is not told of it')
     return undefined
   }
-  const { Replication } = await import('../replication/replication.ts')
+  const { Replication } = await import('../standby/replication/replication.ts')
   return new Replication({ settings, log })
 }
 
@@ -245,6 +245,6 @@ async function announce(
 async function startArchiving(settings: Settings, log: Logger): Promise<NodeParts['archiveRule']> {
   const { keepDays } = settings.archive
   if (keepDays === undefined) return undefined
-  const { startArchiveRule } = await import('../archive/start-rule.ts')
+  const { startArchiveRule } = await import('./storage/start-rule.ts')
   return startArchiveRule(settings, keepDays, log)
 }

@@ -14,7 +14,7 @@ import { FeedClient } from '../../transport/thread/follower-feed.ts'
 import { FollowerHandle } from '../../transport/thread/follower-handle.ts'
 import { HistoryClient } from '../../transport/thread/history-client.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { StorageSettings } from '../storage/storage.ts'
+import type { StorageSettings } from './storage/storage.ts'
 import { Subscribers } from './subscribers.ts'
 
 /** How long a thread of a start that has failed may take to stop what it runs, and then to end. */

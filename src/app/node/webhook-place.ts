@@ -6,8 +6,8 @@ import { AdminRequestError, type WebhookDesk, type WebhookPlace } from '../../se
 import type { WebhookUse } from '../../server/monitoring/webhook-metrics.ts'
 import { guarded } from '../../units/guarded.ts'
 import { faultsOf } from '../process/background.ts'
-import { WEBHOOKS_FILE } from '../storage/storage.ts'
-import type { OpenedWebhooks, WebhooksParts } from '../webhooks/open-webhooks.ts'
+import type { OpenedWebhooks, WebhooksParts } from './open-webhooks.ts'
+import { WEBHOOKS_FILE } from './storage/storage.ts'
 
 const NOTHING_SENT = 'no webhook is sent: what is stored of them cannot be read'
 /** How often what a full disk keeps from being opened is tried. */
@@ -87,7 +87,7 @@ export class NodeWebhooks implements WebhookPlace {
   }
 
   async #open(): Promise<OpenedWebhooks> {
-    const { openWebhooks } = await import('../webhooks/open-webhooks.ts')
+    const { openWebhooks } = await import('./open-webhooks.ts')
     this.#opened = openWebhooks(this.#parts)
     return this.#opened
   }

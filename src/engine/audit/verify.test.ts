@@ -1,4 +1,4 @@
-/** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/audit). */
+/** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/maintenance/audit). */
 
 import { expect, test } from 'bun:test'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'

@@ -40,9 +40,9 @@ const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
     /^server\/(admin|listener)\//,
     /^core\/(exchange\/operators\/|exchange\/withdrawals\/|exchange\/trading\/|exchange\/exchange|registry\/)/,
     /^engine\//,
-    /^app\/(master-key\/|node\/webhook)/,
+    /^app\/node\/(?:master-key|load-master-key|private-file|webhook)/,
   ],
-  'command line': [/^cli\//, /^app\/(audit\/|main)/, /^engine\/port\/journal/],
+  'command line': [/^cli\//, /^app\/(maintenance\/(audit|backup)\/|main)/, /^engine\/port\/journal/],
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()

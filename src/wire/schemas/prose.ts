@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts'
 
 export const SERVER_WORDS = 'The node that serves this file. In a checkout: a sandbox on this machine.'
 
-/** The pages made of the documents, as a node serves them (`src/app/page/bundle.ts`). */
+/** The pages made of the documents, as a node serves them (`src/app/node/page/bundle.ts`). */
 const SERVED = `${SANDBOX}/docs`
 
 /** What a document says of where more is said: `anchor` on a served page, and `page`, a heading of docs/reference. */

@@ -6,7 +6,7 @@ import {
   readFromGateway,
   readToGateway,
   type ToGateway,
-} from '../../../src/app/gateway/count-messages.ts'
+} from '../../../src/app/gateways/count-messages.ts'
 
 /** The kind says who has sent it, and which it is. */
 export type CountMessage = { readonly kind: string; readonly message: FromGateway | ToGateway }

@@ -1,5 +1,5 @@
 /** A directory that is sound, and what becomes of it when one of its files is changed. */
-import { audit } from '../../../src/app/audit/directory.fixture.ts'
+import { audit } from '../../../src/app/maintenance/audit/directory.fixture.ts'
 import { type Damage, damaged } from './damage.ts'
 import { type Image, writeImage } from './image.ts'
 import { start } from './start.ts'

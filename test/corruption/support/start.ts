@@ -3,7 +3,7 @@
  * with, and what clients would be answered is summed up in one text.
  */
 import path from 'node:path'
-import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/load.ts'
+import { loadMasterKey, settleMasterKey } from '../../../src/app/node/load-master-key.ts'
 import { Follower } from '../../../src/engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower/limits.ts'
 import { hexOf } from '../../../src/engine/port/journal.ts'

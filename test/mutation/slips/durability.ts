@@ -313,7 +313,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a backup does not ask the witness',
-    file: 'src/app/audit/backup.ts',
+    file: 'src/app/maintenance/backup/backup.ts',
     before:
       "return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks",
     after: 'return testimony.kind === undefined ? [] : marks',
@@ -454,7 +454,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a repaired journal forgets what is passed over',
-    file: 'src/app/audit/repair.ts',
+    file: 'src/app/maintenance/audit/repair.ts',
     before: 'for (const entry of source.entries) await target.quarantine(entry)',
     after: 'void source.entries',
   },

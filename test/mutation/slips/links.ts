@@ -80,7 +80,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a historian is asked for what it does not show yet',
-    file: 'src/app/gateway/history-chooser.ts',
+    file: 'src/app/gateways/history-chooser.ts',
     before: 'filter(({ reached }) => reached() >= atLeast)',
     after: 'filter(({ reached }) => reached() >= 0)',
   },
@@ -116,7 +116,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a gateway that cannot start is started again without a pause',
-    file: 'src/app/gateway/gateway-processes.ts',
+    file: 'src/app/gateways/gateway-processes.ts',
     before: 'const isSteady = now() - startedAt >= STEADY_MS',
     after: 'const isSteady = now() >= startedAt',
   },

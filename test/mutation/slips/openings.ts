@@ -44,13 +44,13 @@ export const OPENING_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'openings are not told to other gateways',
-    file: 'src/app/gateway/count-messages.ts',
+    file: 'src/app/gateways/count-messages.ts',
     before: 'if (counts.openings > 0) openings.push([address, counts.openings])',
     after: '',
   },
   {
     wrong: 'a gateway without a link allows all openings of the whole',
-    file: 'src/app/gateway/shared-counts.ts',
+    file: 'src/app/gateways/shared-counts.ts',
     before: 'openingsPerMinuteMax: part(limits.openingsPerMinuteMax),',
     after: '',
   },

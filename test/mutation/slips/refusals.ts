@@ -93,10 +93,10 @@ export const REFUSAL_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a gateway gives back what addresses have used',
-    file: 'src/app/gateway/count-messages.ts',
+    file: 'src/app/gateways/count-messages.ts',
     before: 'const COUNT = z.int().nonnegative()',
     after: 'const COUNT = z.int()',
-    tests: ['src/app/gateway/shared-counts.test.ts'],
+    tests: ['src/app/gateways/shared-counts.test.ts'],
   },
   {
     wrong: 'whatever answers with ok is taken for an admin server',

@@ -161,10 +161,10 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'the page of a node on all addresses of IPv6 is where nobody reaches it',
-    file: 'src/app/node/port.ts',
+    file: 'src/app/node/serving/port.ts',
     before: ".replace('//[::]:', '//[::1]:')",
     after: '',
-    tests: ['src/app/node/port.test.ts'],
+    tests: ['src/app/node/serving/port.test.ts'],
   },
   {
     wrong: 'symbols whose quote asset is off are traded on',
@@ -175,17 +175,17 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a history without room silences a journal without room',
-    file: 'src/app/node/storage-watch.ts',
+    file: 'src/app/node/storage/storage-watch.ts',
     before: 'this.#loggedMsByPart.set(what, now)',
     after: "for (const part of [what, 'journal']) this.#loggedMsByPart.set(part, now)",
-    tests: ['src/app/node/storage-watch.test.ts'],
+    tests: ['src/app/node/storage/storage-watch.test.ts'],
   },
   {
     wrong: 'an address that is malformed alone is told to no other gateway',
-    file: 'src/app/gateway/shared-counts.ts',
+    file: 'src/app/gateways/shared-counts.ts',
     before: 'COUNTED.every((what) => more[what] === 0)',
     after: "COUNTED.every((what) => what === 'malformed' || more[what] === 0)",
-    tests: ['src/app/gateway/shared-counts.test.ts'],
+    tests: ['src/app/gateways/shared-counts.test.ts'],
   },
   {
     wrong: 'a node with TLS has no address',

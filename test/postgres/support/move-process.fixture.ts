@@ -10,7 +10,7 @@ import {
   openIncomingDirectory,
   openLeavingCluster,
   openLeavingDirectory,
-} from '../../../src/app/storage/moving-exchange.ts'
+} from '../../../src/app/node/storage/moving-exchange.ts'
 import { EXCHANGE_FACTORY } from '../../../src/engine/port/state-machine.ts'
 import { moveJournal } from '../../../src/engine/standby/move.ts'
 import { stepped } from '../../../src/engine/standby/steps.fixture.ts'

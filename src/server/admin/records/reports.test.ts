@@ -1,4 +1,4 @@
-/** Reports through the admin server: what is refused, how many are made, and what ends one. What a report says: src/app/reports. */
+/** Reports through the admin server: what is refused, how many are made, and what ends one. What a report says: src/app/maintenance/reports. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/until.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'

@@ -1,0 +1,158 @@
+/** The thread of a cluster's engine as the main thread sees it: what becomes of it, and an engine port for each time that it leads. */
+
+import type { ClusterNote, LeadReport } from '../../../engine/leadership/cluster-ports.ts'
+import { POSITION_BOARD_BYTES, PositionBoard } from '../../../engine/leadership/position-board.ts'
+import type { RememberedPlace } from '../../../engine/port/journal.ts'
+import { CLOCK_BOARD_BYTES, ClockBoard } from '../../../engine/writer/clock-board.ts'
+import type { StopReport } from '../../../engine/writer/compose.ts'
+import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
+import { EngineMeter, METER_BYTES } from '../../../engine/writer/meters.ts'
+import { listen } from '../../../transport/thread/channel.ts'
+import { failureOf, ThreadEngine } from '../../../transport/thread/engine-client.ts'
+import { FeedClient } from '../../../transport/thread/follower-feed.ts'
+import { unreachable } from '../../../units/invariant.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { startWorker, terminate } from '../../node/threads.ts'
+import type { ClusterWorkerStart, FromClusterWorker, ToClusterWorker } from './messages.ts'
+import type { PeerAnswer } from './peer-refusals.ts'
+import type { PeerLinks } from './peer-search.ts'
+
+export type ClusterThreadOptions = Omit<
+  ClusterWorkerStart,
+  'clockBoard' | 'positionBoard' | 'meter' | 'control' | 'batches' | 'audits'
+> & {
+  readonly onNote: (note: ClusterNote) => void
+  readonly onPeer: (answer: PeerAnswer) => void
+  /** It leads, until the engine's end; then, perhaps, again with another one. */
+  readonly onLead: (engine: ThreadEngine, report: LeadReport) => void
+  readonly onClock: (reading: ClockReading) => void
+}
+
+/** How long a thread that is to end may take to stop what it runs. */
+const END_TIMEOUT_MS = 5_000
+
+export class ClusterThread {
+  readonly meter: EngineMeter
+  readonly clockBoard: ClockBoard
+  /** The end of what is confirmed and applied while it leads. */
+  readonly positions: PositionBoard
+  /** Its batches, for the follower's thread. */
+  readonly batches: MessagePort
+  /** The same for other processes, auditors and backups. */
+  readonly feed: FeedClient
+  readonly #options: ClusterThreadOptions
+  readonly #control: MessagePort
+  readonly #worker: Worker
+  readonly #caughtUp = Promise.withResolvers<Seq>()
+  readonly #ended = Promise.withResolvers<StopReport>()
+  readonly #presented = new Map<number, (problem: string | undefined) => void>()
+  #numbers = 0
+
+  constructor(options: ClusterThreadOptions) {
+    const { onNote: _, onPeer: _peer, onLead: _lead, onClock: _clock, ...start } = options
+    this.#options = options
+    const control = new MessageChannel()
+    const batches = new MessageChannel()
+    const audits = new MessageChannel()
+    const [clockBoard, positionBoard, meter] = [CLOCK_BOARD_BYTES, POSITION_BOARD_BYTES, METER_BYTES].map(
+      (bytes) => new SharedArrayBuffer(bytes),
+    ) as [SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer]
+    this.meter = new EngineMeter(meter)
+    this.clockBoard = new ClockBoard(clockBoard)
+    this.positions = new PositionBoard(positionBoard)
+    this.batches = batches.port1
+    this.feed = new FeedClient(audits.port1)
+    this.#control = control.port1
+    for (const { promise } of [this.#caughtUp, this.#ended]) promise.catch(() => {})
+    listen<FromClusterWorker>(this.#control, (message) => this.#receive(message))
+    const ports = { control: control.port2, batches: batches.port2, audits: audits.port2 }
+    this.#worker = startWorker<ClusterWorkerStart>(
+      new URL('./cluster-worker.ts', import.meta.url),
+      { ...start, ...{ clockBoard, positionBoard, meter }, ...ports },
+      Object.values(ports),
+      (reason) => this.#fail(new Error(reason)),
+    )
+  }
+
+  /** Resolves when its state has first come to the journal's end. */
+  get caughtUp(): Promise<Seq> {
+    return this.#caughtUp.promise
+  }
+
+  /** Resolves after a stop; rejects with the cause when the process must end. */
+  get ended(): Promise<StopReport> {
+    return this.#ended.promise
+  }
+
+  /** See `ClusterEngine.present`. */
+  present(place: RememberedPlace): Promise<string | undefined> {
+    const number = ++this.#numbers
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    this.#presented.set(number, resolve)
+    this.#order({ kind: 'present', number, place })
+    return promise
+  }
+
+  /** Hands the lead over where it has it; resolves as `ended` does. */
+  stop(): Promise<StopReport> {
+    this.#order({ kind: 'stop' })
+    return this.#ended.promise
+  }
+
+  /** The other engines are asked with these from now on. */
+  takeLinks(links: PeerLinks): void {
+    this.#order({ kind: 'links', links })
+  }
+
+  /** Another part of the process has failed: gives the lead up at once, where it has it. Resolves when that is done, or cannot be. Never rejects. */
+  async halt(why: string): Promise<void> {
+    this.#order({ kind: 'halt', why })
+    await this.#ended.promise.catch(() => {})
+  }
+
+  /** Ends the thread, which lets go of its storage. Never rejects. */
+  async end(): Promise<void> {
+    await Promise.race([this.stop().catch(() => {}), Bun.sleep(END_TIMEOUT_MS)])
+    await terminate(this.#worker)
+  }
+
+  #order(order: ToClusterWorker): void {
+    this.#control.postMessage(order)
+  }
+
+  #receive(message: FromClusterWorker): void {
+    const { onNote, onPeer, onLead, onClock } = this.#options
+    switch (message.kind) {
+      case 'note':
+        onNote(message.note)
+        break
+      case 'peer':
+        onPeer(message.answer)
+        break
+      case 'caughtUp':
+        this.#caughtUp.resolve(message.seq)
+        break
+      case 'leads':
+        onLead(new ThreadEngine(message.requests, { onClock }), message.report)
+        break
+      case 'presented':
+        this.#presented.get(message.number)?.(message.problem)
+        this.#presented.delete(message.number)
+        break
+      case 'stopped':
+        this.#ended.resolve(message.report)
+        break
+      case 'failed':
+        this.#fail(failureOf(message.failure))
+        break
+      default:
+        unreachable(message)
+    }
+  }
+
+  #fail(cause: Error): void {
+    this.#caughtUp.reject(cause)
+    this.#ended.reject(cause)
+    this.feed.lose()
+  }
+}

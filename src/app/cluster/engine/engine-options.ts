@@ -1,0 +1,161 @@
+/** What an engine's process is given: the file of its cluster, with what is read of the files that it names. */
+
+import type { Logger } from '../../../server/common/logger.ts'
+import { hostInUrl, isLoopback } from '../../../server/listener/loopback.ts'
+import type { LinkAddress, LinkListener } from '../../../transport/link/protocol/link-address.ts'
+import type { AdminClusterMember } from '../../../wire/admin-records.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
+import { readTls } from '../../node/serving/tls.ts'
+import type { DatabaseAddress } from '../../node/storage/cluster-database.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import type { SettingValue } from '../../settings/kinds.ts'
+import { SettingsError } from '../../settings/load.ts'
+import { settingsWith } from '../../settings/section.ts'
+import { linkAddressOf } from '../link-address.ts'
+import { LinkTerms } from '../link-terms.ts'
+import {
+  type ClusterSettings,
+  databaseOf,
+  type LinkSection,
+  linkSecretsOf,
+  loadCluster,
+  type NamedLink,
+} from '../settings.ts'
+import type { PeerLinks } from './peer-search.ts'
+
+export type ClusterLinks = {
+  readonly listen: LinkListener
+  readonly secrets: readonly string[]
+  /** The engines, but for this one. */
+  readonly peers: readonly LinkAddress[]
+}
+
+/** How the engines are asked: with the newest of the secrets. */
+export function peerLinksOf({ peers, secrets }: ClusterLinks): PeerLinks {
+  const [secret = ''] = secrets
+  return { peers, secret }
+}
+
+/** What every process of a cluster that listens for links is given. */
+export type ClusterProcessOptions = {
+  readonly name: string
+  readonly settings: Settings
+  readonly links: LinkTerms<ClusterLinks>
+  readonly version: ProgramVersion
+  readonly log: Logger
+}
+
+export type EngineProcessOptions = ClusterProcessOptions & {
+  readonly members: readonly AdminClusterMember[]
+  readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
+  readonly database: DatabaseAddress
+  /** See `ClusterStorageSettings`. */
+  readonly acceptsDatabase: boolean
+}
+
+type Made<Options> = Omit<Options, 'version' | 'log'>
+
+/** Throws `SettingsError`, which names what is missing or wrong. `data`: in place of the directory that the file names. */
+export function engineOptions(
+  cluster: ClusterSettings,
+  name: string,
+  data: string | undefined,
+  acceptsDatabase = false,
+): Made<EngineProcessOptions> {
+  const { file, engines, masterKeyFile, leadership, durability } = cluster
+  const own = memberOf(file, 'engines', engines, name)
+  if (masterKeyFile === undefined) {
+    throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
+  }
+  const values = new Map<string, SettingValue>()
+  if (own.admin !== undefined) values.set('adminHost', own.admin.host).set('adminPort', own.admin.port)
+  const made = processOptions(cluster, own, data, values)
+  if (!isLoopback(made.settings.adminHost)) {
+    const where = 'must be on an address of this machine'
+    throw new SettingsError(`${file}: engines: the admin server of ${name} ${where}`)
+  }
+  return {
+    ...made,
+    members: membersOf(cluster),
+    cluster: { leadership, durability, masterKeyFile },
+    database: databaseOf(cluster),
+    acceptsDatabase,
+  }
+}
+
+/** The same for a historian, which has no role in the database. */
+export function historianOptions(
+  cluster: ClusterSettings,
+  name: string,
+  data: string | undefined,
+): Made<ClusterProcessOptions> {
+  const own = memberOf(cluster.file, 'historians', cluster.historians, name)
+  return processOptions(cluster, own, data, new Map())
+}
+
+function membersOf({ engines, historians }: ClusterSettings): readonly AdminClusterMember[] {
+  const adminOf = ({ admin }: ClusterSettings['engines'][number]) =>
+    admin === undefined ? null : `${hostInUrl(admin.host)}:${admin.port}`
+  return [
+    ...engines.map((one) => ({ name: one.name, kind: 'ENGINE' as const, admin: adminOf(one) })),
+    ...historians.map(({ name }) => ({ name, kind: 'HISTORIAN' as const, admin: null })),
+  ]
+}
+
+type Member = ClusterSettings['engines'][number] | ClusterSettings['historians'][number]
+
+function memberOf<Of extends Member>(
+  file: string,
+  section: string,
+  members: readonly Of[],
+  name: string,
+): Of {
+  const own = members.find((member) => member.name === name)
+  if (own !== undefined) return own
+  const known = members.map((member) => member.name).join(', ') || 'none'
+  throw new SettingsError(`${file}: ${section}: expected one of name ${name}, found ${known}`)
+}
+
+function processOptions(
+  cluster: ClusterSettings,
+  own: Member,
+  data: string | undefined,
+  values: Map<string, SettingValue>,
+): Made<ClusterProcessOptions> {
+  const { name } = own
+  const { file, settings } = cluster
+  const links = new LinkTerms(linksOf(cluster, name), () => linksOf(loadCluster(file), name))
+  const dataDirectory = data ?? own.data
+  if (dataDirectory === undefined) {
+    throw new SettingsError(`${file}: ${name} has no data: name a directory there, or with --data DIR`)
+  }
+  values.set('dataDirectory', dataDirectory)
+  if (own.monitoring !== undefined)
+    values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
+  return {
+    name,
+    settings: settingsWith(settings, values),
+    links,
+  }
+}
+
+/** Throws `SettingsError`. */
+function linksOf({ file, engines, historians, link }: ClusterSettings, name: string): ClusterLinks {
+  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const own = [...engines, ...historians].find((member) => member.name === name)
+  if (own === undefined) throw new SettingsError(`${file}: expected ${name} as at the start, found none`)
+  return {
+    listen: listenerOf(own.link, link),
+    secrets: linkSecretsOf(link).secrets,
+    peers: engines.filter((engine) => engine !== own).map((peer) => linkAddressOf(peer.link, link)),
+  }
+}
+
+/** Where a link is listened for. Throws `SettingsError`. */
+export function listenerOf(at: NamedLink, { tls }: LinkSection): LinkListener {
+  if (at.kind === 'SOCKET') return { socketPath: at.path }
+  const { host: hostname, port } = at
+  if (tls === 'off') return { hostname, port, tls: undefined }
+  const { cert, key } = readTls(tls)
+  return { hostname, port, tls: { cert, key } }
+}

@@ -1,0 +1,255 @@
+/**
+ * `bourse engine`: one engine of a cluster, all in one process without a public port.
+ *
+ *   gateways, engines, historians ──links──> main thread ──> engine (worker) ──> journal in the database
+ *   operators ──> admin server ─────────────────┘  │              │ batches
+ *   probes ──> monitoring                          └─ questions ─> follower (worker) ──> history, snapshots
+ *
+ * Threads, listeners and monitoring live as long as the process; links and operators are served while the engine leads.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { AuditAlarm } from '../../../engine/follower/self-audit.ts'
+import type { ClusterNote, LeadReport } from '../../../engine/leadership/cluster-ports.ts'
+import { ServerClock } from '../../../engine/writer/server-clock.ts'
+import { KeyRing } from '../../../server/access/auth/key-ring.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { ClusterUse } from '../../../server/monitoring/cluster-metrics.ts'
+import { Traffic } from '../../../server/monitoring/traffic.ts'
+import { ensureDirectory, fileFault } from '../../../storage/files/directory.ts'
+import { LinkServer } from '../../../transport/link/serving/link-server.ts'
+import type { ThreadEngine } from '../../../transport/thread/engine-client.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { clockLogger } from '../../node/clock-watch.ts'
+import { type LoadedMasterKey, loadSharedMasterKey } from '../../node/load-master-key.ts'
+import { Monitoring } from '../../node/serving/monitoring.ts'
+import { missingFrom } from '../../node/storage/cluster-database.ts'
+import { storageOf } from '../../node/storage/storage.ts'
+import type { Taken } from '../../node/taken.ts'
+import type { FollowerThread } from '../../node/threads.ts'
+import { backgroundScheduler } from '../../process/background.ts'
+import { RestartFault, type RunningProcess } from '../../process/run-node.ts'
+import { AdminDesk } from './admin-desk.ts'
+import { announce } from './announce.ts'
+import { ClusterThread } from './cluster-thread.ts'
+import { type EngineProcessOptions, peerLinksOf } from './engine-options.ts'
+import { startHistory } from './history-stage.ts'
+import { Lead } from './lead.ts'
+import { LeadLinks } from './lead-links.ts'
+import { isLost } from './lead-loss.ts'
+import { PeerRefusals } from './peer-refusals.ts'
+import { StandbyWatch } from './standby-watch.ts'
+import { Standing } from './standing.ts'
+import { waitingText } from './waiting-text.ts'
+
+export class EngineProcess implements RunningProcess {
+  readonly #options: EngineProcessOptions
+  readonly #log: Logger
+  readonly #standing: Standing
+  readonly #refusals: PeerRefusals
+  readonly #standbys: StandbyWatch
+  readonly #thread: ClusterThread
+  readonly #clock: ServerClock
+  readonly #monitoring: Monitoring
+  readonly #links: LeadLinks
+  readonly #desk: AdminDesk
+  readonly #masterKey: LoadedMasterKey
+  readonly #failed = Promise.withResolvers<never>()
+  readonly #followed = Promise.withResolvers<FollowerThread>()
+  #alarms: AuditAlarm[] = []
+  #lead: Lead | undefined
+  /** Where the journal ended when its follower began: it knows what was quarantined until then. */
+  #followedFrom = 0 as Seq
+
+  /** Takes ports and threads; `taken` has them. Throws what cannot be had. */
+  constructor(options: EngineProcessOptions, taken: Taken) {
+    const { settings, cluster, version, log, links } = options
+    this.#options = options
+    this.#log = log
+    for (const { promise } of [this.#failed, this.#followed]) promise.catch(() => {})
+    this.#masterKey = loadSharedMasterKey(cluster.masterKeyFile)
+    makeDirectory(settings.dataDirectory)
+    this.#standing = new Standing(options.name, log, Date.now)
+    this.#refusals = new PeerRefusals(log)
+    this.#thread = this.#startThread()
+    taken.add('the thread of the engine', () => this.#thread.end())
+    this.#standbys = this.#watchStandbys()
+    taken.add('the watch of the standbys', () => this.#standbys.stop())
+    this.#clock = new ServerClock(this.#thread.clockBoard, {
+      wall: () => Date.now() as ReturnType<ServerClock['now']>,
+      monotonicMs: () => performance.now(),
+    })
+    this.#monitoring = new Monitoring({
+      ...{ settings, version, log, engineMeter: this.#thread.meter, clock: this.#clock },
+      certificateEndMs: undefined,
+      storage: storageOf(settings).use,
+      // Its gateways count their own.
+      traffic: new Traffic(),
+      gateways: undefined,
+      cluster: () => this.#use(),
+      member: { name: options.name, members: options.members },
+    })
+    taken.add('the port for probes', () => this.#monitoring.stop())
+    this.#links = new LeadLinks({
+      ...{ name: options.name, log, limits: settings.gateway.limits },
+      ...{ thread: this.#thread, clock: this.#clock, dataDirectory: settings.dataDirectory },
+      openServer: (more) => {
+        const { listen, secrets } = links.current
+        return new LinkServer({ listen, secrets, scheduler: backgroundScheduler(log, 'a link'), ...more })
+      },
+    })
+    taken.add('the port for links', () => this.#links.stop())
+    this.#desk = new AdminDesk({
+      ...{ settings, version, log, feed: this.#thread.feed, clock: this.#clock },
+      monitoring: this.#monitoring,
+      standing: () => waitingText(options, this.#standing),
+    })
+    taken.add('the port for operators', () => this.#desk.stop())
+  }
+
+  /** Resolves when it follows, or leads, with its history. Rejects when it never will. */
+  async begin(taken: Taken): Promise<void> {
+    const { settings, log } = this.#options
+    const journalEnd = await this.#thread.caughtUp
+    this.#followedFrom = journalEnd
+    const thread = startHistory({
+      ...{ settings, log, monitoring: this.#monitoring, journalEnd, batches: this.#thread.batches },
+      onAlarm: (alarm) => this.#alarm(alarm),
+      onFailed: this.#failed.reject,
+    })
+    taken.add('the thread of the follower', () => thread.end())
+    await Promise.race([thread.follower.started, thread.follower.ended, this.#thread.ended])
+    thread.follower.begin()
+    this.#followed.resolve(thread)
+    this.#thread.ended.catch(this.#failed.reject)
+    this.#monitoring.health.enter('READY')
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise
+  }
+
+  get urls(): { readonly admin: string; readonly monitoring: string } {
+    return { admin: this.#desk.url, monitoring: this.#monitoring.url }
+  }
+
+  renewCertificate(): void {
+    const renewed = this.#options.links.renew(this.#log)
+    if (renewed === undefined) return
+    this.#links.take(renewed)
+    this.#thread.takeLinks(peerLinksOf(renewed))
+  }
+
+  async drain(): Promise<void> {
+    this.#monitoring.health.enter('STOPPING')
+  }
+
+  /** Hands the lead over at once and leaves a snapshot of where it stands. History ends where it is: the next start goes on from there. */
+  async stop(): Promise<void> {
+    const { snapshotProblem } = await this.#thread.stop()
+    const problem = { problem: snapshotProblem }
+    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot at the stop')
+    await this.#links.stop()
+    await this.#desk.stop()
+    const { follower, history } = await this.#followed.promise
+    history.close('STOPPING')
+    await follower.ended
+  }
+
+  /** Gives the lead up before the links end: whoever follows claims as soon as it has lost its link. */
+  async abandon(): Promise<void> {
+    this.#monitoring.health.enter('FAILED')
+    await this.#thread.halt('another part of the process has failed')
+    await this.#links.stop()
+    await this.#desk.stop()
+  }
+
+  #startThread(): ClusterThread {
+    const { settings, cluster, name, links, database, acceptsDatabase } = this.#options
+    const { dataDirectory, engine: limits, clock: clockLimits } = settings
+    const { leadership, durability } = cluster
+    return new ClusterThread({
+      ...{ name, leadership, limits, clockLimits, links: peerLinksOf(links.current) },
+      storage: { dataDirectory, database, durability, acceptsDatabase },
+      onNote: (note) => this.#note(note),
+      onPeer: (answer) => this.#refusals.take(answer),
+      onLead: (engine, report) => void this.#leads(engine, report),
+      onClock: clockLogger(this.#log, dataDirectory),
+    })
+  }
+
+  #watchStandbys(): StandbyWatch {
+    const { database, cluster, log } = this.#options
+    const { durability } = cluster
+    return new StandbyWatch({
+      look: () => missingFrom(database, durability),
+      declared: durability.kind === 'quorum' ? durability.standbys : [],
+      leads: () => this.#standing.role === 'LEADING',
+      log,
+      scheduler: backgroundScheduler(log, 'the watch of the standbys'),
+    })
+  }
+
+  #alarm(alarm: AuditAlarm): void {
+    this.#alarms = [...this.#alarms.filter(({ assetId }) => assetId !== alarm.assetId), alarm]
+    this.#lead?.alarm(alarm)
+  }
+
+  #note(note: ClusterNote): void {
+    this.#standing.note(note)
+    if (note.kind === 'Following') this.#links.unserve(note.leader)
+  }
+
+  /** Never rejects: what ends the process is in `failed`. */
+  async #leads(engine: ThreadEngine, report: LeadReport): Promise<void> {
+    const over = (): void => this.#leadIsOver(engine)
+    engine.ended.then(over, over)
+    try {
+      const { history, meter: followerMeter } = await this.#followed.promise
+      this.#requireKnownQuarantine(report)
+      const lead = await Lead.begin({ engine, report, history, alarms: this.#alarms, log: this.#log })
+      this.#lead = lead
+      const { market, accounts, backOffice, batches } = lead.views
+      this.#monitoring.start({ engine, market, accounts, backOffice, stream: undefined, followerMeter })
+      batches.subscribe((batch) => this.#monitoring.market.count(batch))
+      const counts = this.#links.serve(lead, history)
+      announce(this.#options, { ...report.tail, journal: report.journal })
+      const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
+      await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
+    } catch (cause) {
+      // A lead that is lost while it begins is no fault: the thread goes on without it.
+      if (!(await isLost(engine))) this.#failed.reject(cause)
+    }
+  }
+
+  #leadIsOver(engine: ThreadEngine): void {
+    const { leader } = this.#standing
+    this.#links.unserve(leader === this.#options.name ? undefined : leader)
+    void this.#desk.close()
+    this.#monitoring.pause()
+    if (this.#lead?.engine === engine) this.#lead = undefined
+  }
+
+  /** The follower was told at its start which commands to pass over. */
+  #requireKnownQuarantine({ quarantined }: LeadReport): void {
+    const later = [...quarantined].filter((seq) => seq > this.#followedFrom)
+    if (later.length === 0) return
+    throw new RestartFault(`commands ${later.join(', ')} are quarantined: the history starts again with that`)
+  }
+
+  #use(): ClusterUse {
+    const { role, leader, epoch, leadingSinceMs } = this.#standing
+    const { missing } = this.#standbys
+    const leads = { role, leader, epoch, leadingSinceMs, databaseStandbysMissing: missing }
+    return { ...leads, refusals: this.#refusals.of(role), ...this.#links.use() }
+  }
+}
+
+/** Throws `JournalFault`. */
+function makeDirectory(directory: string): void {
+  try {
+    ensureDirectory(directory)
+  } catch (cause) {
+    throw fileFault(cause, `cannot make the data directory ${directory}`)
+  }
+}

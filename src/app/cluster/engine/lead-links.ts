@@ -1,0 +1,115 @@
+/** The links of an engine's process: they are listened for from its start, and served while it leads. */
+
+import type { ServerClock } from '../../../engine/writer/server-clock.ts'
+import { MemoryNonces } from '../../../server/access/auth/memory-nonces.ts'
+import type { LimitsConfig } from '../../../server/access/limits/limits-config.ts'
+import { type OrderTerms, orderTermsIn } from '../../../server/access/limits/order-limits.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { ClusterUse } from '../../../server/monitoring/cluster-metrics.ts'
+import type { LinkNote, LinkServer, LinkServerOptions } from '../../../transport/link/serving/link-server.ts'
+import type { HistoryClient } from '../../../transport/thread/history-client.ts'
+import { CountHub } from '../../gateways/count-hub.ts'
+import { snapshotPieces } from '../../node/storage/cluster-storage.ts'
+import type { ClusterThread } from './cluster-thread.ts'
+import type { ClusterLinks } from './engine-options.ts'
+import type { Lead } from './lead.ts'
+
+export type LeadLinksOptions = {
+  /** Of this engine. */
+  readonly name: string
+  readonly dataDirectory: string
+  readonly thread: ClusterThread
+  readonly clock: ServerClock
+  readonly limits: LimitsConfig
+  readonly log: Logger
+  readonly openServer: (more: Pick<LinkServerOptions, 'onRemembered' | 'onNote' | 'openCounts'>) => LinkServer
+}
+
+export class LeadLinks {
+  readonly #options: LeadLinksOptions
+  readonly #server: LinkServer
+  /** What gateways count together; begins anew with each lead. */
+  #counts: CountHub
+
+  /** Listens. Throws what the system says when that cannot be had. */
+  constructor(options: LeadLinksOptions) {
+    this.#options = options
+    // Nobody leads yet, and nobody places an order.
+    this.#counts = this.#newCounts(() => undefined)
+    this.#server = options.openServer({
+      onRemembered: (remembered) => void options.thread.present(remembered),
+      onNote: linkLogger(options.log),
+      openCounts: (gateway, send) => this.#counts.open(gateway, send),
+    })
+  }
+
+  /** Serves gateways and replicas from here on; what gateways count together. */
+  serve({ engine, report, views }: Lead, history: HistoryClient): CountHub {
+    const { name, thread, dataDirectory } = this.#options
+    this.#counts = this.#newCounts(orderTermsIn(views.market.registry))
+    this.#server.serve({
+      kind: 'leader',
+      ...{ name, journal: report.journal, epoch: report.epoch, engine, history },
+      clock: () => thread.clockBoard.read(),
+      confirmed: () => thread.positions.read(),
+      lacks: (remembered) => thread.present(remembered),
+      replicas: { feed: thread.feed, snapshots: snapshotPieces(dataDirectory) },
+    })
+    return this.#counts
+  }
+
+  /** Whoever is linked, or comes, is told who leads, where it is known. */
+  unserve(leader: string | undefined): void {
+    this.#server.unserve(leader)
+  }
+
+  /** Certificates or secrets have changed: those of the links that come. */
+  take(links: Pick<ClusterLinks, 'listen' | 'secrets'>): void {
+    renewServer(this.#server, links)
+  }
+
+  use(): Pick<ClusterUse, 'gateways' | 'replicas'> {
+    const { gateways, replicas } = this.#server
+    const { seq } = this.#options.thread.positions.read()
+    return {
+      gateways: gateways.length,
+      replicas: replicas.map(({ name, pulledSeq }) => ({
+        name,
+        behindCommands: Math.max(0, seq - pulledSeq),
+      })),
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+
+  #newCounts(orderTerms: OrderTerms): CountHub {
+    const { limits, clock } = this.#options
+    return new CountHub({
+      ...{ limits, orderTerms, nonces: new MemoryNonces(clock.now()), now: () => clock.now() },
+      onServing: () => {},
+      onMeters: () => {},
+      onGone: () => {},
+    })
+  }
+}
+
+/** Has a server take other certificates and secrets. */
+export function renewServer(
+  server: LinkServer,
+  { listen, secrets }: Pick<ClusterLinks, 'listen' | 'secrets'>,
+): void {
+  server.takeSecrets(secrets)
+  if ('tls' in listen && listen.tls !== undefined) server.renewTls(listen.tls)
+}
+
+/** Writes which links come and go to the log. */
+export function linkLogger(log: Logger): (note: LinkNote) => void {
+  return (note) => {
+    if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')
+    // Whoever looks for the leader asks everybody, again and again.
+    else if (note.name !== undefined && note.fault.kind !== 'NOT_LEADER')
+      log.warn({ name: note.name, problem: note.fault.message }, 'a link has ended')
+  }
+}

@@ -1,0 +1,59 @@
+/** What an engine offers while it leads: read models of its state, its links, and the operators' server. */
+
+import type { AuditAlarm } from '../../../engine/follower/self-audit.ts'
+import type { LeadReport } from '../../../engine/leadership/cluster-ports.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { ThreadEngine } from '../../../transport/thread/engine-client.ts'
+import type { HistoryClient } from '../../../transport/thread/history-client.ts'
+import { raceFailures } from '../../node/race-failures.ts'
+import { settleRules } from '../../node/rules.ts'
+import { TradingGuard } from '../../node/trading-guard.ts'
+import { type NodeViews, startViews } from '../../node/views.ts'
+
+/** How long an engine that could not take a command of the process's own is left alone. */
+const RETRY_MS = 500
+
+export type LeadParts = {
+  readonly engine: ThreadEngine
+  readonly report: LeadReport
+  readonly history: HistoryClient
+  /** Alarms that came before. */
+  readonly alarms: readonly AuditAlarm[]
+  readonly log: Logger
+}
+
+export class Lead {
+  readonly engine: ThreadEngine
+  readonly report: LeadReport
+  readonly views: NodeViews
+  readonly #guard: TradingGuard
+
+  /** Rejects when the lead is lost meanwhile. */
+  static async begin(parts: LeadParts): Promise<Lead> {
+    const { engine, report, history, alarms, log } = parts
+    const ended = [engine.ended.then(() => Promise.reject(new Error('the engine was stopped')))]
+    await raceFailures(engine.ready, ended)
+    const views = await raceFailures(startViews(engine, history), ended)
+    const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
+    const guard = new TradingGuard(log)
+    guard.start({ engine, registry: views.market.registry, untilRetry })
+    for (const alarm of alarms) guard.alarm(alarm)
+    engine.begin()
+    const { isNew, rulesVersion, tail } = report
+    const recovery = { seq: isNew ? (0 as typeof tail.seq) : tail.seq, rulesVersion }
+    await raceFailures(settleRules({ engine, recovery, log, untilRetry }), ended)
+    return new Lead(parts, views, guard)
+  }
+
+  private constructor({ engine, report }: LeadParts, views: NodeViews, guard: TradingGuard) {
+    this.engine = engine
+    this.report = report
+    this.views = views
+    this.#guard = guard
+  }
+
+  /** The books of an asset are off. */
+  alarm(alarm: AuditAlarm): void {
+    this.#guard.alarm(alarm)
+  }
+}

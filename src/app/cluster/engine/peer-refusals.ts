@@ -1,0 +1,60 @@
+/** Which engines refuse this process a link, and why, for its log and its health: a secret that is not theirs must not look like the absence of a leader. */
+
+import type { Logger } from '../../../server/common/logger.ts'
+import type { ClusterRole, LinkRefusal } from '../../../server/monitoring/cluster-metrics.ts'
+import type { LinkAddress } from '../../../transport/link/protocol/link-address.ts'
+import type { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
+
+/** What a peer was asked, and said last. */
+export type PeerAnswer = {
+  readonly peer: string
+  /** Undefined: it leads, or says that it does not. */
+  readonly refusal: Pick<LinkRefusal, 'kind' | 'problem'> | undefined
+}
+
+/** The answer that a link which could not be opened is. A peer that does not lead has refused nothing. */
+export function answerOf(address: LinkAddress, fault: LinkFault | undefined): PeerAnswer {
+  const peer = nameOf(address)
+  const isRefusal = fault !== undefined && fault.kind !== 'NOT_LEADER'
+  return { peer, refusal: isRefusal ? { kind: fault.kind, problem: fault.message } : undefined }
+}
+
+export class PeerRefusals {
+  readonly #log: Logger
+  readonly #byPeer = new Map<string, LinkRefusal>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** Those that refuse now. */
+  get all(): readonly LinkRefusal[] {
+    return [...this.#byPeer.values()]
+  }
+
+  /** The same for whoever looks for the leader; one that has found it asks nobody, so what was said before tells nothing. */
+  of(role: ClusterRole): readonly LinkRefusal[] {
+    return role === 'SEEKING' ? this.all : []
+  }
+
+  /** Each reason is logged once, until it is another. */
+  take({ peer, refusal }: PeerAnswer): void {
+    const known = this.#byPeer.get(peer)
+    if (refusal === undefined) {
+      this.#byPeer.delete(peer)
+      if (known !== undefined) this.#log.info({ peer }, 'an engine answers again')
+      return
+    }
+    this.#byPeer.set(peer, { peer, ...refusal })
+    if (known?.kind === refusal.kind && known.problem === refusal.problem) return
+    const { kind, problem } = refusal
+    // A process that does not run is no refusal, and its supervisor says so.
+    const isAway = kind === 'UNREACHABLE' || kind === 'SILENT' || kind === 'STOPPING'
+    if (isAway) this.#log.info({ peer, kind, problem }, 'an engine is not reached')
+    else this.#log.error({ peer, kind, problem }, 'an engine refuses a link to this process')
+  }
+}
+
+function nameOf(address: LinkAddress): string {
+  return 'socketPath' in address ? address.socketPath : `${address.host}:${address.port}`
+}

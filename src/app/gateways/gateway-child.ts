@@ -1,0 +1,223 @@
+/**
+ * The process of one gateway of several: it does what the main process says over its standard input, and ends with it. Signals that a
+ * terminal or a service manager sends to all processes are the main process's affair.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { LoopMeter } from '../../engine/writer/meters.ts'
+import { KeyRing } from '../../server/access/auth/key-ring.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { Health } from '../../server/monitoring/health.ts'
+import { healthAnswers } from '../../server/monitoring/health-answers.ts'
+import { Traffic } from '../../server/monitoring/traffic.ts'
+import type { AnsweredRequest, Pages } from '../../server/public/gateway.ts'
+import type { Stream, StreamSocketData } from '../../server/stream/stream.ts'
+import { openPeerListener } from '../../server/stream/transport/peer-listener.ts'
+import { PeerSessions } from '../../server/stream/transport/peer-sessions.ts'
+import { pollSecondsOf } from '../../server/stream/transport/socket-io-transport.ts'
+import { watchLoop } from '../../transport/thread/loop-watch.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { createPage } from '../node/page/create-page.ts'
+import { backgroundScheduler } from '../process/background.ts'
+import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
+import { openLog } from '../process/log.ts'
+import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
+import { type GatewayOrder, linesOf, type StartGateway } from './control.ts'
+import { readMeters } from './gateway-meters.ts'
+import { LinkedGateway } from './linked-gateway.ts'
+import { SharedCounts } from './shared-counts.ts'
+
+const EXIT_STOPPED = 0
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+/** The main process is gone, or has another exchange: this one is to be replaced (EX_TEMPFAIL in sysexits.h). */
+const EXIT_REPLACE = 75
+
+const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves with the exit code. `isJournal`: standard error is systemd's journal. */
+export async function runGatewayChild(
+  input: AsyncIterable<Uint8Array>,
+  isJournal: boolean,
+  printError: (text: string) => void,
+): Promise<number> {
+  const orders = linesOf(input)
+  const first = await orders.next()
+  const start = first.done ? undefined : startOf(first.value)
+  if (start === undefined) {
+    printError(`bourse ${GATEWAY_COMMAND}: is started by bourse serve --gateways N alone`)
+    return EXIT_USAGE
+  }
+  for (const signal of IGNORED) process.on(signal, () => {})
+  const log = openLog(start.logLevel, isJournal).child({ gateway: start.name })
+  const bug = Promise.withResolvers<number>()
+  const onBug = (err: unknown): void => {
+    log.error({ err }, 'the gateway has died')
+    bug.resolve(EXIT_FAILED)
+  }
+  process.on('uncaughtException', onBug)
+  process.on('unhandledRejection', onBug)
+  const child = new GatewayChild(start, log)
+  return Promise.race([bug.promise, child.run(orders)])
+}
+
+/** Undefined: it is no first line of a main process. */
+function startOf(line: string): StartGateway | undefined {
+  try {
+    const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
+    return order.kind === 'start' ? order : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+class GatewayChild {
+  readonly #log: Logger
+  readonly #keys: KeyRing
+  readonly #gateway: LinkedGateway
+  readonly #health: Health
+  readonly #counts: SharedCounts
+  readonly #served = Promise.withResolvers<void>()
+  readonly #peerSocket: string
+  #peers: Bun.Server<StreamSocketData> | undefined
+  #stream: Stream | undefined
+
+  constructor(start: StartGateway, log: Logger) {
+    this.#log = log
+    this.#peerSocket = start.peerSockets[start.name] ?? ''
+    const [newest = '', previous] = start.masterKeys.map(keyOf)
+    this.#keys = new KeyRing({ newest: newest as Uint8Array, previous }, (size) => randomBytes(size))
+    const traffic = new Traffic()
+    const connections: ConnectionWatch = new ConnectionWatch({
+      ...{ log, clientPort: () => this.#gateway?.port },
+      ...connectionTerms({ server: start.server, gateway: start.config }),
+    })
+    const loop = new LoopMeter()
+    watchLoop(loop)
+    const counts: SharedCounts = new SharedCounts({
+      limits: start.config.limits,
+      gateways: start.gateways,
+      now: () => this.#gateway.clock.steady(),
+      meters: () =>
+        readMeters({
+          ...{ traffic, stream: () => this.#stream, loop },
+          descriptors: () => connections.use,
+        }),
+      scheduler: backgroundScheduler(log, 'the report of counts'),
+    })
+    this.#counts = counts
+    this.#health = new Health(
+      () => performance.timeOrigin + performance.now(),
+      () => this.#gateway.clock.status().isTrusted,
+    )
+    const isLogged = start.logLevel === 'debug'
+    this.#gateway = new LinkedGateway({
+      name: start.name,
+      links: () => ({
+        engines: [{ name: 'the main process', address: { socketPath: start.socketPath } }],
+        historians: [],
+        secret: start.secret,
+      }),
+      begin: this.#served.promise,
+      server: start.server,
+      config: start.config,
+      stream: start.stream,
+      secretBox: this.#keys,
+      log,
+      tls: start.tls,
+      parts: {
+        ...{ traffic, pages: this.#pages() },
+        ...(start.tls === undefined ? { goOn: (peer) => connections.goOn(peer) } : {}),
+        ...{
+          nonces: counts.nonces,
+          addresses: counts.addresses,
+          orders: counts.orders,
+          keyUse: counts.keyUse,
+        },
+        ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
+      },
+      peers: new PeerSessions({
+        name: start.name,
+        socketByName: new Map(Object.entries(start.peerSockets).filter(([name]) => name !== start.name)),
+        config: start.stream,
+        pollSeconds: pollSecondsOf(start.stream),
+      }),
+      onLinked: (link) => counts.join(link),
+      onOpened: (stream) => this.#opened(stream),
+      onLive: (isLive) => {
+        if (isLive) counts.serving()
+      },
+    })
+    log.debug({ url: this.#gateway.url }, 'the gateway listens')
+  }
+
+  /** Resolves with the exit code. */
+  async run(orders: AsyncIterable<string>): Promise<number> {
+    const other = this.#gateway.otherJournal.catch((err: unknown) => {
+      this.#log.error({ err }, 'the gateway has died')
+      return EXIT_REPLACE
+    })
+    return Promise.race([other, this.#obey(orders)])
+  }
+
+  async #obey(orders: AsyncIterable<string>): Promise<number> {
+    for await (const line of orders) {
+      const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
+      if (order.kind === 'stop') {
+        await this.#stop()
+        return EXIT_STOPPED
+      }
+      this.#carryOut(order)
+    }
+    // The main process is gone: nothing that is asked can be answered.
+    return EXIT_REPLACE
+  }
+
+  #carryOut(order: Exclude<GatewayOrder, { kind: 'stop' }>): void {
+    switch (order.kind) {
+      case 'start':
+        this.#log.error({}, 'the gateway was told to start once more')
+        break
+      case 'serve':
+        this.#served.resolve()
+        break
+      case 'renewTls':
+        this.#gateway.renewTls(order.tls)
+        break
+      case 'masterKey':
+        this.#keys.begin(keyOf(order.newest))
+        break
+      case 'retireMasterKey':
+        this.#keys.retire()
+        break
+      case 'announceStop':
+        this.#health.enter('STOPPING')
+        this.#stream?.announceStop(order.inMs)
+        break
+    }
+  }
+
+  #pages(): Pages {
+    const health = healthAnswers(this.#health, 'plain')
+    const page = createPage()
+    return (request, path) => health(request, path) ?? page(request, path)
+  }
+
+  #opened(stream: Stream): void {
+    this.#stream = stream
+    this.#peers = openPeerListener(this.#peerSocket, stream)
+    this.#health.enter('READY')
+  }
+
+  /** What was counted last goes over the link before it ends. */
+  async #stop(): Promise<void> {
+    this.#health.enter('STOPPING')
+    await this.#gateway.stop(() => this.#counts.stop())
+    await this.#peers?.stop(true)
+  }
+}
+
+function keyOf(digits: string): Uint8Array {
+  return new Uint8Array(Buffer.from(digits, 'hex'))
+}

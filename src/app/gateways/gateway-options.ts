@@ -1,0 +1,67 @@
+/** What a gateway's process is given: the file of its cluster, with what is read of the files that it names. */
+import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
+import { linkAddressOf } from '../cluster/link-address.ts'
+import { LinkTerms } from '../cluster/link-terms.ts'
+import { type ClusterSettings, linkSecretsOf, loadCluster } from '../cluster/settings.ts'
+import { type LoadedMasterKey, loadSharedMasterKey } from '../node/load-master-key.ts'
+import type { Settings } from '../settings/defaults.ts'
+import type { SettingValue } from '../settings/kinds.ts'
+import { SettingsError } from '../settings/load.ts'
+import { settingsWith } from '../settings/section.ts'
+import type { GatewayLinks } from './linked-gateway.ts'
+
+export type ClusterGatewaySettings = {
+  readonly name: string
+  readonly settings: Settings
+  readonly links: LinkTerms<GatewayLinks>
+  readonly masterKey: LoadedMasterKey
+  /** How many gateways the file names, and 1 at least: without a leader each allows its part of what all may. */
+  readonly gateways: number
+  /** How long it is ready without a leader, in milliseconds. */
+  readonly readyMs: number
+}
+
+/** A gateway has no directory: what it has to know of one is never asked. */
+const NO_DIRECTORY = '/nonexistent'
+
+/**
+ * `port`: in place of the one that the file names. A gateway that the file does not name has the settings that all have. Throws `SettingsError` and
+ * `MasterKeyFault`, which name what is missing or wrong.
+ */
+export function gatewayOptions(
+  cluster: ClusterSettings,
+  name: string,
+  port: number | undefined,
+): ClusterGatewaySettings {
+  const { file, engines, historians, gateways, masterKeyFile, leadership } = cluster
+  const links = new LinkTerms(linksOf(cluster), () => linksOf(loadCluster(file)))
+  if (masterKeyFile === undefined)
+    throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
+  const taken = [...engines, ...historians].find((other) => other.name === name)
+  if (taken !== undefined)
+    throw new SettingsError(`--name: expected a name that no engine and no historian has, found ${name}`)
+  const own = gateways.find((gateway) => gateway.name === name)
+  const values = new Map<string, SettingValue>([['dataDirectory', NO_DIRECTORY]])
+  const publicPort = port ?? own?.port
+  if (publicPort !== undefined) values.set('port', publicPort)
+  if (own?.monitoring !== undefined)
+    values.set('monitoring.host', own.monitoring.host).set('monitoring.port', own.monitoring.port)
+  return {
+    name,
+    settings: settingsWith(cluster.settings, values),
+    links,
+    masterKey: loadSharedMasterKey(masterKeyFile),
+    gateways: Math.max(1, gateways.length),
+    readyMs: leadership.gatewayReadyMs,
+  }
+}
+
+/** Throws `SettingsError`. */
+function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayLinks {
+  if (engines.length === 0) throw new SettingsError(`${file}: engines: expected at least one, found none`)
+  if (link === undefined) throw new SettingsError(`${file}: link: expected an object, found nothing`)
+  const named = (list: ClusterSettings['engines'] | ClusterSettings['historians']): NamedAddress[] =>
+    list.map((each) => ({ name: each.name, address: linkAddressOf(each.link, link) }))
+  const [secret = ''] = linkSecretsOf(link).secrets
+  return { engines: named(engines), historians: named(historians), secret }
+}

@@ -1,0 +1,95 @@
+/**
+ * A data directory as an auditor opens it: its files while no node runs on it, the node itself while one does.
+ */
+import type { Arguments } from '../../../cli/arguments.ts'
+import { UsageError } from '../../../cli/arguments.ts'
+import type { Findings } from '../../../engine/audit/findings.ts'
+import { SnapshotAudit } from '../../../engine/audit/snapshots.ts'
+import type { JournalSource } from '../../../engine/audit/source.ts'
+import { readSnapshots, type StoredBesides } from '../../../engine/audit/verify.ts'
+import { HistoryFault } from '../../../engine/history/history.ts'
+import { JournalFault } from '../../../engine/port/journal.ts'
+import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { isReadable } from '../../../storage/files/readable.ts'
+import { sha256 } from '../../../storage/sha256.ts'
+import { databaseOf, loadCluster } from '../../cluster/settings.ts'
+import type { DatabaseAddress } from '../../node/storage/cluster-database.ts'
+import { openClusterJournal } from '../../node/storage/moving-exchange.ts'
+import { StoredExchange } from '../../node/storage/stored-exchange.ts'
+import { NodeJournal } from '../backup/node-journal.ts'
+import { type AuditHost, CannotRunError } from './host.ts'
+
+/** The directory that `--data` or the environment names. */
+export function dataOf(given: Arguments, host: AuditHost): string {
+  const { words, options } = given
+  if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
+  const data = options.get('data') ?? host.defaultData
+  if (typeof data !== 'string')
+    throw new UsageError('which exchange? Name its data directory with --data DIR')
+  if (!isReadable(data)) {
+    const from = given.options.has('data') ? '' : ', which DATA_DIR in the environment names'
+    throw new CannotRunError(`there is no directory ${data}${from}`)
+  }
+  return data
+}
+
+/** An exchange that is audited: a data directory, or the journal of a cluster with, where one is named, an engine's directory. */
+export type Audited =
+  | { readonly kind: 'DIRECTORY'; readonly directory: string }
+  | { readonly kind: 'CLUSTER'; readonly database: DatabaseAddress; readonly directory: string | undefined }
+
+/** What `--config` or `--data` names. With `--config` a directory counts only where the command line names it. */
+export function auditedOf(given: Arguments, host: AuditHost): Audited {
+  const file = given.options.get('config')
+  if (typeof file !== 'string') return { kind: 'DIRECTORY', directory: dataOf(given, host) }
+  const isNamed = given.options.has('data')
+  if (!isNamed && given.words[0] !== undefined)
+    throw new UsageError(`does not understand ${JSON.stringify(given.words[0])}`)
+  const directory = isNamed ? dataOf(given, host) : undefined
+  return { kind: 'CLUSTER', database: databaseOf(loadCluster(file)), directory }
+}
+
+/** The journal's file when no node runs on the directory; undefined when one does. */
+export function openStopped(directory: string): JournalSource | undefined {
+  try {
+    return new StoredExchange(directory).openJournal()
+  } catch (cause) {
+    if (cause instanceof JournalFault && cause.kind === 'IN_USE') return undefined
+    throw cause
+  }
+}
+
+/** Where the journal can be read from: a file, the node that runs on it and goes on meanwhile, or a database. */
+export async function openSource(audited: Audited): Promise<JournalSource> {
+  if (audited.kind === 'CLUSTER') return openClusterJournal(audited.database)
+  return openStopped(audited.directory) ?? (await NodeJournal.open(audited.directory))
+}
+
+/** Nothing that is kept beside a journal. */
+export function nothingBesides(findings: Findings): StoredBesides {
+  return { testimony: undefined, snapshots: SnapshotAudit.none(sha256, findings), history: undefined }
+}
+
+/** All that is stored beside the journal; what cannot be read of it becomes a finding. */
+export async function openBesides(
+  directory: string,
+  isAlone: boolean,
+  findings: Findings,
+): Promise<StoredBesides> {
+  const stored = new StoredExchange(directory)
+  const testimony = stored.recall()
+  const history = openHistory(stored, isAlone, findings)
+  const parts = { factory: EXCHANGE_FACTORY, digest: sha256, findings }
+  const snapshots = await readSnapshots(stored.snapshots(), parts)
+  return { testimony, snapshots, history }
+}
+
+function openHistory(stored: StoredExchange, isAlone: boolean, findings: Findings): StoredBesides['history'] {
+  try {
+    return stored.openHistory(isAlone)
+  } catch (cause) {
+    if (!(cause instanceof HistoryFault)) throw cause
+    findings.add('HISTORY', cause.message)
+    return undefined
+  }
+}

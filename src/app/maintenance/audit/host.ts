@@ -1,0 +1,43 @@
+/**
+ * What the auditor's commands share: what they need of their process, exit codes, and how a command is described.
+ */
+import type { Arguments, OptionForms } from '../../../cli/arguments.ts'
+import type { JournalSource } from '../../../engine/audit/source.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
+
+/** Exit codes: sound or done, something was found, not understood or could not be carried out. */
+export const EXIT_SOUND = 0
+export const EXIT_FINDING = 1
+export const EXIT_CANNOT = 2
+
+export type AuditHost = {
+  /** Where the journal is read from, in place of the directory that is named; absent: from there. */
+  readonly journal?: () => Promise<JournalSource>
+  /** One line, or several, of the result. */
+  readonly print: (text: string) => void
+  readonly printError: (text: string) => void
+  /** Raw text for the line that shows progress; undefined: nobody looks at a terminal. */
+  readonly terminal: ((text: string) => void) | undefined
+  /** Data directory when `--data` is not given. */
+  readonly defaultData: string | undefined
+  readonly version: ProgramVersion
+  /** Milliseconds since some moment; never runs backwards. */
+  readonly monotonicMs: () => number
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+export type AuditCommand = {
+  readonly name: string
+  readonly help: string
+  /** The first words that it takes, one of which it needs; absent: it takes none. */
+  readonly subjects?: readonly string[]
+  readonly forms: OptionForms
+  /** Resolves with the exit code. */
+  readonly run: (given: Arguments, host: AuditHost) => Promise<number>
+}
+
+/** The command cannot be carried out; the message says why and what to do. */
+export class CannotRunError extends Error {
+  override readonly name = 'CannotRunError'
+}

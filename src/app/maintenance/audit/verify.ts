@@ -1,0 +1,245 @@
+/**
+ * `bourse verify`: the whole audit of a data directory, as a report for people or as JSON.
+ */
+
+import { type Arguments, UsageError } from '../../../cli/arguments.ts'
+import { table } from '../../../cli/table.ts'
+import { amountSum } from '../../../core/ledger/money.ts'
+import { balanceProblem } from '../../../engine/audit/balances.ts'
+import { type AuditCheck, Findings } from '../../../engine/audit/findings.ts'
+import type { JournalSource } from '../../../engine/audit/source.ts'
+import { rememberedSeq, type VerifyReport, verifyStorage } from '../../../engine/audit/verify.ts'
+import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { sha256 } from '../../../storage/sha256.ts'
+import { fixedDecimal } from '../../../units/decimal.ts'
+import { printable } from '../../../units/printable.ts'
+import { type Amount, NO_AMOUNT } from '../../../units/quantities.ts'
+import { isoTime } from '../../../wire/time.ts'
+import { openClusterJournal } from '../../node/storage/moving-exchange.ts'
+import { NodeJournal } from '../backup/node-journal.ts'
+import { type Audited, auditedOf, nothingBesides, openBesides, openStopped } from './data.ts'
+import { type AuditCommand, type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
+import { count, Progress } from './progress.ts'
+import { verifyArchives } from './verify-archive.ts'
+
+const HELP = `bourse verify: is everything in a data directory what it should be?
+
+Usage: bourse verify --data DIR [--json]
+       bourse verify --config FILE [--data DIR] [--json]
+       bourse verify --archive FILE|DIR [--json]
+
+Reads the journal from its first command and replays it. Checked are: checksums and chain of the journal, quarantine,
+witness, snapshots (whole, and the replay reaches the same state), balances (each asset sums to 0, none is negative, what
+is locked is what open orders hold), every account's balance against its transfers and trades, and history against
+the ledger, trade by trade, with its audit trail, command by command. Nothing is changed.
+
+On a stopped node it reads the files, and no node can start meanwhile. On a running node it reads the journal through
+the node's admin server; the node goes on, and what is verified is what was durable when it began.
+
+With --config it reads the journal of a cluster from its database, as the engine's role and without claiming it; a standby
+of the database serves as well. Claims, quarantines and seals are checked too. --data DIR names an engine's data
+directory, whose witness, snapshots and history are held against that journal.
+
+What is archived is read as part of the journal. With --archive it checks files of an archive by themselves: every part by its
+digest, every batch by the chain, and the state at the end of each by a replay from the end of the file before.
+
+Options:
+  --data DIR     data directory [DATA_DIR; not with --config]
+  --archive PATH a file of an archive, or a directory of such files, instead of a data directory
+  --config FILE  the file of a cluster
+  --json         the report as one JSON object
+  --help         show this help
+
+Exit code: 0 sound, 1 something is wrong (each finding is named), 2 it could not be verified.`
+
+export const VERIFY: AuditCommand = {
+  name: 'verify',
+  help: HELP,
+  forms: { data: 'value', config: 'value', archive: 'value', json: 'flag' },
+  run: async (given, host) => {
+    const archive = given.options.get('archive')
+    if (typeof archive === 'string') return verifyAlone(archive, given, host)
+    const audited = auditedOf(given, host)
+    const { report, isRunning } =
+      audited.kind === 'CLUSTER'
+        ? await verifyCluster(audited, host)
+        : await verifyDirectory(audited.directory, host)
+    host.print(given.options.has('json') ? jsonOf(report, isRunning) : textOf(report, isRunning))
+    return report.findings.total === 0 ? EXIT_SOUND : EXIT_FINDING
+  },
+}
+
+function verifyAlone(archive: string, { options, words }: Arguments, host: AuditHost): Promise<number> {
+  if (options.has('data') || options.has('config') || words[0] !== undefined)
+    throw new UsageError('--archive is checked by itself: without --data and --config')
+  return verifyArchives(archive, options.has('json'), host)
+}
+
+export type DirectoryReport = { readonly report: VerifyReport; readonly isRunning: boolean }
+
+/** Audits what `directory` holds. Rejects with what keeps it from being read. */
+export async function verifyDirectory(directory: string, host: AuditHost): Promise<DirectoryReport> {
+  const findings = new Findings()
+  const reader = openStopped(directory)
+  // What remembers the journal is read before a running journal, which has then at least that much.
+  const besides = await openBesides(directory, reader !== undefined, findings)
+  const progress = new Progress(host, 'verifying')
+  try {
+    const source = reader ?? (await NodeJournal.open(directory))
+    const parts = { source, findings, factory: EXCHANGE_FACTORY, digest: sha256 }
+    const report = await verifyStorage({ ...besides, ...parts, onProgress: progress.at })
+    return { report, isRunning: reader === undefined }
+  } finally {
+    progress.end()
+    besides.history?.close()
+    await reader?.close()
+  }
+}
+
+/** Audits the journal of a cluster, with what an engine's directory keeps beside it. Rejects as `verifyDirectory` does. */
+async function verifyCluster(
+  { database, directory }: Extract<Audited, { kind: 'CLUSTER' }>,
+  host: AuditHost,
+): Promise<DirectoryReport> {
+  const findings = new Findings()
+  const besides =
+    directory === undefined ? nothingBesides(findings) : await openBesides(directory, false, findings)
+  const progress = new Progress(host, 'verifying')
+  let source: JournalSource | undefined
+  try {
+    source = await openClusterJournal(database, rememberedSeq(besides))
+    const parts = { source, findings, factory: EXCHANGE_FACTORY, digest: sha256 }
+    const report = await verifyStorage({ ...besides, ...parts, onProgress: progress.at })
+    return { report, isRunning: false }
+  } finally {
+    progress.end()
+    besides.history?.close()
+    await source?.close()
+  }
+}
+
+function textOf(report: VerifyReport, isRunning: boolean): string {
+  const { findings, tail, replayedSeq, batches, history, machine, own } = report
+  const bad = (...checks: AuditCheck[]) => checks.reduce((sum, check) => sum + findings.count(check), 0)
+  const verdict = (...checks: AuditCheck[]) => (bad(...checks) === 0 ? 'ok' : `${bad(...checks)} wrong`)
+  const snapshots = report.snapshotsConfirmed.map((seq) => count(seq)).join(', ')
+  const historyText =
+    history === undefined
+      ? 'none; the node makes it'
+      : `${count(history.trades)} trades up to command ${count(history.seq)}`
+  const at = tail.seq === 0 ? '' : `, up to ${isoTime(tail.time)}`
+  const rows = [
+    [
+      'journal',
+      verdict('JOURNAL', 'QUARANTINE'),
+      `${count(tail.seq)} commands in ${count(batches)} batches${at}`,
+    ],
+    [
+      'witness',
+      verdict('WITNESS'),
+      report.witnessSeq === undefined ? 'none' : `command ${count(report.witnessSeq)}`,
+    ],
+    [
+      'snapshots',
+      verdict('SNAPSHOT'),
+      snapshots === '' ? 'none reached by the replay' : `reached at ${snapshots}`,
+    ],
+    ...(own.claims + own.seals === 0 ? [] : [['leadership', verdict('JOURNAL'), ownText(own)]]),
+    ['replay', verdict('REPLAY'), `command ${count(replayedSeq)}, state hash ${hex(report.stateHash)}`],
+    [
+      'balances',
+      verdict('BALANCE'),
+      `${report.assets.length} assets, ${machine.bootstrap().accounts.length} accounts`,
+    ],
+    ['statements', verdict('STATEMENT'), 'every balance against transfers and trades'],
+    ['history', verdict('HISTORY'), historyText],
+  ]
+  const notes = isRunning ? ['A node is running: verified is what was durable when this began.'] : []
+  for (const { name, position, epoch } of own.mended)
+    notes.push(`From position ${count(position)} on, epoch ${epoch}: ${printable(name)}.`)
+  if (replayedSeq < tail.seq) notes.push(`What comes after command ${count(replayedSeq)} was not replayed.`)
+  return [
+    table(['CHECK', 'RESULT', 'WHAT'], rows, ''),
+    '',
+    assetTable(report),
+    '',
+    ...notes,
+    ...verdictOf(findings),
+  ].join('\n')
+}
+
+function ownText({ claims, epoch, claimant, quarantines, seals, seal }: VerifyReport['own']): string {
+  const last = claimant === undefined ? '' : `, the last by ${claimant}`
+  const moved = seal === undefined ? '' : `; sealed: ${seal.by} moved it to ${seal.name}`
+  return `epoch ${epoch}, ${count(claims)} claims${last}, ${count(quarantines)} quarantines, ${count(seals)} seals${moved}`
+}
+
+function assetTable({ assets, machine }: VerifyReport): string {
+  const house = houseOf(machine)
+  const rows = assets.map((audit) => {
+    const { asset, sum, inExchange, negatives, wrongHolds } = audit
+    const text = (units: Amount) => fixedDecimal(units, asset.fraction)
+    const inHouse = text(house.get(asset.id) ?? NO_AMOUNT)
+    const result = balanceProblem(audit) === undefined ? 'ok' : 'wrong'
+    return [asset.code, text(sum), text(inExchange), inHouse, String(negatives), String(wrongHolds), result]
+  })
+  const headings = ['ASSET', 'SUM', 'IN EXCHANGE', 'HOUSE', 'NEGATIVE', 'WRONG HOLDS', 'RESULT']
+  return table(headings, rows, 'No asset is listed.')
+}
+
+/** What the house's accounts (fees and rounding) have, by asset. */
+function houseOf(machine: VerifyReport['machine']): Map<number, Amount> {
+  const units = new Map<number, Amount>()
+  for (const { id, role } of machine.bootstrap().accounts) {
+    if (role !== 'fees' && role !== 'rounding') continue
+    for (const { assetId, free } of machine.balances(id))
+      units.set(assetId, amountSum(units.get(assetId) ?? NO_AMOUNT, free))
+  }
+  return units
+}
+
+function verdictOf(findings: Findings): string[] {
+  if (findings.total === 0) return ['Sound.']
+  const lines = findings.kept.map(({ check, message }) => `${check}: ${printable(message)}`)
+  const untold = findings.total - findings.kept.length
+  if (untold > 0) lines.push(`and ${count(untold)} more`)
+  return [...lines, `Not sound: ${count(findings.total)} ${findings.total === 1 ? 'finding' : 'findings'}.`]
+}
+
+function jsonOf(report: VerifyReport, isRunning: boolean): string {
+  const { findings, tail, machine } = report
+  const house = houseOf(machine)
+  const assets = report.assets.map(({ asset, sum, inExchange, negatives, wrongHolds }) => ({
+    asset: asset.code,
+    sum: fixedDecimal(sum, asset.fraction),
+    inExchange: fixedDecimal(inExchange, asset.fraction),
+    house: fixedDecimal(house.get(asset.id) ?? NO_AMOUNT, asset.fraction),
+    negatives,
+    wrongHolds,
+  }))
+  const result = {
+    sound: findings.total === 0,
+    running: isRunning,
+    seq: tail.seq,
+    batches: report.batches,
+    time: isoTime(tail.time),
+    journalHash: hex(tail.hash),
+    replayedSeq: report.replayedSeq,
+    stateHash: hex(report.stateHash),
+    epoch: report.own.epoch,
+    claims: report.own.claims,
+    mended: report.own.mended,
+    sealedTo: report.own.seal?.name ?? null,
+    witnessSeq: report.witnessSeq ?? null,
+    snapshots: report.snapshotsConfirmed,
+    history: report.history ?? null,
+    assets,
+    findingsTotal: findings.total,
+    findings: findings.kept,
+  }
+  return JSON.stringify(result, undefined, 2)
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}

@@ -1,0 +1,49 @@
+/**
+ * `backup.json`: what a backup claims to be. It is written last, so a directory without it is no backup.
+ */
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
+import { CannotRunError } from '../audit/host.ts'
+
+export const BACKUP_FILE = 'backup.json'
+
+const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/)
+
+const schema = z.object({
+  format: z.literal(1),
+  /** The last command in it, and its time. */
+  seq: z.int().min(0),
+  time: z.string(),
+  /** The journal's hash and the hash of the state there. */
+  journalHash: sha256Hex,
+  stateHash: sha256Hex,
+  createdAt: z.string(),
+  /** Of the program that made it. */
+  version: z.string(),
+  /** Absent in backups of earlier builds. */
+  commit: z.string().optional(),
+  commitDate: z.string().optional(),
+  hasMasterKey: z.boolean(),
+})
+
+export type BackupManifest = Readonly<z.infer<typeof schema>>
+
+/** Reads what the backup in `directory` claims. Throws `CannotRunError`. */
+export function readManifest(directory: string): BackupManifest {
+  const file = path.join(directory, BACKUP_FILE)
+  let content: unknown
+  try {
+    content = parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON)
+  } catch (cause) {
+    throw new CannotRunError(`${directory} is no finished backup: ${file} is not there or cannot be read`, {
+      cause,
+    })
+  }
+  const result = schema.safeParse(content)
+  if (result.success) return result.data
+  const at = result.error.issues[0]?.path.join('.') || 'the top level'
+  throw new CannotRunError(`${file} is not understood at ${at}: it is damaged, or of another version`)
+}

@@ -1,0 +1,45 @@
+/**
+ * Backups one after the other in one directory, each under the time at which it was begun, of which the newest few are
+ * kept: what a timer runs. Only what has such a name is ever removed.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../../../cli/arguments.ts'
+import { BACKUP_FILE } from './backup-manifest.ts'
+
+export const KEEP_DEFAULT = 7
+const KEEP_MAX = 10_000
+
+const NAME = /^bourse-\d{8}T\d{6}Z$/
+
+/** `bourse-20260131T235959Z` in `into`, which is made where it is absent. */
+export function nextInSeries(into: string, nowMs: number): string {
+  mkdirSync(into, { recursive: true, mode: 0o700 })
+  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')
+  return path.join(into, `bourse-${time}`)
+}
+
+/** Throws `UsageError` unless it is a whole number of at least 1. */
+export function keepOf(text: string | true | undefined): number {
+  if (text === undefined) return KEEP_DEFAULT
+  const keep = /^\d{1,5}$/.test(String(text)) ? Number(text) : 0
+  if (keep >= 1 && keep <= KEEP_MAX) return keep
+  throw new UsageError(`--keep needs a whole number from 1 to ${KEEP_MAX}, found ${text}`)
+}
+
+/**
+ * Removes all but the newest `keep` finished backups, and those older than the newest that were never finished. To be
+ * called once a backup is there and verified. Answers the names of what was removed.
+ */
+export function pruneSeries(into: string, keep: number): readonly string[] {
+  const names = readdirSync(into)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed()
+  const isFinished = (name: string): boolean => existsSync(path.join(into, name, BACKUP_FILE))
+  const kept = new Set(names.filter(isFinished).slice(0, keep))
+  const newest = names.find(isFinished) ?? ''
+  const removed = names.filter((name) => !kept.has(name) && name < newest)
+  for (const name of removed) rmSync(path.join(into, name), { recursive: true })
+  return removed
+}

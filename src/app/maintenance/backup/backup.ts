@@ -1,0 +1,172 @@
+/**
+ * `bourse backup`: a consistent copy of an exchange, running or stopped.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Arguments, UsageError } from '../../../cli/arguments.ts'
+import { facts } from '../../../cli/table.ts'
+import type { Witnessed } from '../../../engine/audit/chain.ts'
+import { writeWhole } from '../../../storage/files/directory.ts'
+import { timeMs } from '../../../units/quantities.ts'
+import { isoTime } from '../../../wire/time.ts'
+import { MASTER_KEY_FILE } from '../../node/load-master-key.ts'
+import { StoredExchange } from '../../node/storage/stored-exchange.ts'
+import { dataOf, openSource } from '../audit/data.ts'
+import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from '../audit/host.ts'
+import { count } from '../audit/progress.ts'
+import { hex } from '../audit/verify.ts'
+import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
+import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
+import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
+import { noteBackup, noteFailedBackup } from './last-backup.ts'
+
+const HELP = `bourse backup: a consistent copy of an exchange, also while it runs
+
+Usage: bourse backup --data DIR --to DIR2 [options]
+       bourse backup --data DIR --into DIR3 [--keep N] [options]
+
+Copies the journal up to one command, which it names, checks it, and verifies what it has written by reading and
+replaying it. A running node goes on meanwhile: it hands out its journal in small pieces. History is not copied: the
+journal makes it again. What was made is noted in the data directory, so that the node can say how old it is.
+
+Options:
+  --data DIR            data directory [DATA_DIR]
+  --to DIR2             where the backup goes; absent or empty
+  --into DIR3           directory of backups: this one goes into a directory of its own there, named after the time
+  --keep N              with --into: how many of the newest backups stay, default 7. Older ones are removed once the
+                        new one is verified, and no other directories
+  --include-master-key  with master.key: whoever has such a backup can open the secrets of all API keys. Without it,
+                        keep a copy of master.key apart: no key can sign in a restored exchange without it
+  --json                the result as JSON
+  --help                show this help
+
+Exit code: 0 the backup is there and verified, 1 the journal is damaged (there is no backup then), 2 it could not be made.`
+
+export const BACKUP: AuditCommand = {
+  name: 'backup',
+  help: HELP,
+  forms: {
+    data: 'value',
+    to: 'value',
+    into: 'value',
+    keep: 'value',
+    'include-master-key': 'flag',
+    json: 'flag',
+  },
+  run: async (given, host) => {
+    const directory = dataOf(given, host)
+    const { to, into, keep } = targetOf(given.options, host)
+    requireEmpty(to, into === undefined ? '--to' : '--into')
+    const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
+    const manifest = await backUp(directory, to, masterKey, host).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error)
+      noteFailedBackup(directory, isoTime(timeMs(host.nowMs())), problem)
+      throw error
+    })
+    const isNoted = noteBackup(directory, to, manifest)
+    const removed = into === undefined ? [] : pruneSeries(into, keep)
+    const json = { ...manifest, directory: to, removed, noted: isNoted }
+    const text = textOf(manifest, { to, removed, isNoted })
+    host.print(given.options.has('json') ? JSON.stringify(json, undefined, 2) : text)
+    return EXIT_SOUND
+  },
+}
+
+type Target = { readonly to: string; readonly into: string | undefined; readonly keep: number }
+
+/** Throws `UsageError` unless exactly one place is named. */
+function targetOf(options: Arguments['options'], { nowMs }: AuditHost): Target {
+  const [to, into, keep] = [options.get('to'), options.get('into'), options.get('keep')]
+  if (typeof to === 'string' && typeof into === 'string')
+    throw new UsageError('--to or --into: name one of them')
+  if (typeof into === 'string') return { to: nextInSeries(into, nowMs()), into, keep: keepOf(keep) }
+  if (typeof to !== 'string') throw new UsageError('where to? Name a directory with --to DIR2 or --into DIR3')
+  if (keep !== undefined) throw new UsageError('--keep belongs to --into')
+  return { to, into: undefined, keep: 0 }
+}
+
+async function backUp(
+  directory: string,
+  to: string,
+  masterKey: Uint8Array | undefined,
+  host: AuditHost,
+): Promise<BackupManifest> {
+  // Before the source is opened: what they remember is then in it.
+  const marks = await marksIn(directory)
+  const source = await openSource({ kind: 'DIRECTORY', directory })
+  let manifest: BackupManifest | undefined
+  try {
+    await copyExchange(source, marks, to, host, (copied) => {
+      if (masterKey !== undefined) writePrivate(path.join(to, MASTER_KEY_FILE), masterKey)
+      manifest = manifestOf(copied, masterKey !== undefined, host)
+      // Last of all: a directory without it is no backup.
+      const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+      writePrivate(path.join(to, BACKUP_FILE), new TextEncoder().encode(text))
+    })
+  } finally {
+    await source.close()
+  }
+  return manifest as BackupManifest
+}
+
+/** What remembers the journal that is to be copied. */
+export async function marksIn(directory: string): Promise<Witnessed[]> {
+  const stored = new StoredExchange(directory)
+  const { heads } = await stored.snapshots().list()
+  const marks = heads.map(({ seq, journalHash }) => ({ who: `snapshot ${seq}`, seq, hash: journalHash }))
+  const testimony = stored.recall()
+  return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks
+}
+
+function manifestOf(
+  { tail, stateHash }: CopiedExchange,
+  hasMasterKey: boolean,
+  host: AuditHost,
+): BackupManifest {
+  return {
+    format: 1,
+    seq: tail.seq,
+    time: isoTime(tail.time),
+    journalHash: hex(tail.hash),
+    stateHash: hex(stateHash),
+    createdAt: isoTime(timeMs(host.nowMs())),
+    version: host.version.number,
+    commit: host.version.commit,
+    commitDate: host.version.commitDate,
+    hasMasterKey,
+  }
+}
+
+function readMasterKey(directory: string): Uint8Array {
+  const file = path.join(directory, MASTER_KEY_FILE)
+  try {
+    return new Uint8Array(readFileSync(file))
+  } catch (cause) {
+    const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = absent ? 'is not there: the node has its key from BOURSE_MASTER_KEY' : 'cannot be read'
+    throw new CannotRunError(`${file} ${why}; back up without --include-master-key`, { cause })
+  }
+}
+
+export function writePrivate(file: string, bytes: Uint8Array): void {
+  writeWhole(file, `${file}.tmp`, [bytes])
+}
+
+type Made = { readonly to: string; readonly removed: readonly string[]; readonly isNoted: boolean }
+
+function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): string {
+  const key = manifest.hasMasterKey
+    ? 'included: whoever has this backup can open the secrets of all API keys'
+    : 'not included: keep a copy of it apart, no key can sign without it'
+  return facts([
+    ['backup', to],
+    ['up to command', `${count(manifest.seq)}, ${manifest.time}`],
+    ['state hash', manifest.stateHash],
+    ['master key', key],
+    ['verified', 'read back, replayed, same state'],
+    ...(isNoted
+      ? []
+      : [['not noted', 'the data directory cannot be written: its node knows nothing of it'] as const]),
+    ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
+  ])
+}

@@ -1,0 +1,34 @@
+/**
+ * A moment of the exchange as a person names it: the number of a command, or a time.
+ */
+import { UsageError } from '../../../cli/arguments.ts'
+
+export type Moment =
+  | { readonly kind: 'seq'; readonly seq: number }
+  /** Milliseconds since 1970. */
+  | { readonly kind: 'time'; readonly timeMs: number }
+
+const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** Reads what `option` was given; undefined stays so. A date alone is its first moment in UTC. */
+export function momentOf(option: string, text: string | true | undefined): Moment | undefined {
+  if (typeof text !== 'string') return undefined
+  if (/^\d{1,15}$/.test(text)) return { kind: 'seq', seq: Number(text) }
+  const timeMs = ISO.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(timeMs)) return { kind: 'time', timeMs }
+  throw new UsageError(
+    `${option} needs the number of a command or a time like 2026-01-31T23:59:59Z, found ${text}`,
+  )
+}
+
+/** A command is later than the moment. */
+export function isAfter(moment: Moment | undefined, seq: number, timeMs: number): boolean {
+  if (moment === undefined) return false
+  return moment.kind === 'seq' ? seq > moment.seq : timeMs > moment.timeMs
+}
+
+/** A command is earlier than the moment. */
+export function isBefore(moment: Moment | undefined, seq: number, timeMs: number): boolean {
+  if (moment === undefined) return false
+  return moment.kind === 'seq' ? seq < moment.seq : timeMs < moment.timeMs
+}

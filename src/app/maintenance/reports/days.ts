@@ -1,0 +1,25 @@
+/** UTC days as a person names them: `2026-01-31`. */
+import { UsageError } from '../../../cli/arguments.ts'
+import { DAY_MS, type DayNumber } from '../../../engine/reports/statement.ts'
+import type { Moment } from '../backup/moment.ts'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Reads what `option` was given; undefined stays so. Throws `UsageError` for what is no day of the calendar. */
+export function dayGiven(option: string, text: string | true | undefined): DayNumber | undefined {
+  if (typeof text !== 'string') return undefined
+  const timeMs = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // What rolls over, as 2026-02-30 does, is not what was typed.
+  if (!Number.isNaN(timeMs) && dayText(timeMs / DAY_MS) === text) return timeMs / DAY_MS
+  throw new UsageError(`${option} needs a UTC day like 2026-01-31, found ${text}`)
+}
+
+/** `2026-01-31`. */
+export function dayText(day: DayNumber): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The last millisecond of the day. */
+export function endOfDay(day: DayNumber): Moment {
+  return { kind: 'time', timeMs: (day + 1) * DAY_MS - 1 }
+}

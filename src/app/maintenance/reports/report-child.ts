@@ -1,0 +1,65 @@
+/**
+ * The process of a report that a running node makes: one of the auditor's commands, whose journal is read from the node at a pace that
+ * leaves the node most of its time. It ends with the process that has started it.
+ */
+
+import { parseArguments } from '../../../cli/arguments.ts'
+import type { ReportFailure } from '../../../server/admin/records/report-wish.ts'
+import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
+import { linesOf } from '../../gateways/control.ts'
+import { type AuditHost, EXIT_CANNOT, EXIT_FINDING } from '../audit/host.ts'
+import { auditCommand, auditFailure } from '../audit/run.ts'
+import { NodeJournal } from '../backup/node-journal.ts'
+import { REPORT_COMMAND, type ReportOrder } from './report-order.ts'
+
+/** Of the time of a replay, reading takes one part in so many at most: each read keeps the node's writer for a moment. */
+const READING_SHARE = 5
+
+/** Resolves with the exit code. `onGone`: whoever has started it is gone. */
+export async function runReportChild(
+  input: AsyncIterable<Uint8Array>,
+  host: AuditHost,
+  onGone: () => void,
+): Promise<number> {
+  const orders = linesOf(input)
+  const first = await orders.next()
+  const order = first.done ? undefined : orderOf(first.value)
+  const command = auditCommand(order?.line[0])
+  if (order === undefined || command === undefined) {
+    host.printError(`bourse ${REPORT_COMMAND}: is started by a node alone`)
+    return EXIT_CANNOT
+  }
+  void orders.next().then(onGone, onGone)
+  const found: string[] = []
+  const fail = (failure: ReportFailure): void => host.printError(JSON.stringify(failure))
+  const address = { url: order.url, token: order.token, pid: undefined }
+  try {
+    const exitCode = await command.run(parseArguments(order.line.slice(1), command.forms), {
+      ...host,
+      printError: (text) => found.push(text),
+      journal: () => NodeJournal.at(address, READING_SHARE),
+    })
+    if (exitCode !== 0)
+      fail({ kind: exitCode === EXIT_FINDING ? 'DAMAGED' : 'CANNOT_RUN', message: found.join('; ') })
+    return exitCode
+  } catch (error) {
+    const failure = auditFailure(error)
+    if (failure === undefined) throw error
+    const { reason, exitCode } = failure
+    const isDamage = exitCode === EXIT_FINDING
+    const kind = isDamage ? 'DAMAGED' : reason === 'NOT_UNDERSTOOD' ? reason : 'CANNOT_RUN'
+    fail({ kind, message: failure.message })
+    return exitCode
+  }
+}
+
+function orderOf(text: string): ReportOrder | undefined {
+  try {
+    const { line, url, token } = parseJson(text, DOCUMENT_JSON) as ReportOrder
+    return Array.isArray(line) && typeof url === 'string' && typeof token === 'string'
+      ? { line, url, token }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

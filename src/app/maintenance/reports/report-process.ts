@@ -1,0 +1,77 @@
+/**
+ * A report in a process of its own, at the lowest priority: this program again, told over its standard input what to make and where the
+ * journal is. What it prints waits in the pipe until it is read.
+ */
+
+import { constants, setPriority } from 'node:os'
+import path from 'node:path'
+import type { ReportFailure, ReportWish, RunningReport } from '../../../server/admin/records/report-wish.ts'
+import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
+import { ownProgram, plainEnvironment } from '../../process/own-program.ts'
+import { REPORT_COMMAND, type ReportOrder, type ReportPlace } from './report-order.ts'
+
+/** The operator puts it there; `bourse liabilities prove` makes one. */
+export const SEED_FILE = 'liabilities.seed'
+
+export function startReport(wish: ReportWish, { dataDirectory, address }: ReportPlace): RunningReport {
+  const { url, token } = address()
+  const line = lineOf(wish, path.join(dataDirectory, SEED_FILE))
+  const order: ReportOrder = { line: [...line, '--data', dataDirectory], url, token }
+  const child = Bun.spawn([...ownProgram(), REPORT_COMMAND], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: plainEnvironment(),
+  })
+  try {
+    // Before it has threads of its own, which inherit it.
+    setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended, or the system lets nobody: what it costs is then a matter of the system's own order.
+  }
+  void Promise.resolve(child.stdin.write(`${JSON.stringify(order)}\n`)).catch(() => {})
+  void Promise.resolve(child.stdin.flush()).catch(() => {})
+  return {
+    output: child.stdout,
+    failure: failureOf(child),
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+/** The command line that makes the same. */
+function lineOf(wish: ReportWish, seedFile: string): readonly string[] {
+  if (wish.kind === 'LIABILITIES') {
+    const { at, account } = wish
+    const what = account === undefined ? ['root'] : ['account']
+    return ['liabilities', ...what, '--seed', seedFile, ...options({ at, account })]
+  }
+  const { report, from, to, at, account, format } = wish
+  return ['report', report, ...options({ from, to, at, account, format })]
+}
+
+function options(given: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
+}
+
+type Child = { readonly exited: Promise<number>; readonly stderr: ReadableStream<Uint8Array> }
+
+/** What it said last, where it was not done. */
+async function failureOf({ exited, stderr }: Child): Promise<ReportFailure | undefined> {
+  const [exitCode, text] = await Promise.all([exited, new Response(stderr).text()])
+  if (exitCode === 0) return undefined
+  const said = saidIn(text)
+  return (
+    said ?? {
+      kind: 'CANNOT_RUN',
+      message: `the report was ended before it was whole (exit code ${exitCode})`,
+    }
+  )
+}
+
+function saidIn(text: string): ReportFailure | undefined {
+  try {
+    return parseJson(text.trim().split('\n').at(-1) ?? '', DOCUMENT_JSON) as ReportFailure
+  } catch {
+    return undefined
+  }
+}

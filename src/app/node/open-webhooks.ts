@@ -1,0 +1,73 @@
+/** Puts the webhooks of a node together: what is stored of them, the feed, the clock and the network. Loaded where there are any. */
+import type { KeyRing } from '../../server/access/auth/key-ring.ts'
+import type { AdminContext } from '../../server/admin/context.ts'
+import { type EventsContext, listEvents } from '../../server/admin/events/list-events.ts'
+import { NewsWatch } from '../../server/admin/events/news-watch.ts'
+import { Webhooks, type WebhooksOptions } from '../../server/admin/webhooks/webhooks.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { cannotFail, guarded } from '../../units/guarded.ts'
+import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
+import { faultsOf } from '../process/background.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { openWebhookStore } from './storage/stored-webhooks.ts'
+
+export type WebhooksParts = {
+  readonly settings: Pick<Settings, 'dataDirectory' | 'webhooks'>
+  readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
+  readonly secretBox: KeyRing
+  readonly log: Logger
+}
+
+export type OpenedWebhooks = {
+  readonly webhooks: Webhooks
+  /** Sends no more; resolves once nothing is under way and all is stored. */
+  readonly stop: () => Promise<void>
+}
+
+/** Begins to send what the webhooks of the data directory ask for. Throws `JournalFault`. */
+export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
+  const news = new NewsWatch(context.seq, faultsOf(log, 'the watch for news'))
+  // Each waits for news on its own account, as tokens do.
+  const readingFor = (webhook: string): EventsContext => ({
+    ...{ ...context, news, webhooks: undefined },
+    caller: { token: webhook, role: 'webhook', rights: [] },
+  })
+  const store = openWebhookStore(settings.dataDirectory)
+  const options: WebhooksOptions = {
+    store,
+    journal: context.journal,
+    mayBePrivate: settings.webhooks.privateAddresses,
+    box: secretBox,
+    events: (request, signal, webhook) => listEvents(readingFor(webhook), request, signal),
+    nowMs: context.now,
+    clock: { nowMs: () => performance.now(), sleep },
+    random: Math.random,
+    waitMs: EVENT_WAIT_MS_MAX,
+    log,
+  }
+  let webhooks: Webhooks
+  try {
+    webhooks = new Webhooks(options)
+  } catch (cause) {
+    store.close()
+    throw cause
+  }
+  const stop = async (): Promise<void> => {
+    await webhooks.stop()
+    news.close()
+  }
+  return { webhooks, stop }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const over = (): void => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', over)
+    resolve()
+  }
+  const timer = setTimeout(guarded(over, cannotFail), ms)
+  signal.addEventListener('abort', over)
+  return promise
+}

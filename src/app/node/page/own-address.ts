@@ -1,0 +1,69 @@
+/**
+ * The published documents name a server and link to pages. A node puts the address at which it was asked in place of the sandbox's, so
+ * that links lead back to it and clients that are made of a document speak to it.
+ */
+import { SANDBOX, SANDBOX_HOST } from '../../../wire/sandbox-address.ts'
+import { EncodedBytes } from './encodings.ts'
+
+/** The names of a node, and some that are made up. Of the largest document each takes 0.5 MB. */
+const ADDRESSES_MAX = 4
+/** Where so many are kept, how often one gives way to another: to compress the largest document takes 15 ms of a processor. */
+const KEPT_EVERY_MS = 10_000
+
+/** How the sandbox's address stands in the documents, and how it is written for another. */
+const PLACES: readonly (readonly [text: string, of: (host: string, isSecure: boolean) => string])[] = [
+  [`"protocol": "ws"`, (_host, isSecure) => `"protocol": "${isSecure ? 'wss' : 'ws'}"`],
+  [`"host": "${SANDBOX_HOST}"`, (host) => `"host": "${host}"`],
+  [SANDBOX, (host, isSecure) => `${isSecure ? 'https' : 'http'}://${host}`],
+]
+
+/** The address that a client has used, as `https://exchange.example`. */
+export function addressAskedAt(request: Request): string {
+  const { host, protocol } = new URL(request.url)
+  // Whoever makes it up is the only one to be shown it: no cache keeps these answers for others.
+  const isSecure = protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
+  return `${isSecure ? 'https' : 'http'}://${host}`
+}
+
+/** A document as it goes out at each address: kept, and compressed, for those that were asked at last. */
+export class AddressedDocument {
+  readonly #text: string
+  /** Those that were asked at least lately first. */
+  readonly #bytesByAddress = new Map<string, EncodedBytes>()
+  #keptMs = Number.NEGATIVE_INFINITY
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** `nowMs`: milliseconds that only ever grow. Whoever makes many addresses up gets bytes that are neither kept nor compressed. */
+  at(address: string, nowMs: number): EncodedBytes {
+    const known = this.#bytesByAddress.get(address)
+    if (known === undefined) return this.#make(address, nowMs)
+    this.#bytesByAddress.delete(address)
+    this.#bytesByAddress.set(address, known)
+    return known
+  }
+
+  #make(address: string, nowMs: number): EncodedBytes {
+    const isFull = this.#bytesByAddress.size >= ADDRESSES_MAX
+    const isKept = !isFull || nowMs - this.#keptMs >= KEPT_EVERY_MS
+    const bytes = new TextEncoder().encode(withAddress(this.#text, address))
+    const made = new EncodedBytes(bytes, { isCompressed: isKept })
+    if (!isKept) return made
+    const [oldest] = this.#bytesByAddress.keys()
+    if (isFull && oldest !== undefined) this.#bytesByAddress.delete(oldest)
+    this.#bytesByAddress.set(address, made)
+    this.#keptMs = nowMs
+    return made
+  }
+}
+
+/** A document with an address in place of the sandbox's. */
+export function withAddress(document: string, address: string): string {
+  const { host, protocol } = new URL(address)
+  return PLACES.reduce(
+    (text, [sandbox, of]) => text.replaceAll(sandbox, of(host, protocol === 'https:')),
+    document,
+  )
+}

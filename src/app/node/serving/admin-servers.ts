@@ -1,0 +1,123 @@
+/** The stage of a start that has the operators' servers. */
+import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '../../../server/access/auth/key-ring.ts'
+import {
+  type AdminServer,
+  type AdminServerOptions,
+  openAdminServer,
+} from '../../../server/admin/admin-server.ts'
+import type { AdminContext } from '../../../server/admin/context.ts'
+import { ReferenceTurns } from '../../../server/admin/reference-turns.ts'
+import { TokenUse } from '../../../server/admin/roles/token-use.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import { isLoopback } from '../../../server/listener/loopback.ts'
+import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { AdminAddress } from '../../../wire/admin.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
+import { reportDesk } from '../../maintenance/reports/report-maker.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import type { EngineStage } from '../engine-stage.ts'
+import type { Exchange } from '../exchange.ts'
+import { createOperatorPage } from '../page/create-page.ts'
+import type { Taken } from '../taken.ts'
+import { NodeWebhooks } from '../webhook-place.ts'
+import type { NodeFront } from './node-front.ts'
+import { bindPort } from './port.ts'
+import type { PublicServer } from './public-server.ts'
+
+/** Random bytes of the token that the node itself gives out. */
+const TOKEN_BYTES = 32
+
+export type AdminServersParts = {
+  readonly settings: Settings
+  readonly version: ProgramVersion
+  readonly log: Logger
+  readonly tls: TlsMaterial | undefined
+  readonly engine: Pick<EngineStage, 'feed' | 'times'>
+  readonly server: Pick<PublicServer, 'clients' | 'monitoring'>
+  readonly exchange: Exchange
+  /** Names the journal. */
+  readonly journal: string
+  readonly secretBox: KeyRing
+  /** What stands before the node; undefined: nothing. */
+  readonly front?: NodeFront | undefined
+  readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
+}
+
+export type AdminServers = {
+  /** What operators have the node send elsewhere. */
+  readonly webhooks: NodeWebhooks
+  /** For this machine. */
+  readonly admin: AdminServer
+  /** Beside it, where the settings name an address that others reach; undefined: they name none. */
+  readonly remoteAdmin: AdminServer | undefined
+  /** Opens the server for this machine. */
+  readonly token: string
+}
+
+/** Throws `PortFault`. */
+export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminServers {
+  const { settings, log, tls } = parts
+  const { adminHost, adminPort } = settings
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const context = contextOf(parts)
+  const webhooks = new NodeWebhooks({ settings, context, secretBox: parts.secretBox, log })
+  taken.add('webhooks', () => webhooks.stop())
+  const reports = reportDesk({
+    dataDirectory: settings.dataDirectory,
+    address: () => ({ url: admin.url, token }),
+  })
+  // Other processes know nothing of what stands before this one.
+  const faults = parts.server.clients.gateways === 1 ? parts.front?.faults : undefined
+  const given = { context: { ...context, webhooks, reports, faults }, token, page: createOperatorPage(), log }
+  const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
+    const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
+    const server = bindPort(hostname, port, '--admin-port', listen)
+    taken.add('a port for operators', () => server.stop())
+    return server
+  }
+  const isOwn = isLoopback(adminHost)
+  const admin = isOwn ? open(adminHost, adminPort) : open('127.0.0.1', 0)
+  if (isOwn) return { admin, remoteAdmin: undefined, token, webhooks }
+  invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
+  const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
+  log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
+  return { admin, remoteAdmin, token, webhooks }
+}
+
+/** All that is the same for both. */
+function contextOf({
+  engine: { feed, times },
+  server: { clients, monitoring },
+  exchange: { engine, history, views },
+  sealing,
+  journal,
+  version,
+}: AdminServersParts): Omit<AdminServerOptions['context'], 'webhooks' | 'reports'> {
+  const { market, accounts, backOffice } = views
+  return {
+    registry: market.registry,
+    accounts,
+    backOffice,
+    seq: () => market.seq,
+    tokenUse: new TokenUse(),
+    referenceTurns: new ReferenceTurns(),
+    lastUsed: (apiKey) => clients.lastUsed(apiKey),
+    engine,
+    feed,
+    history,
+    measures: monitoring,
+    limitBans: clients.limitBans,
+    ...times,
+    ...sealing,
+    journal,
+    version,
+  }
+}
+
+/** Only those who may read the data directory's private files may use the server for this machine. */
+export function adminFileText({ admin, token }: AdminServers, monitoringUrl: string): string {
+  const address: AdminAddress = { url: admin.url, token, monitoringUrl, pid: process.pid }
+  return `${JSON.stringify(address)}\n`
+}

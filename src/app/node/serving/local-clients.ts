@@ -1,0 +1,125 @@
+/** The gateway in the process of the node itself: nothing is between it and the engine but a channel of threads. */
+import type { ServerClock } from '../../../engine/writer/server-clock.ts'
+import type { SecretBox } from '../../../server/access/auth/secret-box.ts'
+import type { LimitBans } from '../../../server/admin/context.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
+import type { Traffic } from '../../../server/monitoring/traffic.ts'
+import type { ClientFront } from '../../../server/public/client-front.ts'
+import { type AnsweredRequest, createGateway, type Gateway } from '../../../server/public/gateway.ts'
+import { type HttpServer, openServer } from '../../../server/public/public-server.ts'
+import { createStream, type Stream } from '../../../server/stream/stream.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import type { EngineStage } from '../engine-stage.ts'
+import type { Exchange } from '../exchange.ts'
+import { createPage } from '../page/create-page.ts'
+import type { ClientService } from './client-service.ts'
+import type { Monitoring } from './monitoring.ts'
+import { bindPort } from './port.ts'
+
+export type LocalClientsOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly tls: TlsMaterial | undefined
+  readonly secretBox: SecretBox
+  readonly clock: ServerClock
+  readonly times: EngineStage['times']
+  readonly monitoring: Pick<Monitoring, 'pages' | 'goOn'>
+  readonly traffic: Traffic
+  /** What stands before it; undefined: nothing, as on every node but a sandbox. */
+  readonly front?: ClientFront | undefined
+}
+
+export class LocalClients implements ClientService {
+  readonly gateways = 1
+  readonly #options: LocalClientsOptions
+  readonly #gateway: Gateway
+  readonly #server: HttpServer
+  #stream: Stream | undefined
+  #isOpen = false
+
+  /** Listens. Throws `PortFault`. */
+  constructor(options: LocalClientsOptions) {
+    this.#options = options
+    const { settings, log, tls, secretBox, clock, monitoring, traffic, front } = options
+    const { hostname, port } = settings.server
+    const isLogged = settings.logLevel === 'debug'
+    this.#gateway = createGateway({
+      config: settings.gateway,
+      clock: front?.clock(clock) ?? clock,
+      ...(front === undefined ? {} : { beforeNonces: (own) => front.nonces(own) }),
+      secretBox,
+      logger: log,
+      pages: monitoring.pages(createPage()),
+      traffic,
+      ...(tls === undefined ? { goOn: (peer) => monitoring.goOn(peer) } : {}),
+      ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
+    })
+    this.#server = bindPort(hostname, port, '--port', () =>
+      openServer(settings.server, this.#gateway, tls, undefined, front),
+    )
+  }
+
+  get port(): number {
+    return this.#server.port
+  }
+
+  get url(): string {
+    return this.#server.url
+  }
+
+  get limitBans(): LimitBans {
+    return this.#gateway.limitBans
+  }
+
+  lastUsed(apiKey: string): TimeMs | undefined {
+    return this.#gateway.keyUse.lastUsed(apiKey)
+  }
+
+  start({ history, views: { market, batches, passed } }: Exchange): Stream {
+    const { settings, log, times } = this.#options
+    const stream = createStream({
+      market,
+      history,
+      config: settings.stream,
+      clock: times,
+      logger: log,
+      addressOf: this.#gateway.addressOf.bind(this.#gateway),
+      addresses: this.#gateway.addressCounts,
+      entry: this.#gateway.entry,
+    })
+    batches.subscribe((batch) => stream.publish(batch))
+    passed.subscribe((time) => stream.pass(time))
+    this.#stream = stream
+    return stream
+  }
+
+  open({ engine, history, views }: Exchange, journal: string): void {
+    this.#isOpen = true
+    invariant(this.#stream !== undefined, 'clients are served once the exchange has started')
+    const { market, backOffice } = views
+    const { feeTierByName, banByAddress } = backOffice
+    const { front } = this.#options
+    const shown = {
+      engine: front?.engine(engine) ?? engine,
+      history: front?.history(history, (symbolId) => market.registry.symbol(symbolId)?.name) ?? history,
+    }
+    this.#server.open({ ...shown, market, journal, feeTierByName, banByAddress }, this.#stream)
+  }
+
+  renewTls(tls: TlsMaterial): void {
+    this.#server.renewTls(tls)
+  }
+
+  announceStop(inMs: number): void {
+    this.#stream?.announceStop(inMs)
+  }
+
+  async stop(): Promise<void> {
+    // A stream that never served a client is not the server's to stop.
+    if (!this.#isOpen) await this.#stream?.stop()
+    await this.#server.stop()
+  }
+}

@@ -1,0 +1,273 @@
+/** Health and metrics of a node: what is counted, by whom, and the server that shows it to operators. */
+
+import type { FollowerNote } from '../../../engine/follower/note.ts'
+import { type EngineMeter, LoopMeter, type StorageUse } from '../../../engine/writer/meters.ts'
+import type { ServerClock } from '../../../engine/writer/server-clock.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type {
+  ClusterUse,
+  PeersUse,
+  StandbysUse,
+  StandbyUse,
+} from '../../../server/monitoring/cluster-metrics.ts'
+import { Health } from '../../../server/monitoring/health.ts'
+import { healthAnswers } from '../../../server/monitoring/health-answers.ts'
+import { LOAD_EVERY_MS, LoadHistory } from '../../../server/monitoring/load-history.ts'
+import { MarketMeter } from '../../../server/monitoring/market-meter.ts'
+import {
+  type BooksMeter,
+  type GatewaysReading,
+  nodeMetrics,
+  type RunningParts,
+} from '../../../server/monitoring/metrics.ts'
+import { type MonitoringServer, openMonitoringServer } from '../../../server/monitoring/monitoring-server.ts'
+import { RefusalWatch } from '../../../server/monitoring/refusal-watch.ts'
+import type { TrafficReading } from '../../../server/monitoring/traffic.ts'
+import type { WebhookUse } from '../../../server/monitoring/webhook-metrics.ts'
+import type { Pages } from '../../../server/public/gateway.ts'
+import { watchLoop } from '../../../transport/thread/loop-watch.ts'
+import { guarded } from '../../../units/guarded.ts'
+import type { ExchangePhase } from '../../../units/order-words.ts'
+import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../../wire/admin-records.ts'
+import type { ProgramVersion } from '../../../wire/program-version.ts'
+import { readLastBackup } from '../../maintenance/backup/last-backup.ts'
+import { faultsOf } from '../../process/background.ts'
+import { ConnectionWatch, connectionTerms } from '../../process/connection-watch.ts'
+import { cpuSeconds, processUse } from '../../process/process-use.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import type { FollowerWorkerNote } from '../threads.ts'
+import { bindPort, reachableUrl } from './port.ts'
+
+export type MonitoringOptions = {
+  readonly settings: Settings
+  readonly version: ProgramVersion
+  readonly log: Logger
+  readonly engineMeter: EngineMeter
+  readonly certificateEndMs: number | undefined
+  readonly clock: Pick<ServerClock, 'status'>
+  /** How much room the storage takes and has. */
+  readonly storage: () => StorageUse
+  readonly traffic: TrafficReading
+  /** Undefined: there is one, in this process. */
+  readonly gateways: GatewaysReading | undefined
+  /** Of an engine of a cluster; undefined: it is none. */
+  readonly cluster?: () => ClusterUse
+  /** Of that cluster, for its operators. */
+  readonly member?: Pick<AdminCluster, 'name' | 'members'>
+  /** Of a standby; undefined: it is none. */
+  readonly standby?: () => StandbyUse
+}
+
+export class Monitoring {
+  readonly health: Health
+  readonly market = new MarketMeter()
+  /** `http://host:port`, where a program on this machine reaches it. */
+  readonly url: string
+  /** Undefined: its journal is in a database. */
+  readonly #backups: (() => AdminBackups) | undefined
+  readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
+  readonly #server: MonitoringServer
+  readonly #metrics: { readonly text: () => Promise<string> }
+  readonly #load: LoadHistory
+  readonly #connections: ConnectionWatch
+  #clientPort: number | undefined
+  readonly #stopWatching: () => void
+  readonly #member: MonitoringOptions['member']
+  #certificateEndMs: number | undefined
+  #running: RunningParts | undefined
+  #standbys: () => StandbysUse = () => []
+  #webhooks: () => readonly WebhookUse[] = () => []
+  /** Undefined: it archives nothing by itself. */
+  #hasArchiveFailed: (() => boolean) | undefined
+  #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
+
+  /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
+  constructor(options: MonitoringOptions) {
+    const { settings, version, log, engineMeter, certificateEndMs, clock, storage, cluster, standby } =
+      options
+    const { traffic, gateways } = options
+    this.health = new Health(
+      () => performance.timeOrigin + performance.now(),
+      () => clock.status().isTrusted,
+    )
+    const { health, market } = this
+    this.#member = options.member
+    this.#backups = cluster === undefined ? () => readLastBackup(settings.dataDirectory) : undefined
+    const mainLoop = new LoopMeter()
+    const stopWatching = watchLoop(mainLoop)
+    this.#load = new LoadHistory({
+      ...{ engineMeter, traffic },
+      trades: () => this.market.trades,
+      cpuSeconds,
+    })
+    const refusals = new RefusalWatch(traffic.refusals, () => this.market.ordersPlaced)
+    health.watchStop('ORDERS_REFUSED', () => refusals.isRefused)
+    this.#watchMarket()
+    const stopLooking = watchLoad(this.#load, refusals, log)
+    this.#connections = new ConnectionWatch({
+      ...{ log, clientPort: () => this.#clientPort },
+      ...connectionTerms(settings),
+    })
+    this.#stopWatching = () => {
+      stopWatching()
+      stopLooking()
+      this.#connections.stop()
+    }
+    health.watch('engine', engineMeter.loop)
+    watchOthers(health, options)
+    this.#certificateEndMs = certificateEndMs
+    const parts = {
+      version,
+      health,
+      traffic,
+      gateways,
+      marketMeter: market,
+      engineMeter,
+      mainLoop,
+      books: this.#books,
+      process: processUse,
+      descriptors: () => this.#connections.use,
+      storage,
+      backups: this.#backups,
+      archiveFailed: () => this.#hasArchiveFailed?.(),
+      certificateEndMs: () => this.#certificateEndMs,
+      clock: () => clock.status(),
+      cluster,
+      standbys: settings.replication.listen === undefined ? undefined : () => this.#standbys(),
+      peers: settings.replication.secretFile === undefined ? undefined : () => this.#peers(),
+      standby,
+      webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
+    }
+    const metrics = nodeMetrics({
+      ...{ parts, running: () => this.#running, now: () => Date.now() },
+      onFault: faultsOf(log, 'reading a metric'),
+    })
+    this.#metrics = metrics
+    const { host, port } = settings.monitoring
+    this.#server = bindPort(host, port, '--monitoring-port', () =>
+      openMonitoringServer({ hostname: host, port, health, metrics, log }),
+    )
+    this.url = reachableUrl(this.#server.url)
+  }
+
+  /** Health on the public port, then the pages that are there anyway. */
+  pages(others: Pages): Pages {
+    const answers = healthAnswers(this.health, 'plain')
+    return (request, path) => answers(request, path) ?? others(request, path)
+  }
+
+  /** What the server shows, for the admin server. */
+  async read(): Promise<AdminMetrics> {
+    const { ok, phase, journal, degraded, cluster } = this.health.ready()
+    const backups = this.#backups?.() ?? null
+    const standing =
+      cluster === undefined || this.#member === undefined
+        ? null
+        : { ...this.#member, role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
+    const text = await this.#metrics.text()
+    return { ready: ok, phase, journal, degraded, cluster: standing, backups, text }
+  }
+
+  /** What it did lately, for the admin server: later than `afterMs`, milliseconds since 1970. */
+  load(afterMs: number): readonly AdminLoad[] {
+    return this.#load.after(afterMs)
+  }
+
+  /** What operators have closed. */
+  #watchMarket(): void {
+    const registry = () => this.#running?.market.registry
+    const isIn = (phase: ExchangePhase) => () => registry()?.phases.current.phase === phase
+    this.health.watchStop('EXCHANGE_CANCEL_ONLY', isIn('CANCEL_ONLY'))
+    this.health.watchStop('EXCHANGE_CLOSED', isIn('CLOSED'))
+    this.health.watchStop('NO_SYMBOL_TRADING', () => {
+      const listed = (registry()?.symbols() ?? []).filter(({ state }) => state !== 'DELISTED')
+      return listed.length > 0 && !listed.some(({ state }) => state === 'TRADING')
+    })
+  }
+
+  /** What keeps the node from taking any order, as words. */
+  get orderStops(): readonly string[] {
+    return this.health.orderStops
+  }
+
+  /** Clients come to this port, to servers of this process. */
+  serveClients(port: number): void {
+    this.#clientPort = port
+  }
+
+  /** See `ConnectionWatch.goOn`. */
+  goOn(peer: { readonly address: string; readonly port: number }): boolean {
+    return this.#connections.goOn(peer)
+  }
+
+  /** The node has recovered. */
+  start(running: RunningParts): void {
+    this.health.watch('follower', running.followerMeter.loop)
+    this.#running = running
+  }
+
+  /** The node gives its journal to standbys, and looks for other nodes of its exchange. */
+  serveReplication({ standbys, peers }: { standbys: () => StandbysUse; peers: () => PeersUse }): void {
+    this.#standbys = standbys
+    this.#peers = peers
+  }
+
+  /** The node archives by itself: whether the last run has come to nothing. */
+  watchArchive(hasFailed: () => boolean): void {
+    this.#hasArchiveFailed = hasFailed
+  }
+
+  /** The node sends these. */
+  watchWebhooks(use: () => readonly WebhookUse[]): void {
+    this.#webhooks = use
+  }
+
+  /** What ran has ended, and may begin again. */
+  pause(): void {
+    this.#running = undefined
+  }
+
+  note(note: FollowerNote | FollowerWorkerNote): void {
+    if (note.kind === 'Reconciled') this.#books.reconciledSeq = note.seq
+    else if (note.kind === 'AuditFailed') this.#books.alarms++
+    else if (note.kind === 'JournalConfirmed') this.health.journalFound('WHOLE')
+    else if (note.kind === 'JournalDamaged') this.health.journalFound('DAMAGED')
+  }
+
+  certificateRenewed(endMs: number): void {
+    this.#certificateEndMs = endMs
+  }
+
+  stop(): Promise<void> {
+    this.#stopWatching()
+    return this.#server.stop()
+  }
+}
+
+/** Looks at once, and then now and then until the answer is called; it keeps no process running. */
+function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () => void {
+  const look = (): void => {
+    load.look(Date.now())
+    refusals.look(performance.now())
+  }
+  const timer = setInterval(guarded(look, faultsOf(log, 'the watch of the load')), LOAD_EVERY_MS)
+  timer.unref()
+  look()
+  return () => clearInterval(timer)
+}
+
+/** Health says what a process of a cluster, or a standby, knows of the others. */
+function watchOthers(health: Health, { cluster, standby }: MonitoringOptions): void {
+  if (cluster !== undefined) {
+    health.joinCluster(() => {
+      const { role, leader, epoch, refusals } = cluster()
+      return { role, leader, epoch, refusals }
+    })
+  }
+  if (standby !== undefined) {
+    health.followNode(() => {
+      const { from, isLinked, behindCommands, lagMs } = standby()
+      return { from, isLinked, behindCommands, lagMs }
+    })
+  }
+}

@@ -1,0 +1,60 @@
+/** The certificate of the public port and its key, from their files. */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
+import type { TlsFiles } from '../../settings/defaults.ts'
+import { SettingsError } from '../../settings/load.ts'
+
+/** Throws `SettingsError` that names the file: one that cannot be read, is no PEM, or does not fit the other. */
+export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
+  const cert = read(certFile)
+  const key = read(keyFile)
+  const certificate = understood(certFile, 'a certificate in PEM', () => new X509Certificate(cert))
+  const privateKey = understood(keyFile, 'a private key in PEM without a password', () =>
+    createPrivateKey(key),
+  )
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new SettingsError(`${keyFile}: is not the key of the certificate in ${certFile}`)
+  }
+  return { cert, key, expiresAtMs: Date.parse(certificate.validTo) }
+}
+
+/** Takes what the files hold now; when that is of no use the old certificate stays, and the log says why. */
+export function renewTls(
+  server: { renewTls(tls: TlsMaterial): void },
+  files: TlsFiles | undefined,
+  log: Logger,
+): TlsMaterial | undefined {
+  if (files === undefined) {
+    log.info({}, 'there is no certificate to read again')
+    return undefined
+  }
+  try {
+    const tls = readTls(files)
+    server.renewTls(tls)
+    log.info({ expiresAt: new Date(tls.expiresAtMs).toISOString() }, 'the certificate has been read again')
+    return tls
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    log.error({ problem: error.message }, 'the old certificate stays: the new one cannot be used')
+    return undefined
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new SettingsError(`${file}: cannot be read: ${problem}`, { cause })
+  }
+}
+
+function understood<Result>(file: string, expected: string, parse: () => Result): Result {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new SettingsError(`${file}: expected ${expected}`, { cause })
+  }
+}

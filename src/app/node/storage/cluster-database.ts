@@ -1,0 +1,107 @@
+/** The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, it knows the technology so that they do not. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { KnownDatabaseFile } from '../../../storage/files/known-database.ts'
+import { Connection, type ConnectionOptions, PostgresFault } from '../../../storage/postgres/connection.ts'
+import type { Durability, Finding } from '../../../storage/postgres/durability.ts'
+import { contradiction, type DatabaseIdentity as Identity } from '../../../storage/postgres/identity.ts'
+import { examine, missingStandbys } from '../../../storage/postgres/look.ts'
+import { initialize, missingTables } from '../../../storage/postgres/schema.ts'
+import { SALT_BYTES, scramVerifier } from '../../../storage/postgres/scram.ts'
+import { type Standing, standingOf } from '../../../storage/postgres/standing.ts'
+
+/** Of an engine's data directory. */
+export const KNOWN_DATABASE_FILE = 'database.json'
+
+export type DatabaseAddress = ConnectionOptions
+export type DatabaseDurability = Durability
+export type DatabaseFinding = Finding
+export type DatabaseStanding = Standing
+export type DatabaseIdentity = Identity
+
+/** Makes tables and the engine's role, as an administrator. Answers with what was done. Throws `PostgresFault`, `JournalFault`. */
+export async function initializeDatabase(
+  administrator: DatabaseAddress,
+  engine: { readonly user: string; readonly password: string | undefined },
+): Promise<readonly string[]> {
+  const { user: name, password } = engine
+  const verifier = password === undefined ? undefined : scramVerifier(password, randomBytes(SALT_BYTES))
+  const connection = await Connection.open(administrator)
+  try {
+    return await initialize(connection, { name, verifier })
+  } finally {
+    await connection.close()
+  }
+}
+
+export type CheckedDatabase = {
+  readonly findings: readonly DatabaseFinding[]
+  /** Undefined: it does not say. */
+  readonly identity: DatabaseIdentity | undefined
+}
+
+/**
+ * Everything that contradicts what is declared, as the engine's role finds it, or what engines of this machine have led on, by their data directories. Throws
+ * `PostgresFault`, `JournalFault`.
+ */
+export async function checkDatabase(
+  engine: DatabaseAddress,
+  durability: DatabaseDurability,
+  directories: readonly string[] = [],
+): Promise<CheckedDatabase> {
+  const connection = await Connection.open(engine)
+  try {
+    const missing = await missingTables(connection)
+    const { findings, identity } = await examine(connection, durability)
+    const others =
+      identity === undefined ? [] : directories.flatMap((directory) => anotherFor(directory, identity))
+    return { findings: [...missing, ...findings, ...others], identity }
+  } finally {
+    await connection.close()
+  }
+}
+
+/** What contradicts that an engine has led on this database. */
+function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFinding[] {
+  const known = new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)).read()
+  const problem = known && contradiction(known, identity)
+  if (known === undefined || problem === undefined) return []
+  return [
+    {
+      severity: 'STOPS',
+      about: 'identity',
+      found: wordsOf(identity),
+      expected: `${wordsOf(known)} or a later timeline, on which the engine in ${directory} has led`,
+      mend: 'name the right database; where this one was restored or upgraded on purpose, start each engine once with --accept-database',
+    },
+  ]
+}
+
+/** For people. */
+export function wordsOf({ systemIdentifier, timeline }: DatabaseIdentity): string {
+  return `system ${systemIdentifier}, timeline ${timeline}`
+}
+
+/** Names of the declared standbys that do not follow the database now. Throws `PostgresFault`. */
+export async function missingFrom(
+  engine: DatabaseAddress,
+  durability: DatabaseDurability,
+): Promise<readonly string[]> {
+  if (durability.kind !== 'quorum') return []
+  const connection = await Connection.open(engine)
+  try {
+    return await missingStandbys(connection, durability)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** How the journal stands, as this database shows it. Throws `JournalFault`. */
+export function askStanding(engine: DatabaseAddress): Promise<DatabaseStanding> {
+  return standingOf(engine)
+}
+
+/** Whether the database, or the way to it, is to blame. */
+export function isDatabaseFault(error: unknown): error is Error {
+  return error instanceof PostgresFault
+}

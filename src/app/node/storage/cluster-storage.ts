@@ -1,0 +1,74 @@
+/**
+ * What an engine of a cluster stores on its own machine: witness and snapshots. Its journal is in the database. Like `storage.ts`, it knows the
+ * technology so that nothing else in app does.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KnownJournal } from '../../../engine/leadership/cluster-ports.ts'
+import type { OpenTable } from '../../../engine/leadership/leadership-table.ts'
+import { JournalFault } from '../../../engine/port/journal.ts'
+import type { SnapshotPieces, SnapshotStore } from '../../../engine/port/snapshots.ts'
+import type { Witness } from '../../../engine/port/witness.ts'
+import { KnownDatabaseFile } from '../../../storage/files/known-database.ts'
+import { KnownJournalFile } from '../../../storage/files/known-journal.ts'
+import { FileWitness } from '../../../storage/files/witness.ts'
+import { KnownDatabase } from '../../../storage/postgres/identity.ts'
+import { PostgresTable } from '../../../storage/postgres/table.ts'
+import { sha256 } from '../../../storage/sha256.ts'
+import { holdDirectory } from '../../../storage/sqlite/directory-hold.ts'
+import { openSnapshots } from '../../../storage/sqlite/storage.ts'
+import { type DatabaseAddress, type DatabaseDurability, KNOWN_DATABASE_FILE } from './cluster-database.ts'
+import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
+
+/** In the directory of an engine: of which journal it is. */
+export const KNOWN_JOURNAL_FILE = 'journal.json'
+
+/** Plain values: the engine's thread opens it. */
+export type ClusterStorageSettings = {
+  readonly dataDirectory: string
+  readonly database: DatabaseAddress
+  readonly durability: DatabaseDurability
+  /** An operator's word that the database which is found is the right one, whatever this engine has led on before. */
+  readonly acceptsDatabase: boolean
+}
+
+export type ClusterStorage = {
+  readonly openTable: OpenTable
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+  readonly knownJournal: KnownJournal
+}
+
+/** Takes hold of a directory that is there until the process ends. Throws `JournalFault`. */
+export function openClusterStorage({
+  dataDirectory: directory,
+  database: connection,
+  durability,
+  acceptsDatabase,
+}: ClusterStorageSettings): ClusterStorage {
+  holdClusterDirectory(directory)
+  const known = new KnownDatabase(
+    new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)),
+    acceptsDatabase,
+  )
+  return {
+    openTable: () => PostgresTable.open({ connection, durability, known }),
+    witness: new FileWitness(join(directory, WITNESS_FILE), sha256),
+    snapshots: openSnapshots(directory),
+    knownJournal: new KnownJournalFile(join(directory, KNOWN_JOURNAL_FILE)),
+  }
+}
+
+/** The same for a process of a cluster that keeps no witness. Throws `JournalFault`. */
+export function holdClusterDirectory(directory: string): void {
+  if (existsSync(join(directory, JOURNAL_FILE))) {
+    const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
+    throw new JournalFault('UNSUPPORTED', `${found}: a process of a cluster takes a directory of its own`)
+  }
+  holdDirectory(directory)
+}
+
+/** The snapshots of a directory, for whoever copies them. */
+export function snapshotPieces(directory: string): SnapshotPieces {
+  return openSnapshots(directory)
+}

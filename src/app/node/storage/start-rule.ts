@@ -1,0 +1,38 @@
+/** The rule of a running node: `bourse archive` as a process of this program. Loaded where the settings ask for it. */
+import path from 'node:path'
+import type { Logger } from '../../../server/common/logger.ts'
+import { runtimeScheduler } from '../../../storage/scheduler.ts'
+import { EMBEDDED } from '../../embedded.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import { ArchiveRule, type ArchiveRun } from './archive-rule.ts'
+
+/** Begins to wait for the time of the day; `keepDays`: commands of so many days stay. */
+export function startArchiveRule(settings: Settings, keepDays: number, log: Logger): ArchiveRule {
+  const { archive, dataDirectory } = settings
+  return new ArchiveRule({
+    settings: { ...archive, keepDays },
+    dataDirectory,
+    start: runProgram,
+    scheduler: runtimeScheduler,
+    nowMs: () => Date.now(),
+    log,
+  })
+}
+
+/** This program again; its environment has no settings, and so no secrets. */
+export function runProgram(line: readonly string[]): ArchiveRun {
+  const program =
+    EMBEDDED === undefined
+      ? [process.execPath, ...process.execArgv, path.resolve(import.meta.dir, '../../main.ts')]
+      : [process.execPath]
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'))
+  const child = Bun.spawn([...program, ...line], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: Object.fromEntries(environment),
+  })
+  const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const ended = Promise.all([child.exited, texts]).then(([code, [out, err]]) => ({ code, out, err }))
+  return { ended, stop: () => child.kill('SIGTERM') }
+}

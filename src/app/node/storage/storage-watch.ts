@@ -1,0 +1,114 @@
+/**
+ * Tells an operator that the storage is full, and that it has room again: a line each at the change, however many
+ * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
+ */
+import type { EngineMeter } from '../../../engine/writer/meters.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import { guarded, type OnFault } from '../../../units/guarded.ts'
+
+/** How often the engine's numbers are looked at. */
+const LOOK_EVERY_MS = 250
+/** Between two lines on the same thing. */
+const QUIET_MS = 60_000
+/** With less the storage may be full before a batch has met it. */
+const FREE_BYTES_SUSPECT = 1024 * 1024
+/** What one order and its share of a commit take at most, less than a journal's commit asks for. */
+const ASKED_BYTES = 32 * 1024
+/** How often room is asked for while it is in doubt. */
+const ASK_EVERY_MS = 1_000
+
+export type StorageWatchOptions = {
+  readonly log: Logger
+  readonly dataDirectory: string
+  readonly freeBytes: () => number
+  /** Whether so many bytes can be written. */
+  readonly hasRoom: (bytes: number) => boolean
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number
+}
+
+/** What the engine has counted. */
+export type EngineCounts = {
+  /** Batches refused for want of room. */
+  readonly refused: number
+  /** Bytes of commands in the batch that was refused last; 0: one was stored since. */
+  readonly neededBytes: number
+}
+
+export class StorageWatch {
+  readonly #options: StorageWatchOptions
+  readonly #loggedMsByPart = new Map<string, number>()
+  #refused = 0
+  /** The log says that the journal's storage is full, and not yet that it has room. */
+  #isFullLogged = false
+  #isFull = false
+  #askedMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: StorageWatchOptions) {
+    this.#options = options
+  }
+
+  /** Nothing can be stored: it stays so until there is room again, whether or not somebody tries. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** To be called now and then. */
+  look(counts: EngineCounts): void {
+    const { refused, neededBytes } = counts
+    this.#ask(counts)
+    if (refused > this.#refused && neededBytes > 0) this.#full('journal', { neededBytes })
+    this.#refused = refused
+    if (neededBytes > 0 || !this.#isFullLogged) return
+    this.#isFullLogged = false
+    this.#options.log.warn(this.#place(), 'storage has room again')
+  }
+
+  /** What the follower writes, `history` or `snapshot`, has no room; it tries again and says so each time. */
+  followerFull(what: string, problem: string): void {
+    this.#full(what, { problem })
+  }
+
+  /** Free bytes alone do not tell: a quota may be used up, and some are kept for others. */
+  #ask({ refused, neededBytes }: EngineCounts): void {
+    if (refused > this.#refused && neededBytes > 0) this.#isFull = true
+    const now = this.#options.now()
+    if (now - this.#askedMs < ASK_EVERY_MS) return
+    this.#askedMs = now
+    const { freeBytes, hasRoom } = this.#options
+    const isInDoubt = neededBytes > 0 || freeBytes() < FREE_BYTES_SUSPECT
+    this.#isFull = isInDoubt && !hasRoom(Math.max(ASKED_BYTES, neededBytes))
+  }
+
+  #full(what: string, fields: object): void {
+    const now = this.#options.now()
+    if (now - (this.#loggedMsByPart.get(what) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    this.#loggedMsByPart.set(what, now)
+    if (what === 'journal') {
+      if (this.#isFullLogged) return
+      this.#isFullLogged = true
+    }
+    this.#options.log.error({ what, ...this.#place(), ...fields }, 'storage is full')
+  }
+
+  #place(): { readonly path: string; readonly freeBytes: number } {
+    return { path: this.#options.dataDirectory, freeBytes: this.#options.freeBytes() }
+  }
+}
+
+/** Lets the watch look at the engine until the answer is called; it keeps no process running. */
+export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter, onFault: OnFault): () => void {
+  const timer = setInterval(
+    guarded(
+      () =>
+        watch.look({
+          refused: meter.storageFull.value,
+          neededBytes: meter.storageFullBytes.value,
+        }),
+      onFault,
+    ),
+    LOOK_EVERY_MS,
+  )
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,122 @@
+/** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
+
+import type { PositionBoard } from '../../../engine/leadership/position-board.ts'
+import type { BatchFeed } from '../../../engine/port/feed.ts'
+import {
+  hexOf,
+  type JournalPosition,
+  otherJournal,
+  type RememberedPlace,
+} from '../../../engine/port/journal.ts'
+import { standingOf } from '../../../engine/standby/standing.ts'
+import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
+import type { Logger } from '../../../server/common/logger.ts'
+import type { StandbysUse } from '../../../server/monitoring/cluster-metrics.ts'
+import { runtimeScheduler } from '../../../storage/scheduler.ts'
+import { removeDeadSocket } from '../../../transport/link/serving/dead-socket.ts'
+import { type LinkNote, LinkServer } from '../../../transport/link/serving/link-server.ts'
+import { nodeSnapshots } from '../../node/storage/standby-storage.ts'
+import { backgroundScheduler } from '../../process/background.ts'
+import type { Settings } from '../../settings/defaults.ts'
+import { nodeName } from './node-name.ts'
+import { pacedSources } from './paced-sources.ts'
+import { listenerOf, secretsOf } from './places.ts'
+
+export type ListenerOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  /** The engine's own. */
+  readonly feed: BatchFeed
+  readonly positions: PositionBoard
+  readonly clock: () => ClockReading | undefined
+  readonly firstHash: Uint8Array
+  /** Somebody who knows the secret remembers a later epoch of this journal: another node has taken over. */
+  readonly onSuperseded: (position: JournalPosition, by: string) => void
+}
+
+/** Of standbys: each has a copy of the journal to write, and more of them than this are no use to anybody. */
+const STANDBYS_MAX = 8
+/** A standby has at most eight answers of 1 MiB on their way. */
+const QUEUE_BYTES_MAX = 16 * 1024 * 1024
+/** All standbys together: an exchange writes some 2 MiB a second at its busiest. */
+const BYTES_PER_SECOND = 16 * 1024 * 1024
+const BURST_BYTES = 4 * 1024 * 1024
+const HASH_EVERY_MS = 1_000
+
+export type Listener = { readonly use: () => StandbysUse; stop(): Promise<void> }
+
+/** Listens. Throws `SettingsError`, and what the system says when the place cannot be had. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { settings, log, feed, positions, clock, firstHash } = options
+  const { dataDirectory, replication, follower } = settings
+  const sources = { feed, snapshots: nodeSnapshots(dataDirectory) }
+  const replicas = pacedSources(sources, {
+    ...{ bytesPerSecond: BYTES_PER_SECOND, burstBytes: BURST_BYTES },
+    ...{ hashEveryMs: HASH_EVERY_MS, hashedBytesMax: follower.compareBytesMax },
+    waitingMax: 2 * STANDBYS_MAX,
+    scheduler: runtimeScheduler,
+    now: () => performance.now(),
+  })
+  const listen = listenerOf(settings)
+  await removeDeadSocket(listen)
+  const server = new LinkServer({
+    listen,
+    secrets: secretsOf(replication),
+    limits: { linksMax: STANDBYS_MAX, queueBytesMax: QUEUE_BYTES_MAX },
+    onNote: noteLogger(log),
+    scheduler: backgroundScheduler(log, 'a link'),
+    services: {
+      ...{ kind: 'node', journal: hexOf(firstHash), name: nodeName(), clock },
+      epoch: positions.read().epoch,
+      confirmed: () => positions.read(),
+      lacks: (remembered) => lacking(options, remembered),
+      replicas,
+    },
+  })
+  const use = (): StandbysUse => {
+    const { seq } = positions.read()
+    return server.replicas.map(({ name, pulledSeq }) => ({
+      name,
+      behindCommands: Math.max(0, seq - pulledSeq),
+    }))
+  }
+  return { use, stop: () => server.stop() }
+}
+
+/** What is wrong with what somebody remembers of this journal; undefined: nothing. */
+async function lacking(
+  { feed, positions, log, firstHash, onSuperseded }: ListenerOptions,
+  { journal, ...remembered }: RememberedPlace,
+): Promise<string | undefined> {
+  const ours = hexOf(firstHash)
+  if (journal !== undefined && journal !== ours) return otherJournal(journal, ours)
+  const standing = await standingOf(
+    { remembered, firstHash: undefined },
+    { confirmed: positions.read(), feed },
+  )
+  switch (standing.kind) {
+    case 'FITS':
+      return undefined
+    case 'NEWER_EPOCH':
+      if (journal !== undefined) onSuperseded(remembered, 'a node or standby of a later epoch')
+      else
+        log.error(
+          { problem: standing.problem },
+          'a peer reports a later epoch without naming its journal: ignored, this node goes on',
+        )
+      return `epoch ${remembered.epoch} of this journal has begun elsewhere`
+    case 'OTHER_EXCHANGE':
+    case 'AHEAD':
+    case 'FORKED':
+      log.error({ problem: standing.problem }, 'somebody remembers more of the journal than it has')
+      return `the journal lacks command ${remembered.seq} of epoch ${remembered.epoch} as it is remembered`
+  }
+}
+
+function noteLogger(log: Logger): (note: LinkNote) => void {
+  return (note) => {
+    if (note.kind === 'LinkOpened') log.info({ name: note.name }, 'a standby follows')
+    else if (note.name !== undefined)
+      log.warn({ name: note.name, problem: note.fault.message }, 'a standby follows no more')
+  }
+}

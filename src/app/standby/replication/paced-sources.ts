@@ -1,0 +1,124 @@
+/**
+ * What standbys may cost a node: so many bytes of its journal and its snapshots a second, all of them together, however often they ask; and the hash of its
+ * state now and then, where the state is small. A standby that keeps up needs far less and waits for nothing.
+ */
+
+import { EngineFault } from '../../../engine/port/fault.ts'
+import type { BatchFeed } from '../../../engine/port/feed.ts'
+import { type Batch, sizeOf } from '../../../engine/port/journal.ts'
+import type { SnapshotPieces } from '../../../engine/port/snapshots.ts'
+import type { Scheduler } from '../../../engine/writer/loop.ts'
+import { sharedFeed } from '../../../transport/link/serving/shared-feed.ts'
+
+export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
+
+export type Pace = {
+  readonly bytesPerSecond: number
+  /** So many may be read at once after a pause. */
+  readonly burstBytes: number
+  /** Between two hashes of the state, in milliseconds: each costs the engine a pass over all of it. */
+  readonly hashEveryMs: number
+  /** A state whose newest snapshot is larger is not hashed: the engine would be busy with it for too long. */
+  readonly hashedBytesMax: number
+  /** Places of the journal that are asked for at a time: each question may wait for hours, and beside them others ask the engine. */
+  readonly waitingMax: number
+  readonly scheduler: Pick<Scheduler, 'later'>
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+}
+
+/** What a question counts for at least: one that is answered in a word is not free. */
+const QUESTION_BYTES = 4 * 1024
+
+/** What is left in a bucket that fills by itself; below zero what was taken in advance. Whoever waits is not overtaken by who asks more often. */
+class Budget {
+  readonly #pace: Pace
+  #bytes: number
+  #atMs: number
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+    this.#bytes = pace.burstBytes
+    this.#atMs = pace.now()
+  }
+
+  /** Does `work`, and gives its answer when there is something left, from which it takes what `bytesOf` the answer says. */
+  async spend<Answer>(work: () => Promise<Answer>, bytesOf: (answer: Answer) => number): Promise<Answer> {
+    const answer = await work()
+    this.#turn = this.#turn.then(async () => {
+      await this.#untilSome()
+      this.#bytes -= Math.max(QUESTION_BYTES, bytesOf(answer))
+    })
+    await this.#turn
+    return answer
+  }
+
+  async #untilSome(): Promise<void> {
+    const { scheduler, bytesPerSecond } = this.#pace
+    for (;;) {
+      this.#fill()
+      if (this.#bytes > 0) return
+      const ms = Math.ceil((1 - this.#bytes) / (bytesPerSecond / 1_000))
+      await new Promise<void>((resolve) => scheduler.later(resolve, ms))
+    }
+  }
+
+  #fill(): void {
+    const { now, bytesPerSecond, burstBytes } = this.#pace
+    const atMs = now()
+    this.#bytes = Math.min(burstBytes, this.#bytes + ((atMs - this.#atMs) * bytesPerSecond) / 1_000)
+    this.#atMs = atMs
+  }
+}
+
+/** The same sources at that pace. */
+export function pacedSources({ feed, snapshots }: Sources, pace: Pace): Sources {
+  const budget = new Budget(pace)
+  const { hashEveryMs, hashedBytesMax, now } = pace
+  let hashedAtMs = Number.NEGATIVE_INFINITY
+  const free = (): number => 0
+  // Those that ask at one place are one question to the engine, and an answer each.
+  const shared = sharedFeed(atMost(pace.waitingMax, feed))
+  return {
+    feed: {
+      next: (afterSeq, maxBytes) => budget.spend(() => shared.next(afterSeq, maxBytes), bytesOf),
+      stateHash: async (seq) => {
+        if (now() - hashedAtMs < hashEveryMs) return undefined
+        hashedAtMs = now()
+        const newest = await snapshots.newest()
+        const isSmall = newest === undefined || newest.payloadBytes <= hashedBytesMax
+        return isSmall ? await feed.stateHash(seq) : undefined
+      },
+      quarantined: () => budget.spend(() => feed.quarantined(), free),
+    },
+    snapshots: {
+      newest: () => budget.spend(() => snapshots.newest(), free),
+      piece: (head, offset, bytes) =>
+        budget.spend(
+          () => snapshots.piece(head, offset, bytes),
+          (piece) => piece?.length ?? 0,
+        ),
+    },
+  }
+}
+
+/** The same feed for so many questions at a time. */
+function atMost(waitingMax: number, feed: BatchFeed): BatchFeed {
+  let waiting = 0
+  const next: BatchFeed['next'] = async (afterSeq, maxBytes) => {
+    if (waiting >= waitingMax)
+      throw new EngineFault('OVERLOADED', `${waitingMax} questions for batches wait already`)
+    waiting++
+    try {
+      return await feed.next(afterSeq, maxBytes)
+    } finally {
+      waiting--
+    }
+  }
+  return { ...feed, next }
+}
+
+function bytesOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, batch) => sum + sizeOf(batch), 0)
+}
