@@ -1,14 +1,14 @@
 /**
- * What a person reads on the trading page stands in the tables of src/web/texts, where each language has it. A program cannot see what is read; it sees what looks
+ * What a person reads on the trading page stands in the tables of src/web/shared/texts, where each language has it. A program cannot see what is read; it sees what looks
  * like words in the document and in the sources of the page.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ENGLISH } from '../src/web/texts/english/english.ts'
+import { ENGLISH } from '../src/web/shared/texts/english/english.ts'
 import { codeOnly, lineAt } from '../tools/lib/source-text.mjs'
 
-const WEB = path.resolve(import.meta.dir, '../src/web')
+const WEB = path.resolve(import.meta.dir, '../src/web/market')
 
 /** Without a language: the name of the exchange, and of its time. */
 const NAMES = ['Bourse', 'UTC']

@@ -1,8 +1,8 @@
 /** A person's whole day on the page, by the keyboard: in English on a wide dark screen, in Turkish on a light phone; and the hours in which a market or a page does not trade. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { ENGLISH } from '../../src/web/texts/english/english.ts'
-import { TURKISH } from '../../src/web/texts/turkish/turkish.ts'
+import { ENGLISH } from '../../src/web/shared/texts/english/english.ts'
+import { TURKISH } from '../../src/web/shared/texts/turkish/turkish.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { OTHER_NAME } from './support/browser.ts'

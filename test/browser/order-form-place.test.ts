@@ -1,9 +1,9 @@
 /** What every order needs is in sight at once: both sides, price, quantity and the button that sends, for each type that the form has, on each screen. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { hasPrice } from '../../src/web/trade/state/draft.ts'
-import { isListKind } from '../../src/web/trade/state/list-draft.ts'
-import { KIND_TABS, type OrderKind } from '../../src/web/trade/state/order-kinds.ts'
+import { hasPrice } from '../../src/web/trade/state/draft/draft.ts'
+import { isListKind } from '../../src/web/trade/state/draft/list-draft.ts'
+import { KIND_TABS, type OrderKind } from '../../src/web/trade/state/draft/order-kinds.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { pageFixture } from './support/fixture.ts'
 import { live, showView } from './support/shown.ts'

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
-import { GROUP_SPACE } from '../../src/web/common/grouped-text.ts'
+import { GROUP_SPACE } from '../../src/web/shared/grouped-text.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'

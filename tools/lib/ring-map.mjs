@@ -87,20 +87,20 @@ export const RINGS = {
   },
   'client/platform': { imports: [], packages: [], ambient: true },
   client: { imports: ['units', 'wire', 'client/platform'], ...INNER },
-  'web/common': { imports: [], packages: [], ambient: true },
-  'web/texts': { imports: ['wire'], packages: [/^@preact\/signals$/], ambient: true },
+  'web/shared': { imports: [], packages: [], ambient: true },
+  'web/shared/texts': { imports: ['wire'], packages: [/^@preact\/signals$/], ambient: true },
   'web/trade': {
-    imports: ['units', 'wire', 'client', 'web/texts', 'web/common'],
+    imports: ['units', 'wire', 'client', 'web/shared/texts', 'web/shared'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
     ambient: true,
   },
-  web: {
-    imports: ['units', 'wire', 'client', 'web/texts', 'web/trade', 'web/common'],
+  'web/market': {
+    imports: ['units', 'wire', 'client', 'web/shared/texts', 'web/trade', 'web/shared'],
     packages: [/^lightweight-charts$/],
     ambient: true,
   },
   'web/operator': {
-    imports: ['units', 'wire', 'cli', 'web/common'],
+    imports: ['units', 'wire', 'cli', 'web/shared'],
     packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/],
     ambient: true,
   },
@@ -154,14 +154,14 @@ export const LAZY_FILES = [
   'app/gateways/run-gateway.ts',
   'storage/sqlite/archived-batches.ts',
   'storage/sqlite/archiving.ts',
-  'web/texts/turkish/turkish.ts',
+  'web/shared/texts/turkish/turkish.ts',
   'web/trade/account/account-pane.tsx',
-  'web/trade/chart/chart-account.ts',
+  'web/trade/account/chart-account.ts',
   'web/trade/view/hotkeys-dialog.tsx',
-  'web/view/chart/charts.ts',
-  'web/view/chart/drawings/alert-watch.ts',
-  'web/view/chart/drawings/drawings.ts',
-  'web/view/chart/indicators/indicators.ts',
+  'web/market/view/chart/charts.ts',
+  'web/market/view/chart/drawings/alert-watch.ts',
+  'web/market/view/chart/drawings/drawings.ts',
+  'web/market/view/chart/indicators/indicators.ts',
 ]
 
 /** What tests may import on top of their ring's packages. */
@@ -169,10 +169,12 @@ export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-clie
 
 /** The ring of a path under src/ (`core/market/book.ts`); undefined outside of every ring. */
 export function ringOf(pathInSource) {
-  const parts = pathInSource.split('/')
-  if (parts.length < 2) return undefined
-  if (parts.length > 2 && `${parts[0]}/${parts[1]}` in RINGS) return `${parts[0]}/${parts[1]}`
-  return parts[0] in RINGS ? parts[0] : undefined
+  const folders = pathInSource.split('/').slice(0, -1)
+  for (; folders.length > 0; folders.pop()) {
+    const ring = folders.join('/')
+    if (ring in RINGS) return ring
+  }
+  return undefined
 }
 
 /** Whether files of ring `from` may import files of ring `to`. */

@@ -34,7 +34,7 @@ const FAST_PARTS = [
     folders: ['src/storage/files', 'src/transport/link'],
   },
   { name: 'client and command line', folders: ['src/client', 'src/cli'] },
-  { name: 'web', folders: ['src/web'] },
+  { name: 'web', folders: ['src/web/market'] },
   { name: 'units, contract, views', folders: ['src/units', 'src/wire', 'src/views'] },
   { name: 'scenarios', folders: ['test/scenarios'] },
 ]

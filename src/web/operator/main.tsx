@@ -1,8 +1,8 @@
 /** Where the browser begins. */
 import { options, render } from 'preact'
 import { pageText } from '../../units/printable.ts'
-import { showTexts } from '../common/shown-text.ts'
-import { PageSession } from './client/page-session.ts'
+import { showTexts } from '../shared/shown-text.ts'
+import { PageSession } from './state/page-session.ts'
 import { Page } from './view/page.tsx'
 
 const place = document.getElementById('page')

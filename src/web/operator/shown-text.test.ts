@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ComponentChild, h, options, render } from 'preact'
 import { pageText } from '../../units/printable.ts'
-import { showTexts } from '../common/shown-text.ts'
+import { showTexts } from '../shared/shown-text.ts'
 
 /** An element or a text of a document. */
 class Node {

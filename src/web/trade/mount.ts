@@ -6,29 +6,29 @@ import { importSecret } from '../../client/access/signer.ts'
 import type { Side } from '../../client/interface/words.ts'
 import type { LocalBook } from '../../client/stream/local-book.ts'
 import { pageText } from '../../units/printable.ts'
-import { browserStorage } from '../common/browser-storage.ts'
-import { showTexts } from '../common/shown-text.ts'
-import { TEXTS } from '../texts/texts.ts'
-import type { ChartAccount } from './chart/chart-account.ts'
+import { browserStorage } from '../shared/browser-storage.ts'
+import { showTexts } from '../shared/shown-text.ts'
+import { TEXTS } from '../shared/texts/texts.ts'
+import type { ChartAccount } from './account/chart-account.ts'
 import { KeyHolder } from './key/key-holder.ts'
 import { keyName } from './key/key-name.ts'
 import { browserKeyStore } from './key/key-store.ts'
-import { browserAttempts } from './state/attempt-store.ts'
-import { consentEntry } from './state/consent.ts'
 import { Desk } from './state/desk.ts'
-import { Dispatch } from './state/dispatch.ts'
-import type { TradedMarket } from './state/draft.ts'
-import { HotkeyRunner } from './state/hotkey-runner.ts'
-import { Hotkeys, hotkeyEntry } from './state/hotkeys.ts'
+import type { TradedMarket } from './state/draft/draft.ts'
+import { kindEntry } from './state/draft/kind-entry.ts'
+import { limitEntry } from './state/draft/limit-store.ts'
+import { ListTicket } from './state/draft/list-ticket.ts'
+import { Ticket } from './state/draft/ticket.ts'
 import { keyPlace } from './state/key-place.ts'
-import { kindEntry } from './state/kind-entry.ts'
-import { limitEntry } from './state/limit-store.ts'
-import { ListTicket } from './state/list-ticket.ts'
-import { MenuQuestions } from './state/menu-questions.ts'
-import { type PointedPrice, QuickOrders } from './state/quick-orders.ts'
-import { Ticket } from './state/ticket.ts'
+import { browserAttempts } from './state/sending/attempt-store.ts'
+import { consentEntry } from './state/sending/consent.ts'
+import { Dispatch } from './state/sending/dispatch.ts'
+import { HotkeyRunner } from './state/sending/hotkey-runner.ts'
+import { Hotkeys, hotkeyEntry } from './state/sending/hotkeys.ts'
+import { MenuQuestions } from './state/sending/menu-questions.ts'
+import { type PointedPrice, QuickOrders } from './state/sending/quick-orders.ts'
 import { AccountMenu } from './view/account-menu.tsx'
-import { OneClickMark } from './view/quick-trading.tsx'
+import { OneClickMark } from './view/form/quick-trading.tsx'
 import { TradePanel } from './view/trade-panel.tsx'
 
 export type TradeOptions = {
@@ -163,7 +163,7 @@ export class TradeDesk {
 
   /** For the chart, with which it is loaded. */
   async chartAccount(): Promise<ChartAccount> {
-    const { ChartAccount } = await import('./chart/chart-account.ts')
+    const { ChartAccount } = await import('./account/chart-account.ts')
     const { onForm, place } = this.#options
     return new ChartAccount({
       ...{ desk: this.#desk, dispatch: this.#dispatch, ticket: this.#ticket },

@@ -1,6 +1,6 @@
 /**
  * The reference that a node shows under `/docs`: pages made of the published documents, without anything from elsewhere, so that they
- * live under the policy of the page for people. All of it can be read without a script; `src/web/reference` adds the search.
+ * live under the policy of the page for people. All of it can be read without a script; `src/web/market/reference` adds the search.
  */
 import { ALL_REASONS, REASON_NAMES, REASONS } from '../reasons/catalogue.ts'
 import { TAGS } from './endpoint.ts'

@@ -1,6 +1,6 @@
 /** What a person does in the order form, for the tests of the trading page. */
 import type { Locator, Page } from 'playwright-core'
-import { kindsOf, type OrderKind, tabOf } from '../../../src/web/trade/state/order-kinds.ts'
+import { kindsOf, type OrderKind, tabOf } from '../../../src/web/trade/state/draft/order-kinds.ts'
 import { closeMenu, openMenu, showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })

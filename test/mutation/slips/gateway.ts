@@ -310,13 +310,13 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'bars of asks and bids have scales of their own',
-    file: 'src/web/state/depth-bar.ts',
+    file: 'src/web/market/state/depth-bar.ts',
     before: 'sell.at(-1)?.cumulative ?? 0n, buy',
     after: 'sell.at(-1)?.cumulative ?? 0n, sell',
   },
   {
     wrong: 'the tape shows times in the zone of its reader',
-    file: 'src/web/texts/time-zone.ts',
+    file: 'src/web/shared/texts/time-zone.ts',
     before: "return shown.value === 'UTC' ? 0 : -new Date",
     after: 'return -new Date',
   },

@@ -224,7 +224,7 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'what another tab writes is listened to without end',
-    file: 'src/web/common/browser-storage.ts',
+    file: 'src/web/shared/browser-storage.ts',
     before: "return () => page.removeEventListener('storage', listener)",
     after: 'return () => {}',
     tests: ['src/web/trade'],

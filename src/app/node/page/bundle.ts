@@ -1,4 +1,4 @@
-/** The page for people, the operator's page and the reference as files: bundled from src/web, read from docs/api, or those that the executable has. */
+/** The page for people, the operator's page and the reference as files: bundled from src/web/market, read from docs/api, or those that the executable has. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { EMBEDDED, type Embedded } from '../../embedded.ts'
@@ -15,7 +15,7 @@ export const ASSETS = '/assets/'
 /** The reference of the interface, as pages and as files. */
 export const REFERENCE = '/docs'
 
-/** The bundle of src/web is not possible: files are missing or do not parse. */
+/** The bundle of src/web/market is not possible: files are missing or do not parse. */
 class PageFault extends Error {
   override readonly name = 'PageFault'
 }
@@ -36,8 +36,8 @@ function embedded(files: Embedded['page']): readonly PageFile[] {
 /** Takes some milliseconds. */
 export async function bundlePage(): Promise<readonly PageFile[]> {
   const [files, [theme]] = await Promise.all([
-    bundle('../../../web/index.html'),
-    bundle('../../../web/theme.ts', 'iife'),
+    bundle('../../../web/market/index.html'),
+    bundle('../../../web/market/theme.ts', 'iife'),
   ])
   return theme === undefined ? files : [...files.map((file) => withFirst(file, theme)), theme]
 }
@@ -119,7 +119,7 @@ const REFERENCE_FILES: readonly (readonly [path: string, name: string, type: str
   [`${REFERENCE}/openapi.json`, 'docs/api/openapi.json', 'application/json'],
   [`${REFERENCE}/asyncapi.json`, 'docs/api/asyncapi.json', 'application/json'],
   [`${REFERENCE}/postman.json`, 'docs/api/postman.json', 'application/json'],
-  [`${REFERENCE}/icon.svg`, 'src/web/icon.svg', 'image/svg+xml'],
+  [`${REFERENCE}/icon.svg`, 'src/web/market/icon.svg', 'image/svg+xml'],
 ]
 
 /** The reference of the interface, as `npm run schemas` has written it. */
@@ -129,10 +129,10 @@ export async function readReference(): Promise<readonly PageFile[]> {
     return { path, type, bytes: new Uint8Array(await fromHere(name)) }
   })
   const styles = await Promise.all(
-    ['theme.css', 'reference.css'].map((name) => fromHere(`src/web/style/${name}`)),
+    ['theme.css', 'reference.css'].map((name) => fromHere(`src/web/market/style/${name}`)),
   )
   const style = { path: `${REFERENCE}/reference.css`, type: 'text/css; charset=utf-8' }
-  const scripts = await bundle('../../../web/reference/main.ts', 'iife')
+  const scripts = await bundle('../../../web/market/reference-page.ts', 'iife')
   return [
     ...(await Promise.all(files)),
     { ...style, bytes: new Uint8Array(Buffer.concat(styles)) },

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
-import type { Answer } from '../client/page-session.ts'
 import { AuditPages } from './audit-pages.ts'
 import { ANYTHING } from './audit-search.ts'
+import type { Answer } from './page-session.ts'
 
 const END: Answer<AdminAuditPage> = { ok: true, result: { actions: [], next: null, lookedBackTo: null } }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
-import type { Answer } from '../client/page-session.ts'
 import { ANYTHING, findAll, nextFound, searchOf } from './audit-search.ts'
+import type { Answer } from './page-session.ts'
 
 test('a search has what was typed, and takes a moment without an offset for UTC', () => {
   expect(searchOf(ANYTHING)).toEqual({})

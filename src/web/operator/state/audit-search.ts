@@ -1,7 +1,7 @@
 /** What is searched for in the audit trail, as it is typed, and all that is found of it. */
 import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
-import type { Answer } from '../client/page-session.ts'
+import type { Answer } from './page-session.ts'
 
 /** Names of the fields of the form. */
 export const SEARCH_FIELDS = ['actor', 'kind', 'account', 'from', 'to', 'text'] as const

@@ -1,6 +1,6 @@
 /** Sends what a form has made, bound to what was shown. Whatever goes wrong is an answer that can be read. */
 import type { AdminCommand } from '../../../cli/admin/command.ts'
-import type { Answer } from '../client/page-session.ts'
+import type { Answer } from './page-session.ts'
 
 export type CommandSend = {
   readonly command: Pick<AdminCommand, 'pieces'>

@@ -1,5 +1,5 @@
 /** When a page says that its session is about to end, and why. */
-import type { SessionEnds } from '../client/page-session.ts'
+import type { SessionEnds } from './page-session.ts'
 
 /** So long before it ends because nobody used it: 2 minutes. */
 export const UNUSED_WARNING_MS = 2 * 60_000

@@ -2,15 +2,15 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
-import { saveFile } from '../../common/save-file.ts'
-import type { PageSession, Refused } from '../client/page-session.ts'
+import { saveFile } from '../../shared/save-file.ts'
 import { auditCsv } from '../state/audit-csv.ts'
 import { AuditPages } from '../state/audit-pages.ts'
 import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '../state/audit-search.ts'
+import type { PageSession, Refused } from '../state/page-session.ts'
 import { timeText } from '../state/words.ts'
-import { Actions } from './actions.tsx'
-import { useAsked } from './asked.ts'
-import { Labelled, Pager, Panel, Problem, SearchButtons, Shown } from './parts.tsx'
+import { Actions } from './parts/actions.tsx'
+import { useAsked } from './parts/asked.ts'
+import { Labelled, Pager, Panel, Problem, SearchButtons, Shown } from './parts/parts.tsx'
 
 const PAGE = 50
 /** Commands in one file: some megabytes. A longer time is saved in parts, by from and to. */

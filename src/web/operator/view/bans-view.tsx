@@ -1,10 +1,10 @@
 /** Addresses that are kept from the public server. */
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { timeText } from '../state/words.ts'
-import { Action } from './action.tsx'
-import { useAsked } from './asked.ts'
-import { LongTable } from './long-table.tsx'
-import { Panel, Shown } from './parts.tsx'
+import { Action } from './parts/action.tsx'
+import { useAsked } from './parts/asked.ts'
+import { LongTable } from './parts/long-table.tsx'
+import { Panel, Shown } from './parts/parts.tsx'
 
 export function BansView({ session }: { readonly session: PageSession }) {
   const bans = useAsked(session, 'ban/list', { limit: 1_000 })

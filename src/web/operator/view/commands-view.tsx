@@ -1,8 +1,8 @@
 /** Every command of `bourse admin`, under the titles of its overview, each with its form. */
 import { SECTIONS } from '../../../cli/admin/sections.ts'
-import type { PageSession } from '../client/page-session.ts'
-import { Action } from './action.tsx'
-import { Panel } from './parts.tsx'
+import type { PageSession } from '../state/page-session.ts'
+import { Action } from './parts/action.tsx'
+import { Panel } from './parts/parts.tsx'
 
 export function CommandsView({ session }: { readonly session: PageSession }) {
   return (

@@ -1,6 +1,6 @@
 /** Says that what is shown is of an earlier moment, of which, and why: the node does not answer, or another engine of its cluster leads. */
 import { useComputed } from '@preact/signals'
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { clockText, sentence } from '../state/words.ts'
 
 export function ContactNotice({ session }: { readonly session: PageSession }) {

@@ -1,6 +1,6 @@
 /** The login over views that are kept: what was typed there is there again for the same person, and goes when it is another one. */
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { LoginForm } from './login.tsx'
 
 export function LoginAgain({

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { PageSession, Refused } from '../client/page-session.ts'
+import type { PageSession, Refused } from '../state/page-session.ts'
 import { sentence } from '../state/words.ts'
-import { Problem } from './parts.tsx'
+import { Problem } from './parts/parts.tsx'
 
 export function Login({ session }: { readonly session: PageSession }) {
   return (

@@ -1,11 +1,11 @@
 /** Symbols with their state, and the phase of the whole exchange. */
 import type { AdminExchange, AdminSymbol } from '../../../wire/admin-records.ts'
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { timeText } from '../state/words.ts'
-import { Action } from './action.tsx'
-import { useAsked } from './asked.ts'
-import { LongTable } from './long-table.tsx'
-import { Facts, Panel, Shown, State } from './parts.tsx'
+import { Action } from './parts/action.tsx'
+import { useAsked } from './parts/asked.ts'
+import { LongTable } from './parts/long-table.tsx'
+import { Facts, Panel, Shown, State } from './parts/parts.tsx'
 
 export function MarketsView({ session }: { readonly session: PageSession }) {
   const exchange = useAsked(session, 'exchange/show', {})

@@ -1,11 +1,11 @@
 /** Who may operate: tokens, roles with what is left of their limits, and how many approve. */
 import type { AdminRoleInfo, AdminTokenInfo } from '../../../wire/admin-records.ts'
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { decimalText, timeText } from '../state/words.ts'
-import { Action } from './action.tsx'
-import { useAsked } from './asked.ts'
-import { LongTable } from './long-table.tsx'
-import { Facts, Panel, Shown, State } from './parts.tsx'
+import { Action } from './parts/action.tsx'
+import { useAsked } from './parts/asked.ts'
+import { LongTable } from './parts/long-table.tsx'
+import { Facts, Panel, Shown, State } from './parts/parts.tsx'
 
 type Parts<Row> = {
   readonly session: PageSession

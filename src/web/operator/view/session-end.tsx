@@ -1,7 +1,7 @@
 /** Says that the session is about to end, and what to do. Whether another page of the browser has used it meanwhile, the node knows: it is asked first. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { PageSession } from '../client/page-session.ts'
+import type { PageSession } from '../state/page-session.ts'
 import { type SessionWarning, warningOf } from '../state/session-warning.ts'
 import { spanText } from '../state/words.ts'
 

@@ -1,5 +1,5 @@
 /** An asset in a table of what somebody has. */
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 
 /** An asset, which puts its market up. */
 export function AssetName({

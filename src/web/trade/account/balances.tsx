@@ -1,9 +1,9 @@
 /** Balances with what they are worth at the last prices. */
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { groupedText } from '../../common/grouped-text.ts'
-import { TEXTS } from '../../texts/texts.ts'
-import type { TradedMarket } from '../state/draft.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
+import type { TradedMarket } from '../state/draft/draft.ts'
 import type { Trader } from '../state/trader.ts'
 import { usePaced } from '../view/paced.ts'
 import { AssetName } from './asset-name.tsx'

@@ -1,5 +1,5 @@
 /** An exact figure of a table: thousands in groups, and faint zeros up to the decimals of its column. */
-import { groupedText } from '../../common/grouped-text.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
 import { zerosBehind } from './places.ts'
 
 type FigureProps = {

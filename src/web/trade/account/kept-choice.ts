@@ -1,7 +1,7 @@
 /** What a person has chosen of a view, kept in this browser: nothing secret, and nothing that an order depends on. */
 import { type Signal, signal } from '@preact/signals'
-import { browserEntry, type Entry } from '../../common/browser-entry.ts'
-import { browserStorage } from '../../common/browser-storage.ts'
+import { browserEntry, type Entry } from '../../shared/browser-entry.ts'
+import { browserStorage } from '../../shared/browser-storage.ts'
 
 /** A choice as a signal that is kept when it changes. What is kept is believed where `isValid` says so. */
 export class KeptChoice<Value> {

@@ -1,6 +1,6 @@
 /** The last notices, and the choice of other alerts. */
 import { useSignal } from '@preact/signals'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { NoticeLog } from '../state/notice-log.ts'
 import type { Alerts } from './alerts.ts'
 import { CopyButton } from './history/copy-button.tsx'

@@ -1,5 +1,5 @@
 /** How many decimals the figures of a column have, so that their points stand below each other: those of one market, or of one asset, have as many as the longest of them. */
-import type { TradedMarket } from '../state/draft.ts'
+import type { TradedMarket } from '../state/draft/draft.ts'
 
 export type Places = {
   /** Of figures of this market or asset. */

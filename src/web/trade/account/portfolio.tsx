@@ -1,9 +1,9 @@
 /** What each asset cost, and the profit on it. */
 import { useMemo } from 'preact/hooks'
 import type { Position } from '../../../client/interface/positions.ts'
-import { groupedText } from '../../common/grouped-text.ts'
-import { TEXTS } from '../../texts/texts.ts'
-import type { TradedMarket } from '../state/draft.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
+import type { TradedMarket } from '../state/draft/draft.ts'
 import type { Trader } from '../state/trader.ts'
 import { AssetName } from './asset-name.tsx'
 import { Cells, type Column, Heads } from './columns.tsx'

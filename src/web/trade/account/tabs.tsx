@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { tabOfKey } from '../../common/tab-keys.ts'
+import { tabOfKey } from '../../shared/tab-keys.ts'
 import { useElementId } from '../view/element-id.ts'
 import { usePaced } from '../view/paced.ts'
 

@@ -1,5 +1,5 @@
 /** How a key is called: by whose it is where that is known, else by how it begins. */
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { KeptKey } from './key-store.ts'
 
 const LETTERS = 8

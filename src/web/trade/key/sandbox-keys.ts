@@ -1,5 +1,5 @@
 /** The keys that a sandbox hands out to people at its own machine. */
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 
 const KEY_PATH = '/sandbox/key'
 

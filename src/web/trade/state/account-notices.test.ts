@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
-import { showLanguage } from '../../texts/texts.ts'
+import { showLanguage } from '../../shared/texts/texts.ts'
 import { AccountNotices } from './account-notices.ts'
 import { GROUP_MS, NoticeLog } from './notice-log.ts'
 

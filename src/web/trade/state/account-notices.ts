@@ -1,9 +1,9 @@
 /** What has happened to the account by itself, in words: fills, orders that ended or were triggered, money that came or went. Many of a kind are one notice. */
 import type { LedgerEntry } from '../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
-import { groupedText } from '../../common/grouped-text.ts'
-import { TEXTS } from '../../texts/texts.ts'
-import { endReasonText } from '../view/order-words.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
+import { endReasonText } from '../view/form/order-words.ts'
 import type { OrderHappening } from './account-book.ts'
 import { type FilledSum, filledText, withFill, withOrder } from './filled-sum.ts'
 import { GROUP_MS, type NoticeLog } from './notice-log.ts'

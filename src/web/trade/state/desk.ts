@@ -4,15 +4,18 @@ import { BourseError, RefusedError } from '../../../client/errors.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import type { OrderType, Side } from '../../../client/interface/words.ts'
 import type { LocalBook } from '../../../client/stream/local-book.ts'
-import type { Entry } from '../../common/browser-entry.ts'
-import { TEXTS } from '../../texts/texts.ts'
+import type { Entry } from '../../shared/browser-entry.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { AccountNotices } from './account-notices.ts'
-import type { AttemptStore } from './attempt-store.ts'
-import type { OppositeSide } from './book-questions.ts'
-import { Consent, type KeptConsent } from './consent.ts'
-import { type Draft, EMPTY_DRAFT, hasPrice, type TradedMarket, withField, withoutDeadline } from './draft.ts'
-import { foundText } from './found-text.ts'
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  hasPrice,
+  type TradedMarket,
+  withField,
+  withoutDeadline,
+} from './draft/draft.ts'
 import {
   emptyList,
   isListKind,
@@ -22,10 +25,14 @@ import {
   withoutNumbers,
   withPrice,
   withSide,
-} from './list-draft.ts'
+} from './draft/list-draft.ts'
+import { foundText } from './found-text.ts'
 import { type NewNotice, NoticeLog } from './notice-log.ts'
-import type { OrderSurroundings } from './questions.ts'
 import { refusalText } from './refusal-text.ts'
+import type { AttemptStore } from './sending/attempt-store.ts'
+import type { OppositeSide } from './sending/book-questions.ts'
+import { Consent, type KeptConsent } from './sending/consent.ts'
+import type { OrderSurroundings } from './sending/questions.ts'
 import { Trader } from './trader.ts'
 
 /** A notice of something that has gone wrong. */

@@ -1,8 +1,8 @@
 /** What was filled in one market on one side within a moment, as one notice says it: 200 trades of an order are one sentence. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
-import { groupedText } from '../../common/grouped-text.ts'
-import { TEXTS } from '../../texts/texts.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import { amountText, codesOf, leftOf } from './order-phrase.ts'
 
 /** Whose fills they are. `order`: as it was after the last of them; undefined: not known yet. */

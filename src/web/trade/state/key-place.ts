@@ -1,5 +1,5 @@
 /** Where the keyboard's place is when a key is pressed. */
-import type { KeyPlace } from './hotkey-runner.ts'
+import type { KeyPlace } from './sending/hotkey-runner.ts'
 
 export function keyPlace(page: Document, target: EventTarget | null): KeyPlace {
   if (page.querySelector('dialog[open], :popover-open') !== null) return 'DIALOG'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { Order } from '../../../client/interface/orders.ts'
-import { showLanguage } from '../../texts/texts.ts'
+import { showLanguage } from '../../shared/texts/texts.ts'
 import { leftOf, type OrderFigures, orderPhrase } from './order-phrase.ts'
 
 const SELL: OrderFigures = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', quantity: '0.5' }

@@ -2,8 +2,8 @@
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
-import { groupedText } from '../../common/grouped-text.ts'
-import { TEXTS } from '../../texts/texts.ts'
+import { groupedText } from '../../shared/grouped-text.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 
 /** What is said of an order; one that is still to be placed has no more. */
 export type OrderFigures = Pick<

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { REASONS } from '../../../wire/reasons/catalogue.ts'
-import { ENGLISH } from '../../texts/english/english.ts'
-import { showLanguage } from '../../texts/texts.ts'
+import { ENGLISH } from '../../shared/texts/english/english.ts'
+import { showLanguage } from '../../shared/texts/texts.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** What a program sends, and no person: names of parameters and headers. */

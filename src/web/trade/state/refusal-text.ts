@@ -3,7 +3,7 @@
  * now, whatever was asked, it says for people.
  */
 import type { RefusedError } from '../../../client/errors.ts'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 
 /** Of an answer that says: not now (docs/reference/errors.md#codes-and-statuses). */
 const NOT_NOW = '0014'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Order } from '../../../client/interface/orders.ts'
-import { keptStorage } from '../../common/browser-storage.fixture.ts'
-import { browserAttempts } from './attempt-store.ts'
+import { keptStorage } from '../../shared/browser-storage.fixture.ts'
+import { browserAttempts } from './sending/attempt-store.ts'
 import { replacementOf, Trader } from './trader.ts'
 
 const ORDER: Order = {

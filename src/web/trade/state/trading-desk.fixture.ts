@@ -1,14 +1,14 @@
 /** A desk that is live, with a trader who places nothing. */
 import { signal } from '@preact/signals'
 import type { LoginState } from '../../../client/stream/stream-login.ts'
-import { keptStorage } from '../../common/browser-storage.fixture.ts'
+import { keptStorage } from '../../shared/browser-storage.fixture.ts'
 import { KeyHolder } from '../key/key-holder.ts'
 import type { ChannelRefusal } from './account-book.ts'
-import { browserAttempts } from './attempt-store.ts'
-import { Consent, consentEntry } from './consent.ts'
 import { Desk } from './desk.ts'
-import { Dispatch } from './dispatch.ts'
-import { kindEntry } from './kind-entry.ts'
+import { kindEntry } from './draft/kind-entry.ts'
+import { browserAttempts } from './sending/attempt-store.ts'
+import { Consent, consentEntry } from './sending/consent.ts'
+import { Dispatch } from './sending/dispatch.ts'
 import type { Trader } from './trader.ts'
 
 export const MARKET = {

@@ -1,12 +1,12 @@
 /** The account's part of the menu: whose account it is, its key, and how the page trades with it. */
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import { keyName } from '../key/key-name.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import type { Desk } from '../state/desk.ts'
-import type { HotkeyRunner } from '../state/hotkey-runner.ts'
-import type { MenuQuestions } from '../state/menu-questions.ts'
-import type { Ticket } from '../state/ticket.ts'
-import { SendSettings } from './send-settings.tsx'
+import type { Ticket } from '../state/draft/ticket.ts'
+import type { HotkeyRunner } from '../state/sending/hotkey-runner.ts'
+import type { MenuQuestions } from '../state/sending/menu-questions.ts'
+import { SendSettings } from './form/send-settings.tsx'
 
 export type AccountMenuProps = {
   readonly desk: Desk

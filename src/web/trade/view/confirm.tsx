@@ -1,6 +1,6 @@
 /** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
 import type { ComponentChildren } from 'preact'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import { useElementId } from './element-id.ts'
 import { useModal } from './modal.ts'
 

@@ -1,7 +1,7 @@
 /** Which key does what: to be read, switched on and off, and changed. */
 import { useSignal } from '@preact/signals'
-import { TEXTS } from '../../texts/texts.ts'
-import { HOTKEY_ACTIONS, type HotkeyAction, type Hotkeys, keyOf } from '../state/hotkeys.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
+import { HOTKEY_ACTIONS, type HotkeyAction, type Hotkeys, keyOf } from '../state/sending/hotkeys.ts'
 import { useElementId } from './element-id.ts'
 import { useModal } from './modal.ts'
 

@@ -1,7 +1,7 @@
 /** Where a person gives the page a key, and takes it away again. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { keyName } from '../key/key-name.ts'
 import { SANDBOX_ACCOUNTS, sandboxKey } from '../key/sandbox-keys.ts'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { AccountProps } from '../account/account-props.ts'
 
 type Loaded =

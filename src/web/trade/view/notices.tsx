@@ -1,7 +1,7 @@
 /** The newest notices, over the page: they move nothing, and go by themselves unless somebody reads them. The account's half has them all. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { TEXTS } from '../../texts/texts.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
 import type { Notice, NoticeLog } from '../state/notice-log.ts'
 import { useMedia } from './media.ts'

@@ -1,6 +1,6 @@
 /** Choices of a few, each with its name above it. */
-import { TEXTS } from '../../../texts/texts.ts'
-import type { TradedMarket } from '../../state/draft.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import type { TradedMarket } from '../../state/draft/draft.ts'
 import { useElementId } from '../../view/element-id.ts'
 import type { FillFilter } from './histories.ts'
 

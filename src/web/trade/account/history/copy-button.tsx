@@ -1,6 +1,6 @@
 /** Puts a text into the clipboard, and says that it did. */
 import { useSignal } from '@preact/signals'
-import { TEXTS } from '../../../texts/texts.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
 
 export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
   const { story: words } = TEXTS.account

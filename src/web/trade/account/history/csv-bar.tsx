@@ -1,5 +1,5 @@
 /** Has a history saved as a file, says how far it is, and stops it. */
-import { TEXTS } from '../../../texts/texts.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { ExportProgress } from './csv-export.ts'
 import { FILE_ROWS_MAX } from './csv-export.ts'
 import type { History } from './history.ts'

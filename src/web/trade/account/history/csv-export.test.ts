@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { BourseError } from '../../../../client/errors.ts'
-import type { SavedFile } from '../../../common/save-file.ts'
+import type { SavedFile } from '../../../shared/save-file.ts'
 import { CsvExport, type ExportProgress, FILE_ROWS_MAX } from './csv-export.ts'
 import type { RowSource } from './paged-list.ts'
 

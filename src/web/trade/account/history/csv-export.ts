@@ -1,7 +1,7 @@
 /** Reads a history to its end, or to a limit, into a file: page by page, so that people see how far it is and can stop it, and so gently that they can still trade. */
 import { signal } from '@preact/signals'
 import { BourseError } from '../../../../client/errors.ts'
-import type { SavedFile } from '../../../common/save-file.ts'
+import type { SavedFile } from '../../../shared/save-file.ts'
 import { messageOf } from '../../state/desk.ts'
 import { type Column, csvHead, csvRows } from './csv-table.ts'
 import type { RowSource } from './paged-list.ts'

@@ -1,8 +1,8 @@
 /** The columns of fills: of all, and of those of one order. */
 import type { Fill } from '../../../../client/interface/orders.ts'
-import { TEXTS } from '../../../texts/texts.ts'
-import { zoneName } from '../../../texts/time-zone.ts'
-import type { TradedMarket } from '../../state/draft.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { zoneName } from '../../../shared/texts/time-zone.ts'
+import type { TradedMarket } from '../../state/draft/draft.ts'
 import type { Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { priceDecimals } from '../places.ts'

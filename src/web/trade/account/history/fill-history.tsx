@@ -1,5 +1,5 @@
 /** Every fill of the account. */
-import { TEXTS } from '../../../texts/texts.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
 import { Cells } from '../columns.tsx'
 import { MarketAndSide } from './choice.tsx'
 import { fillColumns } from './fill-columns.tsx'

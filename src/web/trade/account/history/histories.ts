@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../../client/interface/orders.ts'
 import type { Side } from '../../../../client/interface/words.ts'
-import { saveFile } from '../../../common/save-file.ts'
+import { saveFile } from '../../../shared/save-file.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { FILL_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS } from './csv-table.ts'
 import { History } from './history.ts'

@@ -1,6 +1,6 @@
 /** What a history is drawn of. */
 import type { AccountBook } from '../../state/account-book.ts'
-import type { TradedMarket } from '../../state/draft.ts'
+import type { TradedMarket } from '../../state/draft/draft.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import type { Histories } from './histories.ts'
 

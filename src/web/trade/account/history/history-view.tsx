@@ -1,7 +1,7 @@
 /** A history as people see it: what is looked at, a page of it, and the ways to others. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { TEXTS } from '../../../texts/texts.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { AccountBook } from '../../state/account-book.ts'
 import { usePaced } from '../../view/paced.ts'
 import { type Column, Heads } from '../columns.tsx'

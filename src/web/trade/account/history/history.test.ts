@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SavedFile } from '../../../common/save-file.ts'
+import type { SavedFile } from '../../../shared/save-file.ts'
 import { History } from './history.ts'
 
 test('a history is saved as a file although the server does not say what time it is', async () => {

@@ -1,6 +1,6 @@
 /** One history of the account: what of it is looked at, in pages, and as a file. */
 import { type Signal, signal } from '@preact/signals'
-import type { SavedFile } from '../../../common/save-file.ts'
+import type { SavedFile } from '../../../shared/save-file.ts'
 import { browserWait, CsvExport } from './csv-export.ts'
 import type { Column } from './csv-table.ts'
 import { PagedList, type RowSource } from './paged-list.ts'

@@ -1,7 +1,7 @@
 /** Every change of the balances, with its cause and the balance right after it. */
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
-import { TEXTS } from '../../../texts/texts.ts'
-import { zoneName } from '../../../texts/time-zone.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { zoneName } from '../../../shared/texts/time-zone.ts'
 import { Cells, type Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { Time } from '../time.tsx'

@@ -1,7 +1,7 @@
 /** The time that a history is shown for. */
 
-import { TEXTS } from '../../../texts/texts.ts'
-import { zoneName } from '../../../texts/time-zone.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { zoneName } from '../../../shared/texts/time-zone.ts'
 import { useElementId } from '../../view/element-id.ts'
 import { Choice } from './choice.tsx'
 import { PERIODS, type Period, type PeriodProblem } from './period.ts'

@@ -1,5 +1,5 @@
 /** The time that a history is looked at for, in the zone that is shown. */
-import { momentOf, zonedIso } from '../../../texts/time-zone.ts'
+import { momentOf, zonedIso } from '../../../shared/texts/time-zone.ts'
 
 export const PERIODS = ['ALL', 'TODAY', 'WEEK', 'MONTH', 'CHOSEN'] as const
 

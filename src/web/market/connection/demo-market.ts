@@ -1,0 +1,26 @@
+/** The switch of a sandbox's demo market, which the sandbox offers to people at its own machine: it marks the page for them. */
+import { TEXTS } from '../../shared/texts/texts.ts'
+
+const SWITCH_PATH = '/sandbox/market'
+
+/** Whether this page may switch it. */
+export function isDemoOffered(): boolean {
+  return document.body.dataset.sandbox !== undefined
+}
+
+/** Whether it runs. Rejects when the node does not say. */
+export async function fetchDemoState(): Promise<boolean> {
+  return stateOf(await fetch(SWITCH_PATH))
+}
+
+/** Starts or stops it; whether it runs then. Rejects when the node does not say. */
+export async function switchDemo(isRunning: boolean): Promise<boolean> {
+  const headers = { 'Content-Type': 'application/json' }
+  return stateOf(await fetch(SWITCH_PATH, { method: 'POST', headers, body: JSON.stringify({ isRunning }) }))
+}
+
+async function stateOf(response: Response): Promise<boolean> {
+  const body = (await response.json()) as { readonly isRunning?: boolean; readonly error?: string }
+  if (typeof body.isRunning === 'boolean') return body.isRunning
+  throw new Error(body.error ?? TEXTS.page.nodeAnswered(response.status))
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test'
+import { decimals, rate } from '../../../units/quantities.ts'
+import { exchangeInfoBody } from '../../../wire/exchange-info.ts'
+import { readSymbols } from './symbols.ts'
+
+describe('listed symbols', () => {
+  test('what the node writes is read back', () => {
+    const figures = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', takerRate: rate(100_000) }
+    const body = exchangeInfoBody([{ ...figures, baseFraction: decimals(8), quoteFraction: decimals(2) }])
+    expect(readSymbols(JSON.parse(body))).toEqual([
+      {
+        name: 'BTC/USDT',
+        baseCode: 'BTC',
+        quoteCode: 'USDT',
+        baseFraction: decimals(8),
+        quoteFraction: decimals(2),
+      },
+    ])
+    expect(readSymbols({ symbols: [] })).toEqual([])
+  })
+
+  test.each([null, 1, {}, { symbols: {} }, { symbols: [null] }, { symbols: [{ symbol: 'A/B' }] }])(
+    'anything else is refused: %j',
+    (body) => {
+      expect(readSymbols(body)).toBeUndefined()
+    },
+  )
+})

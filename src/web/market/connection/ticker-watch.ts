@@ -1,0 +1,56 @@
+/**
+ * Follows the figures of the last 24 hours of the markets that are in sight, of so many at once and no more: a connection has a limit of
+ * subscriptions, and an exchange may list thousands of markets.
+ */
+import type { TickerMessage } from '../../../client/interface/messages.ts'
+import type { MarketStream } from '../../../client/stream/market-stream.ts'
+
+/** Markets followed at once. */
+export const FOLLOWED_MAX = 60
+/** Least time between two messages of one market. */
+const INTERVAL_MS = 1_000
+
+export type TickerHandlers = {
+  readonly onFigures: (symbol: string, figures: TickerMessage) => void
+  /** Whether the figures of a market are how things are now. */
+  readonly onLive: (symbol: string, isLive: boolean) => void
+}
+
+export class TickerWatch {
+  readonly #stream: Pick<MarketStream, 'subscribe'>
+  readonly #handlers: TickerHandlers
+  readonly #subscriptionBySymbol = new Map<string, { close(): void }>()
+
+  constructor(stream: Pick<MarketStream, 'subscribe'>, handlers: TickerHandlers) {
+    this.#stream = stream
+    this.#handlers = handlers
+  }
+
+  /** Follows these markets, the first `FOLLOWED_MAX` of them, and no others any more. */
+  follow(symbols: readonly string[]): void {
+    const wanted = new Set(symbols.slice(0, FOLLOWED_MAX))
+    for (const [symbol, subscription] of this.#subscriptionBySymbol) {
+      if (wanted.has(symbol)) continue
+      this.#subscriptionBySymbol.delete(symbol)
+      subscription.close()
+    }
+    for (const symbol of wanted) {
+      if (!this.#subscriptionBySymbol.has(symbol)) this.#subscriptionBySymbol.set(symbol, this.#open(symbol))
+    }
+  }
+
+  #open(symbol: string): { close(): void } {
+    const { onFigures, onLive } = this.#handlers
+    return this.#stream.subscribe(
+      { channel: 'ticker', symbol, intervalMs: INTERVAL_MS },
+      {
+        onMessage: (message) => onFigures(symbol, message),
+        onState: (state) => {
+          onLive(symbol, state === 'live')
+          // Refused, not closed from here: it is asked for again when the market comes into sight again.
+          if (state === 'closed') this.#subscriptionBySymbol.delete(symbol)
+        },
+      },
+    )
+  }
+}

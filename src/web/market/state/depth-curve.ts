@@ -1,0 +1,75 @@
+/**
+ * The depth of a book: what rests at a price and every better one, and what it costs. Sums are exact integers; where a point is drawn is a floating-point
+ * number, for the eye only.
+ */
+import type { BookLevel } from '../../../client/stream/book-side.ts'
+
+export type DepthSide = 'bids' | 'asks'
+
+/** A price, with the sums of this price and every better one. */
+export type DepthPoint = {
+  readonly ticks: number
+  readonly lots: bigint
+  /** Ticks x lots. */
+  readonly cost: bigint
+}
+
+/** Best first. */
+export type DepthCurve = readonly DepthPoint[]
+
+/** `levels`: best first. Those beyond `edge`, in ticks, are left out. */
+export function depthCurve(
+  levels: readonly Pick<BookLevel, 'ticks' | 'lots'>[],
+  side: DepthSide,
+  edge: number,
+): DepthCurve {
+  const points: DepthPoint[] = []
+  let [lots, cost] = [0n, 0n]
+  for (const level of levels) {
+    if (side === 'bids' ? level.ticks < edge : level.ticks > edge) break
+    lots += level.lots
+    cost += BigInt(level.ticks) * level.lots
+    points.push({ ticks: level.ticks, lots, cost })
+  }
+  return points
+}
+
+/** The sums of a price and every better one: those of the last point that is no worse. Undefined: nothing rests there. */
+export function depthAt(curve: DepthCurve, side: DepthSide, ticks: number): DepthPoint | undefined {
+  let low = 0
+  let high = curve.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const at = (curve[middle] as DepthPoint).ticks
+    if (side === 'bids' ? at >= ticks : at <= ticks) low = middle + 1
+    else high = middle
+  }
+  return curve[low - 1]
+}
+
+/** Halves of the window, as parts of the middle price. */
+export const ZOOMS: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+
+/** The first zoom that has so many levels of each side in sight, or all of them. */
+const LEVELS_IN_SIGHT = 60
+
+/** Where the first look at a book is closest and still shows most of what matters. Undefined: the book has not both sides. */
+export function fittingZoom(
+  bids: readonly Pick<BookLevel, 'ticks'>[],
+  asks: readonly Pick<BookLevel, 'ticks'>[],
+): number | undefined {
+  const middle = middleOf(bids[0]?.ticks, asks[0]?.ticks)
+  if (middle === undefined) return undefined
+  const distances = [bids, asks].map((levels) => {
+    const last = levels[Math.min(LEVELS_IN_SIGHT, levels.length) - 1]
+    return last === undefined ? 0 : Math.abs(last.ticks - middle)
+  })
+  const distance = Math.max(...distances)
+  return ZOOMS.find((zoom) => distance <= middle * zoom) ?? ZOOMS.at(-1)
+}
+
+/** Of two best prices the middle, of one that one. */
+export function middleOf(bid: number | undefined, ask: number | undefined): number | undefined {
+  if (bid === undefined || ask === undefined) return bid ?? ask
+  return (bid + ask) / 2
+}

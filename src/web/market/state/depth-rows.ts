@@ -1,0 +1,21 @@
+/** The lines of a book as shown: each level with what rests there and at every better price. Exact integers. */
+import type { BookLevel } from '../../../client/stream/book-side.ts'
+
+/** One line of the book as shown. */
+export type DepthRow = {
+  /** In ticks. */
+  readonly price: number
+  /** In lots. */
+  readonly quantity: bigint
+  /** Lots at this price and every better one. */
+  readonly cumulative: bigint
+}
+
+/** `levels`: best first. */
+export function depthRows(levels: readonly Pick<BookLevel, 'ticks' | 'lots'>[]): DepthRow[] {
+  let cumulative = 0n
+  return levels.map(({ ticks, lots }) => {
+    cumulative += lots
+    return { price: ticks, quantity: lots, cumulative }
+  })
+}

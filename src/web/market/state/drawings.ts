@@ -1,0 +1,86 @@
+/** Lines that a person has drawn on the chart: kept in this browser, for each market by itself. Places are numbers, for the eye only. */
+import { browserEntry, membersOf } from '../../shared/browser-entry.ts'
+import type { BrowserStorage } from '../../shared/browser-storage.ts'
+import { DRAWINGS_ENTRY } from './chart-choice.ts'
+
+/** `time` in milliseconds. */
+export type Place = { readonly time: number; readonly price: number }
+
+export type Drawing =
+  | { readonly id: number; readonly kind: 'TREND'; readonly from: Place; readonly to: Place }
+  | { readonly id: number; readonly kind: 'LEVEL'; readonly price: number }
+
+/** What of a drawing is moved. */
+export type Part = 'whole' | 'from' | 'to'
+
+export type NewDrawing = Drawing extends infer One ? (One extends unknown ? Omit<One, 'id'> : never) : never
+
+/** Of a market. */
+export const DRAWINGS_MAX = 40
+/** Markets with drawings: beyond that those that were drawn in longest ago are forgotten. */
+export const DRAWN_MARKETS_MAX = 100
+
+export function withDrawing(drawings: readonly Drawing[], drawing: NewDrawing): readonly Drawing[] {
+  if (drawings.length >= DRAWINGS_MAX) return drawings
+  return [...drawings, { ...drawing, id: 1 + Math.max(0, ...drawings.map(({ id }) => id)) }]
+}
+
+/** So much later and higher; a price stays above zero. */
+export function moved(drawing: Drawing, part: Part, time: number, price: number): Drawing {
+  const higher = (before: number) => (before + price > 0 ? before + price : before)
+  if (drawing.kind === 'LEVEL') return { ...drawing, price: higher(drawing.price) }
+  const shifted = (place: Place, is: boolean) =>
+    is ? { time: place.time + time, price: higher(place.price) } : place
+  const { from, to } = drawing
+  return { ...drawing, from: shifted(from, part !== 'to'), to: shifted(to, part !== 'from') }
+}
+
+export class DrawingStore {
+  readonly #entry
+  constructor(storage: BrowserStorage) {
+    this.#entry = browserEntry(storage, DRAWINGS_ENTRY, parsed)
+  }
+
+  read(market: string): readonly Drawing[] {
+    return this.#entry.read().find(([name]) => name === market)?.[1] ?? []
+  }
+
+  write(market: string, drawings: readonly Drawing[]): void {
+    const others = this.#entry.read().filter(([name]) => name !== market)
+    const all = drawings.length === 0 ? others : [...others, [market, drawings] as const]
+    this.#entry.write(all.slice(-DRAWN_MARKETS_MAX))
+  }
+}
+
+/** By market, the one that was drawn in last at the end. */
+type Kept = readonly (readonly [market: string, drawings: readonly Drawing[]])[]
+
+function parsed(kept: unknown): Kept {
+  if (!Array.isArray(kept)) return []
+  return kept.slice(-DRAWN_MARKETS_MAX).flatMap((one: unknown) => {
+    if (!Array.isArray(one) || typeof one[0] !== 'string' || !Array.isArray(one[1])) return []
+    let drawings: readonly Drawing[] = []
+    for (const each of one[1]) {
+      const drawing = drawingOf(each)
+      if (drawing !== undefined) drawings = withDrawing(drawings, drawing)
+    }
+    return [[one[0], drawings] as const]
+  })
+}
+
+function drawingOf(kept: unknown): NewDrawing | undefined {
+  const { kind, price, from, to } = membersOf(kept)
+  if (kind === 'LEVEL' && isPrice(price)) return { kind, price }
+  const [begin, end] = [placeIn(from), placeIn(to)]
+  if (kind !== 'TREND' || begin === undefined || end === undefined) return undefined
+  return { kind, from: begin, to: end }
+}
+
+function placeIn(kept: unknown): Place | undefined {
+  const { time, price } = membersOf(kept)
+  return typeof time === 'number' && Number.isFinite(time) && isPrice(price) ? { time, price } : undefined
+}
+
+function isPrice(kept: unknown): kept is number {
+  return typeof kept === 'number' && Number.isFinite(kept) && kept > 0
+}

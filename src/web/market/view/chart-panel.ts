@@ -1,0 +1,65 @@
+/** The panel of the chart, until it is first in sight: then its views are loaded, and follow the market that is shown. */
+import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
+import type { ChartAccount } from '../../trade/account/chart-account.ts'
+import type { CandleSource } from '../connection/older-candles.ts'
+import type { ListedSymbol } from '../connection/symbols.ts'
+import type { MarketState } from '../state/market-state.ts'
+import type { Charts } from './chart/charts.ts'
+import { byId, setText } from './dom.ts'
+
+export type ChartPanelOptions = {
+  readonly stream: Pick<MarketStream, 'subscribe'>
+  readonly candles: CandleSource
+  readonly account: () => Promise<ChartAccount>
+  /** Something is to be drawn, with one of the next frames. */
+  readonly onChange: () => void
+}
+
+export class ChartPanel {
+  readonly #options: ChartPanelOptions
+  #symbol: ListedSymbol | undefined
+  #charts: Charts | undefined
+  #hasFailed = false
+
+  constructor(options: ChartPanelOptions) {
+    this.#options = options
+    const sight = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      sight.disconnect()
+      void this.#load()
+    })
+    sight.observe(byId('chart-place', HTMLElement))
+    onLanguage(() => this.#write())
+  }
+
+  choose(symbol: ListedSymbol): void {
+    this.#symbol = symbol
+    this.#charts?.choose(symbol)
+  }
+
+  /** With a frame of the browser. */
+  render(market: MarketState, isLive: boolean): void {
+    this.#charts?.render(market, isLive)
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { stream, candles, account, onChange } = this.#options
+      const [{ Charts }, own] = await Promise.all([import('./chart/charts.ts'), account()])
+      this.#charts = new Charts({ stream, candles, account: own, onChange })
+    } catch {
+      this.#hasFailed = true
+      this.#write()
+      return
+    }
+    if (this.#symbol !== undefined) this.#charts.choose(this.#symbol)
+  }
+
+  /** Until there are charts: then they say how it is. */
+  #write(): void {
+    if (this.#charts !== undefined) return
+    const { failed, loading } = TEXTS.chart
+    setText(byId('chart-state', HTMLElement), this.#hasFailed ? failed : loading)
+  }
+}

@@ -1,0 +1,95 @@
+/** Where drawings are begun, and the lists of what is drawn in this market and of all price alerts: each can be chosen or removed without a pointer. */
+import { groupedText } from '../../../../shared/grouped-text.ts'
+import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
+import type { Drawing } from '../../../state/drawings.ts'
+import type { PriceAlert } from '../../../state/price-alerts.ts'
+import { element } from '../elements.ts'
+
+export const TOOLS = ['TREND', 'LEVEL'] as const
+
+export type Tool = (typeof TOOLS)[number]
+
+export type DrawingSheetOptions = {
+  readonly drawings: () => readonly Drawing[]
+  readonly alerts: () => readonly PriceAlert[]
+  readonly priceText: (price: number) => string
+  readonly onTool: (tool: Tool) => void
+  readonly onPrice: () => void
+  readonly onSelect: (id: number) => void
+  readonly onDelete: (id: number) => void
+  readonly onRemoveAlert: (id: number) => void
+}
+
+export class DrawingSheet {
+  readonly element = element('div', { className: 'chart-fields' })
+  readonly #options: DrawingSheetOptions
+
+  constructor(options: DrawingSheetOptions) {
+    this.#options = options
+    onLanguage(() => this.show())
+  }
+
+  /** Others are there. */
+  show(): void {
+    const { drawings: words } = TEXTS
+    const hadFocus = this.element.contains(document.activeElement)
+    const tools = element('div', { className: 'chart-adders' })
+    const { onTool, onPrice } = this.#options
+    for (const tool of TOOLS) tools.append(button(words.tools[tool], words.tools[tool], () => onTool(tool)))
+    tools.append(button(words.atPrice, words.atPrice, onPrice))
+    this.element.replaceChildren(
+      tools,
+      ...list(
+        words.drawn,
+        this.#options.drawings().map((drawing) => this.#drawn(drawing)),
+      ),
+      ...list(
+        words.alerts,
+        this.#options.alerts().map((alert) => this.#alert(alert)),
+      ),
+    )
+    if (hadFocus) this.element.querySelector('button')?.focus()
+  }
+
+  #drawn(drawing: Drawing): HTMLElement {
+    const { drawings: words } = TEXTS
+    const { priceText, onSelect, onDelete } = this.#options
+    const name =
+      drawing.kind === 'LEVEL'
+        ? words.level(priceText(drawing.price))
+        : words.trend(priceText(drawing.from.price), priceText(drawing.to.price))
+    const item = element('li')
+    item.append(
+      button(name, words.select(name), () => onSelect(drawing.id)),
+      button('×', words.remove(name), () => onDelete(drawing.id)),
+    )
+    return item
+  }
+
+  #alert({ id, market, price }: PriceAlert): HTMLElement {
+    const { drawings: words } = TEXTS
+    const name = words.alert(market, groupedText(price))
+    const item = element('li')
+    item.append(
+      element('span', { text: name }),
+      button('×', words.remove(name), () => this.#options.onRemoveAlert(id)),
+    )
+    return item
+  }
+}
+
+function list(title: string, items: readonly HTMLElement[]): readonly HTMLElement[] {
+  if (items.length === 0) return []
+  const made = element('ul', { className: 'chart-drawn' })
+  made.ariaLabel = title
+  made.append(...items)
+  return [element('h3', { text: title }), made]
+}
+
+function button(text: string, name: string, onClick: () => void): HTMLButtonElement {
+  const made = element('button', { text })
+  made.type = 'button'
+  if (name !== text) made.ariaLabel = name
+  made.addEventListener('click', onClick)
+  return made
+}

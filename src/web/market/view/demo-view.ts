@@ -1,0 +1,46 @@
+/** The button that starts and stops the demo market of a sandbox; elsewhere it is not there. */
+
+import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
+import { fetchDemoState, isDemoOffered, switchDemo } from '../connection/demo-market.ts'
+import { byId, setText } from './dom.ts'
+
+export class DemoView {
+  readonly #button = byId('demo', HTMLButtonElement)
+  readonly isOffered = isDemoOffered()
+  #isRunning = false
+  /** What the node said instead of an answer. */
+  #failure: string | undefined
+
+  constructor() {
+    if (!this.isOffered) return
+    this.#button.addEventListener('click', () => void this.#ask(() => switchDemo(!this.#isRunning)))
+    onLanguage(() => this.#write())
+    // It has its place from the beginning: nothing moves when the node has answered.
+    this.#button.disabled = true
+    this.#button.hidden = false
+  }
+
+  /** The node may have been started anew: asks it what is so. */
+  refresh(): void {
+    if (this.isOffered) void this.#ask(fetchDemoState)
+  }
+
+  async #ask(question: () => Promise<boolean>): Promise<void> {
+    this.#button.disabled = true
+    try {
+      this.#isRunning = await question()
+      this.#failure = undefined
+    } catch (cause) {
+      this.#failure = cause instanceof Error ? cause.message : String(cause)
+    }
+    this.#write()
+    this.#button.disabled = false
+  }
+
+  #write(): void {
+    const { start, stop, about } = TEXTS.page.demo
+    setText(this.#button, this.#isRunning ? stop : start)
+    this.#button.setAttribute('aria-pressed', String(this.#isRunning))
+    this.#button.title = this.#failure ?? about
+  }
+}

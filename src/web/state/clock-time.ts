@@ -1,8 +1,0 @@
-/** Times of day, in the zone that is shown. */
-import type { TimeMs } from '../../units/quantities.ts'
-import { zonedIso } from '../texts/time-zone.ts'
-
-/** `14:05:09`. */
-export function clockTime(time: TimeMs): string {
-  return zonedIso(time).slice(11, 19)
-}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import type { Order } from '../../../client/interface/orders.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import { questionsOf, USUAL_LIMITS } from '../state/sending/questions.ts'
+import type { Trader } from '../state/trader.ts'
+import { movedOrder, whyNotMoved } from './moved-order.ts'
+
+const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
+const SEEN = {
+  ...{ baseCode: 'BTC', quoteCode: 'USDT' },
+  ...{ bestBid: '99', bestAsk: '101', last: '100', free: undefined },
+}
+const AROUND = {
+  market: MARKET,
+  questions: (order: NewOrderParameters) => questionsOf(order, SEEN, USUAL_LIMITS),
+}
+
+const ORDER: Order = {
+  ...{ id: 'o', symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', status: 'NEW' },
+  ...{ price: '98', quantity: '2', executedQuantity: '0', executedTotal: '0' },
+  ...{ commission: '0', commissionAsset: 'BTC', createdAt: 1, updatedAt: 1 },
+}
+
+describe('an order that is moved', () => {
+  test('is sent with the one field that is another, and shown with both prices and what would happen', async () => {
+    const { parts, questions, send } = movedOrder(
+      { order: ORDER, field: 'price', price: '98.5', effect: () => 'stays' },
+      AROUND,
+    )
+    const values = parts[0]?.facts.map(([, value]) => value)
+    expect(values).toEqual(['Limit', '98 → 98.5 USDT', '2 BTC', 'stays'])
+    expect(questions()).toEqual([])
+    const sent: unknown[] = []
+    const replace: Trader['replace'] = (order, moved) => {
+      sent.push([order.id, moved])
+      return Promise.resolve({ kind: 'PLACED', id: 'new' })
+    }
+    await send({ replace } as Trader)
+    expect(sent).toEqual([['o', { price: '98.5' }]])
+  })
+
+  test('says while it is asked about what would happen at that moment', () => {
+    let effect = 'stays'
+    const { parts } = movedOrder(
+      { order: ORDER, field: 'price', price: '98.5', effect: () => effect },
+      AROUND,
+    )
+    const shown = () => parts[0]?.facts.map(([, value]) => value)
+    expect(shown()).toContain('stays')
+    effect = 'trades'
+    expect(shown()).toContain('trades')
+  })
+
+  test('far beyond the best price is asked about', () => {
+    const far = { order: ORDER, field: 'price', price: '120', effect: () => '' } as const
+    expect(movedOrder(far, AROUND).questions()).toMatchObject([{ kind: 'PRICE_FAR' }])
+  })
+
+  test('that is filled in part says what was filled, and moves what is left', () => {
+    const begun: Order = { ...ORDER, executedQuantity: '0.5', preventedQuantity: '0.25' }
+    const { parts } = movedOrder({ order: begun, field: 'price', price: '97', effect: () => 'stays' }, AROUND)
+    const values = parts[0]?.facts.map(([, value]) => value)
+    expect(values).toHaveLength(5)
+    expect(values?.[2]).toBe('1.25 BTC')
+    expect(values?.[4]).toContain('0.5')
+  })
+
+  test('is none of a list', () => {
+    expect([whyNotMoved(ORDER), whyNotMoved({ ...ORDER, listId: 'l' })]).toEqual([undefined, 'LIST'])
+  })
+})

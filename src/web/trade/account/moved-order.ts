@@ -1,0 +1,63 @@
+/** An order that is put to another price on the chart, as a person reads it before it is sent. */
+import { Decimal } from '../../../client/decimal.ts'
+import type { Order } from '../../../client/interface/orders.ts'
+import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
+import { TEXTS } from '../../shared/texts/texts.ts'
+import type { TradedMarket } from '../state/draft/draft.ts'
+import type { Fact, Outgoing } from '../state/sending/outgoing.ts'
+import type { Question } from '../state/sending/questions.ts'
+import { replacementOf } from '../state/trader.ts'
+
+export type Move = {
+  readonly order: Order
+  readonly field: 'price' | 'stopPrice'
+  /** The new one. */
+  readonly price: string
+  /** What would happen now, in words. */
+  readonly effect: () => string
+}
+
+export type MoveSurroundings = {
+  readonly market: TradedMarket
+  /** What has to be asked about an order, by what the page knows at this moment. */
+  readonly questions: (order: NewOrderParameters) => readonly Question[]
+}
+
+/** Why an order cannot be moved, whatever the price. Undefined: it can. */
+export function whyNotMoved({ listId }: Order): 'LIST' | undefined {
+  // The list would end with it (docs/reference/order-lists.md#what-ends-a-list).
+  return listId === undefined ? undefined : 'LIST'
+}
+
+export function movedOrder(
+  { order, field, price, effect }: Move,
+  { market, questions }: MoveSurroundings,
+): Outgoing {
+  const { moves, fields } = TEXTS
+  const rest = replacementOf(order)
+  const left =
+    rest.quantity === undefined ? `${rest.total} ${market.quoteCode}` : `${rest.quantity} ${market.baseCode}`
+  const isBegun = Decimal.from(order.executedQuantity).compare('0') > 0
+  return {
+    title: moves.title(TEXTS.side[order.side], order.symbol),
+    yes: moves.confirm,
+    symbol: order.symbol,
+    parts: [
+      {
+        // Read whenever it is drawn: the book moves on while the page asks.
+        get facts(): readonly Fact[] {
+          return [
+            [TEXTS.type, TEXTS.types[order.type]],
+            [fields[field], `${order[field] ?? ''} → ${price} ${market.quoteCode}`],
+            [moves.left, left],
+            [moves.effect, effect()],
+            ...(isBegun ? [[moves.filled, moves.filledNote(order.executedQuantity)] as const] : []),
+          ]
+        },
+      },
+    ],
+    questions: () => questions({ ...rest, [field]: price }),
+    subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, [field]: price } },
+    send: (trader) => trader.replace(order, { [field]: price }),
+  }
+}

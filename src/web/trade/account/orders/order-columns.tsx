@@ -1,0 +1,58 @@
+/** Columns that open orders and past ones have in common. */
+import type { ComponentChildren } from 'preact'
+import type { Order } from '../../../../client/interface/orders.ts'
+import { groupedText } from '../../../shared/grouped-text.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import type { TradedMarket } from '../../state/draft/draft.ts'
+import { codesOf } from '../../state/order-phrase.ts'
+import type { Column } from '../columns.tsx'
+import { figureColumn } from '../figure-column.tsx'
+import { priceDecimals } from '../places.ts'
+import { triggerSign } from './order-table.ts'
+
+/** `orders`: those of the table. */
+export function triggerColumn(
+  orders: readonly Order[],
+  markets: readonly TradedMarket[],
+  isOpen = false,
+): Column<Order> {
+  const prices = figureColumn({
+    head: TEXTS.account.open.trigger,
+    rows: orders,
+    unit: (order: Order) => order.symbol,
+    least: priceDecimals(markets),
+    figure: (order) => order.stopPrice,
+  })
+  return { ...prices, cell: (order) => triggerCell(order, prices.cell(order), isOpen) }
+}
+
+function triggerCell(order: Order, price: ComponentChildren, isOpen: boolean): ComponentChildren {
+  const sign = triggerSign(order)
+  if (sign === undefined) return '–'
+  return (
+    <>
+      {isOpen && order.triggeredAt !== undefined && `(${TEXTS.account.open.triggered}) `}
+      {sign} {price}
+    </>
+  )
+}
+
+/** In the base asset; of an order for a sum, the sum with its asset's name, which is another. */
+export function quantityColumn(orders: readonly Order[]): Column<Order> {
+  const quantities = figureColumn({
+    head: TEXTS.orders.quantity,
+    rows: orders,
+    unit: (order: Order) => order.symbol,
+    figure: (order) => order.quantity,
+  })
+  return {
+    ...quantities,
+    cell: (order) => (order.quantity === undefined ? sumText(order) : quantities.cell(order)),
+  }
+}
+
+/** Of an order that is for no quantity. */
+function sumText({ symbol, total }: Order): string {
+  const { open } = TEXTS.account
+  return total === undefined ? open.fromFirst : open.spends(`${groupedText(total)} ${codesOf(symbol).quote}`)
+}

@@ -1,0 +1,208 @@
+/** An order as it stands in the form, checked as far as the page can: the exchange checks everything again. */
+import type { Decimal } from '../../../../client/decimal.ts'
+import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../../client/interface/words.ts'
+import { hasDecimals, nearestTo, quantityFor, shareOf, stepOf } from '../../exact-sums.ts'
+import { typedNumber } from './number-field.ts'
+
+/** The market that the form is about. */
+export type TradedMarket = {
+  readonly name: string
+  readonly baseCode: string
+  readonly quoteCode: string
+  /** Decimals of quantities. */
+  readonly baseFraction: number
+  /** Decimals of prices. */
+  readonly quoteFraction: number
+}
+
+export type NumberFieldName = 'price' | 'stopPrice' | 'quantity' | 'total' | 'icebergQty' | 'minutes'
+
+export type Draft = { readonly [Field in NumberFieldName]: string } & {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  /** Undefined: as the market has it. */
+  readonly selfTradeMode: SelfTradeMode | undefined
+}
+
+export const EMPTY_DRAFT: Draft = {
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  selfTradeMode: undefined,
+  price: '',
+  stopPrice: '',
+  quantity: '',
+  total: '',
+  icebergQty: '',
+  minutes: '',
+}
+
+/** What of a draft is kept for another order: an order that ends by itself is asked for each time. */
+export function withoutDeadline<Kept extends Pick<Draft, 'timeInForce' | 'minutes'>>(draft: Kept): Kept {
+  return draft.timeInForce === 'GTD' ? { ...draft, timeInForce: 'GTC', minutes: '' } : draft
+}
+
+/** What is wrong with a field; `offers`: what may be put there instead. */
+export type FieldProblem = {
+  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'CROSSED' | 'REFUSED'
+  readonly offers: readonly string[]
+  /** With DECIMALS: how many there may be. */
+  readonly places?: number
+  /** With REFUSED: what the exchange says. */
+  readonly message?: string
+}
+
+export type Problems = { readonly [Field in NumberFieldName]?: FieldProblem }
+
+export type CheckedDraft = {
+  readonly problems: Problems
+  /** Undefined: something is wrong, or missing. Without client order id and time to expire. */
+  readonly order: NewOrderParameters | undefined
+  /** In minutes, of a GTD order. */
+  readonly lastsMinutes: number | undefined
+}
+
+export function hasPrice(type: OrderType): boolean {
+  return type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
+}
+
+export function hasStopPrice(type: OrderType): boolean {
+  return type.startsWith('STOP') || type.startsWith('TAKE')
+}
+
+export function hasTimeInForce(type: OrderType): boolean {
+  return hasPrice(type) && type !== 'LIMIT_MAKER'
+}
+
+/** The fields that the form has for an order of this type and side, in their order. */
+export function fieldsOf({ type, side, timeInForce }: Draft): readonly NumberFieldName[] {
+  const isBySpending = !hasPrice(type) && side === 'BUY'
+  return [
+    ...(hasStopPrice(type) ? (['stopPrice'] as const) : []),
+    ...(hasPrice(type) ? (['price'] as const) : []),
+    ...(isBySpending ? [] : (['quantity'] as const)),
+    ...(hasPrice(type) || isBySpending ? (['total'] as const) : []),
+    ...(hasTimeInForce(type) && timeInForce === 'GTD' ? (['minutes'] as const) : []),
+    ...(type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD')
+      ? (['icebergQty'] as const)
+      : []),
+  ]
+}
+
+/** The draft with another text in a field, and with the total or the quantity that follows from it. */
+export function withField(draft: Draft, field: NumberFieldName, text: string, market: TradedMarket): Draft {
+  const changed = { ...draft, [field]: text }
+  if (!hasPrice(draft.type)) return changed
+  const price = numberIn(changed.price)
+  if (price === undefined || price.compare('0') <= 0) return changed
+  if (field === 'total') {
+    const total = numberIn(text)
+    if (total === undefined) return { ...changed, quantity: '' }
+    return { ...changed, quantity: quantityFor(total, price, market.baseFraction).toString() }
+  }
+  if (field !== 'price' && field !== 'quantity') return changed
+  const quantity = numberIn(changed.quantity)
+  return { ...changed, total: quantity === undefined ? '' : price.times(quantity).toString() }
+}
+
+/** The draft for so many percent of what is free: of the quote asset to buy, of the base asset to sell. */
+export function withShare(draft: Draft, percent: number, free: Decimal, market: TradedMarket): Draft {
+  if (draft.side === 'SELL') {
+    return withField(draft, 'quantity', shareOf(free, percent, market.baseFraction).toString(), market)
+  }
+  return withField(draft, 'total', shareOf(free, percent, market.quoteFraction).toString(), market)
+}
+
+export type CheckedFields = {
+  readonly problems: Problems
+  readonly values: { readonly [Field in NumberFieldName]?: Decimal }
+}
+
+/** Each of the fields by itself. Of an order with a price the total only says what the quantity comes to. */
+export function checkedFields(
+  draft: Draft,
+  fields: readonly NumberFieldName[],
+  market: TradedMarket,
+  optional: readonly NumberFieldName[] = OPTIONAL,
+): CheckedFields {
+  const problems: { [Field in NumberFieldName]?: FieldProblem } = {}
+  const values: { [Field in NumberFieldName]?: Decimal } = {}
+  for (const field of fields) {
+    const checked = checkedField(draft[field], placesOf(field, market), optional.includes(field))
+    if (checked === undefined) continue
+    if ('kind' in checked) problems[field] = checked
+    else values[field] = checked.value
+  }
+  if (hasPrice(draft.type) && problems.total?.kind !== 'UNREADABLE') delete problems.total
+  return { problems, values }
+}
+
+export function checkedDraft(draft: Draft, market: TradedMarket): CheckedDraft {
+  const fields = fieldsOf(draft)
+  const { problems, values } = checkedFields(draft, fields, market)
+  if (Object.keys(problems).length > 0) return { problems, order: undefined, lastsMinutes: undefined }
+  const { minutes } = values
+  const lastsMinutes = minutes === undefined ? undefined : Number(minutes.toString())
+  return { problems, order: orderOf(draft, values, market), lastsMinutes }
+}
+
+/** The order that these values make. */
+export function orderOf(
+  { side, type, timeInForce, selfTradeMode }: Draft,
+  values: CheckedFields['values'],
+  market: TradedMarket,
+): NewOrderParameters {
+  const numbers = SENT.flatMap((field) => {
+    const value = field === 'total' && hasPrice(type) ? undefined : values[field]
+    return value === undefined ? [] : [[field, value.toString()] as const]
+  })
+  return {
+    symbol: market.name,
+    side,
+    type,
+    ...Object.fromEntries(numbers),
+    ...(hasTimeInForce(type) && timeInForce !== 'GTC' ? { timeInForce } : {}),
+    ...(selfTradeMode === undefined ? {} : { selfTradePreventionMode: selfTradeMode }),
+  }
+}
+
+const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
+const OPTIONAL: readonly NumberFieldName[] = ['icebergQty']
+
+/** Undefined: nothing is there, and nothing has to be. */
+export function checkedField(
+  text: string,
+  places: number | undefined,
+  isOptional: boolean,
+): { readonly value: Decimal } | FieldProblem | undefined {
+  const typed = typedNumber(text)
+  if (typed.kind === 'refused') return { kind: 'UNREADABLE', offers: typed.readings }
+  if (typed.kind === 'empty') return isOptional ? undefined : { kind: 'MISSING', offers: [] }
+  const { value } = typed
+  if (value.compare('0') === 0) return { kind: 'ZERO', offers: [] }
+  if (places === undefined || hasDecimals(value, places)) return { value }
+  return { kind: 'DECIMALS', places, offers: [nearestTo(value, stepOf(places)).toString()] }
+}
+
+/** How many decimals a field may have; undefined: the exchange says. */
+function placesOf(field: NumberFieldName, market: TradedMarket): number | undefined {
+  switch (field) {
+    case 'price':
+    case 'stopPrice':
+      return market.quoteFraction
+    case 'quantity':
+    case 'icebergQty':
+      return market.baseFraction
+    case 'minutes':
+      return 0
+    case 'total':
+      return undefined
+  }
+}
+
+export function numberIn(text: string): Decimal | undefined {
+  const typed = typedNumber(text)
+  return typed.kind === 'number' ? typed.value : undefined
+}

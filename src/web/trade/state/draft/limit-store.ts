@@ -1,0 +1,20 @@
+/** When the page asks, as this browser keeps it: nothing secret, and nothing that an order depends on. */
+import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
+import type { BrowserStorage } from '../../../shared/browser-storage.ts'
+import type { QuestionLimits } from '../sending/questions.ts'
+import { typedNumber } from './number-field.ts'
+
+const NAMES = ['pricePercent', 'balancePercent', 'value'] as const
+
+export function limitEntry(storage: BrowserStorage): Entry<Partial<QuestionLimits>> {
+  return browserEntry(storage, 'bourse-question-limits', readLimits)
+}
+
+function readLimits(kept: unknown): Partial<QuestionLimits> {
+  const members = membersOf(kept)
+  const entries = NAMES.flatMap((name) => {
+    const text = members[name]
+    return typeof text === 'string' && typedNumber(text).kind !== 'refused' ? [[name, text] as const] : []
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Decimal } from '../../../../client/decimal.ts'
+import {
+  checkedList,
+  emptyList,
+  fieldNamed,
+  isBesideEntry,
+  LEG_TYPES,
+  LEGS,
+  type LegName,
+  type ListDraft,
+  type ListKind,
+  legFields,
+  prefixOf,
+  withLeg,
+  withPrice,
+  withSide,
+} from './list-draft.ts'
+
+const MARKET = { name: 'BTC/USDT', baseCode: 'BTC', quoteCode: 'USDT', baseFraction: 8, quoteFraction: 2 }
+const KINDS: readonly ListKind[] = ['OCO', 'OTO', 'OTOCO']
+
+const price = fc.integer({ min: 1, max: 10_000 }).map((cents) => String(cents / 100))
+
+/** Complete lists of every kind, side and type. */
+const lists = fc
+  .record({
+    kind: fc.constantFrom(...KINDS),
+    side: fc.constantFrom('BUY' as const, 'SELL' as const),
+    quantity: fc.constantFrom('1', '0.5'),
+    nextSide: fc.constantFrom('BUY' as const, 'SELL' as const),
+    picks: fc.record({ entry: fc.nat(), next: fc.nat(), profit: fc.nat(), loss: fc.nat() }),
+    prices: fc.array(fc.tuple(price, price), { minLength: 4, maxLength: 4 }),
+  })
+  .map(({ kind, side, quantity, nextSide, picks, prices }) => {
+    let list: ListDraft = { ...emptyList(kind, side), quantity }
+    for (const [index, leg] of (['entry', 'next', 'profit', 'loss'] as const).entries()) {
+      const types = LEG_TYPES[leg]
+      const [limit = '', stopPrice = ''] = prices[index] ?? []
+      const type = types[picks[leg] % types.length] ?? 'LIMIT'
+      list = withLeg(list, leg, { type, price: limit, stopPrice, total: '5', quantity: '2' })
+    }
+    return withLeg(list, 'next', { side: nextSide })
+  })
+
+describe('a list of orders', () => {
+  test('names its orders above and below by their prices, or says that they are crossed', () => {
+    fc.assert(
+      fc.property(lists, (draft) => {
+        const { list, problems } = checkedList(draft, MARKET)
+        if (list === undefined) {
+          expect(problems).toEqual({ loss: { stopPrice: { kind: 'CROSSED', offers: [] } } })
+          return
+        }
+        const { parameters } = list
+        const pair = draft.kind === 'OCO' ? ['above', 'below'] : ['pendingAbove', 'pendingBelow']
+        const [above, below] = pair.map(
+          (name) => parameters[`${name}StopPrice`] ?? parameters[`${name}Price`],
+        )
+        if (draft.kind === 'OTO') expect([above, below]).toEqual([undefined, undefined])
+        else expect(Decimal.from(above ?? '0').compare(below ?? '0')).toBe(1)
+      }),
+    )
+  })
+
+  test('has a profit that a better price reaches and a loss that a worse one reaches, whatever the side', () => {
+    fc.assert(
+      fc.property(lists, (draft) => {
+        for (const leg of LEGS[draft.kind]) {
+          if (leg !== 'profit' && leg !== 'loss') continue
+          const isAbove = /bove$/.test(prefixOf(draft, leg))
+          expect(isAbove).toBe((draft.legs[leg].side === 'SELL') === (leg === 'profit'))
+        }
+      }),
+    )
+  })
+
+  test('sends each field under one name, by which a refusal finds it again', () => {
+    fc.assert(
+      fc.property(lists, (draft) => {
+        const parameters = Object.keys(checkedList(draft, MARKET).list?.parameters ?? {})
+        const numbers = parameters.filter((name) => /(?:Price|Quantity|quantity|Total)$/.test(name))
+        const found = numbers.map((name) => fieldNamed(draft, name))
+        expect(found).not.toContain(undefined)
+        expect(new Set(found.map((field) => JSON.stringify(field))).size).toBe(numbers.length)
+      }),
+    )
+    expect(fieldNamed(emptyList('OCO', 'BUY'), 'pendingPrice')).toBeUndefined()
+  })
+
+  test('of each kind has the parameters of the exchange', () => {
+    const sent = (draft: ListDraft) => checkedList(draft, MARKET).list?.parameters
+    const priced = (draft: ListDraft) =>
+      (['entry', 'next', 'profit', 'loss'] as const).reduce(
+        (list, leg) => withLeg(list, leg, { price: PRICES[leg], stopPrice: PRICES[leg] }),
+        { ...draft, quantity: '0.50' },
+      )
+    expect(sent(priced(emptyList('OTOCO', 'BUY')))).toEqual({
+      symbol: 'BTC/USDT',
+      workingSide: 'BUY',
+      workingType: 'LIMIT',
+      workingPrice: '100',
+      workingQuantity: '0.5',
+      pendingSide: 'SELL',
+      pendingAboveType: 'LIMIT_MAKER',
+      pendingAbovePrice: '120',
+      pendingBelowType: 'STOP_LOSS',
+      pendingBelowStopPrice: '90',
+    })
+    expect(sent(priced(emptyList('OCO', 'SELL')))).toEqual({
+      symbol: 'BTC/USDT',
+      side: 'SELL',
+      quantity: '0.5',
+      aboveType: 'LIMIT_MAKER',
+      abovePrice: '120',
+      belowType: 'STOP_LOSS',
+      belowStopPrice: '90',
+    })
+    expect(sent(withLeg(priced(emptyList('OTO', 'BUY')), 'next', { timeInForce: 'IOC' }))).toEqual({
+      symbol: 'BTC/USDT',
+      workingSide: 'BUY',
+      workingType: 'LIMIT',
+      workingPrice: '100',
+      workingQuantity: '0.5',
+      pendingSide: 'SELL',
+      pendingType: 'LIMIT',
+      pendingPrice: '110',
+      pendingTimeInForce: 'IOC',
+    })
+  })
+
+  test('to buy at any price names what it spends, and of what follows on the same side the quantity', () => {
+    expect(legFields(emptyList('OCO', 'BUY'), 'loss')).toEqual(['stopPrice', 'total'])
+    expect(legFields(emptyList('OTOCO', 'SELL'), 'loss')).toEqual(['stopPrice'])
+    const same = withLeg({ ...emptyList('OTO', 'BUY'), quantity: '1' }, 'next', { side: 'BUY', price: '5' })
+    expect(checkedList(same, MARKET).problems.next).toEqual({ quantity: { kind: 'MISSING', offers: [] } })
+  })
+
+  test('whose entry lies beside what follows is asked about, and between them is not', () => {
+    const beside = (entry: string) => {
+      const legs: readonly (readonly [LegName, string])[] = [
+        ['entry', entry],
+        ['profit', '120'],
+        ['loss', '90'],
+      ]
+      const draft = legs.reduce((list, [leg, at]) => withLeg(list, leg, { price: at, stopPrice: at }), {
+        ...emptyList('OTOCO', 'BUY'),
+        quantity: '1',
+      })
+      const { list } = checkedList(draft, MARKET)
+      return list && isBesideEntry(list)
+    }
+    expect(['89', '90', '100', '119.99', '120'].map(beside)).toEqual([true, true, false, false, true])
+  })
+
+  test('takes a price of the book where the person was last, else where none is yet', () => {
+    const list = emptyList('OTOCO', 'BUY')
+    expect(withPrice(list, undefined, '5').legs.entry.price).toBe('5')
+    expect(withPrice(list, { leg: 'loss', field: 'stopPrice' }, '5').legs.loss.stopPrice).toBe('5')
+    const started = withLeg(list, 'entry', { price: '1' })
+    expect(withPrice(started, { leg: 'next', field: 'price' }, '5').legs.profit.price).toBe('5')
+    expect(withSide(started, 'SELL').legs.profit.side).toBe('BUY')
+  })
+})
+
+const PRICES = { entry: '100', next: '110', profit: '120', loss: '90' }

@@ -1,0 +1,189 @@
+/** The form's way from a list of orders that is typed to one that is placed once. */
+
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { Decimal } from '../../../../client/decimal.ts'
+import { RefusedError } from '../../../../client/errors.ts'
+import type { Side } from '../../../../client/interface/words.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { sharePercent } from '../../exact-sums.ts'
+import { type Desk, messageOf } from '../desk.ts'
+import type { Dispatch } from '../sending/dispatch.ts'
+import { type Question, type QuestionLimits, questionsOf } from '../sending/questions.ts'
+import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
+import { refusedProblem } from './field-problem.ts'
+import { Forecasts } from './forecasts.ts'
+import {
+  type CompleteList,
+  checkedList,
+  fieldNamed,
+  isBesideEntry,
+  type LegName,
+  type ListDraft,
+  priceField,
+} from './list-draft.ts'
+import { factsOf, sendingWords, whatOf } from './order-facts.ts'
+
+export type ListTicketOptions = {
+  readonly desk: Desk
+  readonly dispatch: Dispatch
+  readonly limits: ReadonlySignal<QuestionLimits>
+}
+
+export class ListTicket {
+  readonly #desk: Desk
+  readonly #dispatch: Dispatch
+  readonly #limits: ReadonlySignal<QuestionLimits>
+  readonly #forecasts: Forecasts
+  /** Somebody wanted to send: from then on a field that lacks its number says so. */
+  readonly #isWanted = signal(false)
+  /** What the exchange said to the list that was sent, and which one that was. */
+  readonly #refused = signal<{ readonly list: ListDraft; readonly error: unknown } | undefined>(undefined)
+  readonly checked = computed(() => {
+    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    return list && market && checkedList(list, market)
+  })
+
+  constructor({ desk, dispatch, limits }: ListTicketOptions) {
+    this.#desk = desk
+    this.#dispatch = dispatch
+    this.#limits = limits
+    const now = computed(() => {
+      const orders = this.checked.value?.list?.orders ?? []
+      return orders
+        .filter(({ isNow }) => isNow)
+        .map(({ order }) => ({ problems: {}, order, lastsMinutes: undefined }))
+    })
+    this.#forecasts = new Forecasts(desk, now)
+  }
+
+  /** What would become of an order that is placed with the list. */
+  forecastOf(leg: LegName) {
+    const orders = this.checked.value?.list?.orders.filter(({ isNow }) => isNow) ?? []
+    return this.#forecasts.all.value[orders.findIndex((each) => each.leg === leg)]
+  }
+
+  problemsOf(leg: LegName): Problems {
+    const problems = this.#shown(this.checked.value?.problems[leg] ?? {})
+    const forecast = this.forecastOf(leg)
+    const refusal = this.#refusal
+    const named = refusal && fieldNamed(refusal.list, refusal.error.parameter)
+    if (typeof named === 'object' && named.leg === leg)
+      return { [named.field]: refusedProblem(refusal?.error), ...problems }
+    const error = forecast?.kind === 'refused' ? forecast.error : undefined
+    if (!(error instanceof RefusedError) || (error.parameter !== 'price' && error.parameter !== 'stopPrice'))
+      return problems
+    return { [error.parameter]: refusedProblem(error), ...problems }
+  }
+
+  get quantityProblem(): FieldProblem | undefined {
+    const { quantityProblem } = this.checked.value ?? {}
+    if (quantityProblem !== undefined) return this.#shown({ quantity: quantityProblem }).quantity
+    const refusal = this.#refusal
+    if (refusal && fieldNamed(refusal.list, refusal.error.parameter) === 'quantity')
+      return refusedProblem(refusal.error)
+    for (const forecast of this.#forecasts.all.value) {
+      const error = forecast.kind === 'refused' ? forecast.error : undefined
+      if (error instanceof RefusedError && error.parameter === 'quantity') return refusedProblem(error)
+    }
+    return undefined
+  }
+
+  /** What the exchange refuses that concerns no one field. */
+  get refusal(): string | undefined {
+    const sent = this.#refused.value
+    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    const { error } = sent
+    const isOfField = error instanceof RefusedError && fieldNamed(sent.list, error.parameter) !== undefined
+    return isOfField ? undefined : messageOf(error)
+  }
+
+  /** How much of what is free the list takes now, in percent, from 0 to 100: for the eye only. */
+  get share(): number {
+    const list = this.#desk.list.value
+    const quantity = list === undefined ? undefined : numberIn(list.quantity)
+    if (list === undefined || quantity === undefined) return 0
+    const price = numberIn(this.#dearest(list).price)
+    const given = list.side === 'SELL' ? quantity : price?.times(quantity)
+    return given === undefined ? 0 : sharePercent(given, this.#desk.freeFor(list.side))
+  }
+
+  /** The order of the list that takes most, and its price. */
+  #dearest({ kind, legs }: ListDraft): { readonly price: string } {
+    const leg = legs[kind === 'OCO' ? 'loss' : 'entry']
+    const field = priceField(leg)
+    return { price: field === undefined ? '' : leg[field] }
+  }
+
+  /** So many percent of what is free, at the price of the order that takes most. */
+  take(percent: number): void {
+    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    if (list === undefined || market === undefined) return
+    const free = this.#desk.freeFor(list.side)
+    const { price } = this.#dearest(list)
+    if (free === undefined || (list.side === 'BUY' && numberIn(price) === undefined)) return
+    if (percent === 0) {
+      this.#desk.list.value = { ...list, quantity: '' }
+      return
+    }
+    const draft = withShare({ ...EMPTY_DRAFT, side: list.side, price }, percent, Decimal.from(free), market)
+    this.#desk.list.value = { ...list, quantity: draft.quantity }
+  }
+
+  async submit(): Promise<void> {
+    if (this.#dispatch.waitsFor.value !== undefined) return
+    this.#isWanted.value = true
+    const [draft, market, list] = [this.#desk.list.value, this.#desk.market.value, this.checked.value?.list]
+    const first = list?.orders[0]?.order
+    if (draft === undefined || market === undefined || list === undefined || first === undefined) return
+    await this.#dispatch.offer({
+      ...sendingWords(draft.side, whatOf(first, market)),
+      symbol: market.name,
+      parts: list.orders.map(({ leg, order, isNow }) => ({
+        title: legTitle(leg, order.side, isNow),
+        facts: factsOf(order, market),
+      })),
+      questions: () => this.#questions(list, market.name),
+      send: (trader) => trader.placeList(list),
+      subject: { kind: 'LIST', list: list.kind, orders: list.orders.map(({ order }) => order) },
+      onPlaced: () => {
+        this.#isWanted.value = false
+        const now = this.#desk.list.value
+        // What was typed meanwhile is the next list, and stays; so does what is of another market.
+        if (this.#desk.market.value?.name === market.name && now?.quantity === draft.quantity)
+          this.#desk.list.value = { ...now, quantity: '' }
+      },
+      onRefused: (error) => {
+        this.#refused.value = { list: draft, error }
+      },
+    })
+  }
+
+  #questions(list: CompleteList, symbol: string): readonly Question[] {
+    const questions = list.orders
+      .filter(({ isNow }) => isNow)
+      .flatMap(({ order }) =>
+        questionsOf(order, this.#desk.surroundingsOf(symbol, order.side), this.#limits.value),
+      )
+    const beside: readonly Question[] = isBesideEntry(list) ? [{ kind: 'BESIDE_ENTRY' }] : []
+    const byText = new Map([...questions, ...beside].map((each) => [JSON.stringify(each), each]))
+    return [...byText.values()]
+  }
+
+  get #refusal(): { readonly list: ListDraft; readonly error: RefusedError } | undefined {
+    const sent = this.#refused.value
+    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    return sent.error instanceof RefusedError ? { list: sent.list, error: sent.error } : undefined
+  }
+
+  #shown(problems: Problems): Problems {
+    const shown = Object.entries(problems).filter(
+      ([, { kind }]) => this.#isWanted.value || kind !== 'MISSING',
+    )
+    return Object.fromEntries(shown)
+  }
+}
+
+function legTitle(leg: LegName, side: Side, isNow: boolean): string {
+  const [name, words] = [TEXTS.lists.legs[leg], TEXTS.side[side]]
+  return isNow ? `${name} · ${words}` : TEXTS.lists.later(name, words)
+}

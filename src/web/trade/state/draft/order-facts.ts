@@ -1,0 +1,61 @@
+/** An order as a person reads it before it is sent: each figure under the name that its field has. */
+
+import { Decimal } from '../../../../client/decimal.ts'
+import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
+import type { Side } from '../../../../client/interface/words.ts'
+import { groupedText } from '../../../shared/grouped-text.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { amountText } from '../order-phrase.ts'
+import type { Fact, Outgoing } from '../sending/outgoing.ts'
+import { hasTimeInForce, type TradedMarket } from './draft.ts'
+
+/** Of an order to be sent: the question, and the button that says yes. `what`: how much of which asset. */
+export function sendingWords(side: Side, what: string): Pick<Outgoing, 'title' | 'yes'> {
+  return { title: TEXTS.sending.title[side], yes: TEXTS.place[side](what) }
+}
+
+/** How much of which asset an order is for. */
+export function whatOf({ quantity, total }: NewOrderParameters, market: TradedMarket): string {
+  const { baseCode, quoteCode } = market
+  if (quantity !== undefined) return amountText(`${quantity}`, baseCode)
+  return total === undefined
+    ? baseCode
+    : TEXTS.orderPhrase.forTotal(baseCode, amountText(`${total}`, quoteCode))
+}
+
+/** `lastsMinutes`: of a GTD order. */
+export function factsOf(
+  order: NewOrderParameters,
+  { baseCode, quoteCode }: TradedMarket,
+  lastsMinutes?: number | undefined,
+): readonly Fact[] {
+  const { type, timeInForce, price, stopPrice, quantity, total, icebergQty } = order
+  const { fields } = TEXTS
+  const fact = (label: string, value: unknown, code: string): readonly Fact[] =>
+    value === undefined ? [] : [[label, `${groupedText(`${value}`)} ${code}`]]
+  const worth =
+    price === undefined || quantity === undefined
+      ? undefined
+      : Decimal.from(`${price}`).times(`${quantity}`).toString()
+  return [
+    [TEXTS.type, TEXTS.types[type]],
+    ...fact(fields.stopPrice, stopPrice, quoteCode),
+    ...fact(fields.price, price, quoteCode),
+    ...fact(fields.quantity, quantity, baseCode),
+    ...fact(fields.total, total, quoteCode),
+    ...fact(TEXTS.sending.total, worth, quoteCode),
+    ...fact(fields.icebergQty, icebergQty, baseCode),
+    ...(hasTimeInForce(type)
+      ? [[TEXTS.timeInForce, timeText(timeInForce ?? 'GTC', lastsMinutes)] as const]
+      : []),
+  ]
+}
+
+/** The code, and what it means. */
+export function timeText(
+  time: NonNullable<NewOrderParameters['timeInForce']>,
+  lastsMinutes?: number | undefined,
+): string {
+  const text = `${time} · ${TEXTS.timesInForce[time]}`
+  return lastsMinutes === undefined ? text : `${text}: ${lastsMinutes}`
+}

@@ -1,0 +1,36 @@
+/** What an order is within its list: its type alone does not say it. A take profit that rests in the book is a post-only order by its type. */
+import type { Order } from '../../../../client/interface/orders.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import type { LegName } from './list-draft.ts'
+
+type Leg = Pick<Order, 'id' | 'listId' | 'symbol' | 'side' | 'type' | 'isWorking'>
+
+/** `open`: open orders, those of its list among them. Undefined: it is of no list, or the last of one, whose type says what it is. */
+export function legOf(order: Leg, open: readonly Leg[]): LegName | undefined {
+  if (order.listId === undefined) return undefined
+  const others = open.filter(({ id, listId }) => listId === order.listId && id !== order.id)
+  const [other] = others
+  if (other === undefined) return undefined
+  const isStop = isStopLoss(order)
+  // Only an entry works while two others wait for it.
+  if (others.length > 1) return order.isWorking === true ? 'entry' : isStop ? 'loss' : 'profit'
+  // Either one ends the other: on one side, and one of the two is the stop. A LIMIT order is of no such pair.
+  const isPair = order.side === other.side && isStop !== isStopLoss(other) && ![order, other].some(isLimit)
+  if (isPair) return isStop ? 'loss' : 'profit'
+  return order.isWorking === true ? 'entry' : 'next'
+}
+
+/** In words: its leg and its type, or its type alone. */
+export function kindText(order: Order, open: readonly Order[]): string {
+  const leg = legOf(order, open)
+  const type = TEXTS.types[order.type]
+  return leg === undefined ? type : TEXTS.lists.typed(TEXTS.lists.legs[leg], type)
+}
+
+function isStopLoss({ type }: Leg): boolean {
+  return type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
+}
+
+function isLimit({ type }: Leg): boolean {
+  return type === 'LIMIT'
+}

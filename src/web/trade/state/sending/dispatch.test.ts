@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+import { signal } from '@preact/signals'
+import type { Trader } from '../trader.ts'
+import { tradingDesk } from '../trading-desk.fixture.ts'
+import type { Placement } from './outcomes.ts'
+import type { Outgoing } from './outgoing.ts'
+import type { Question } from './questions.ts'
+
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '59389.75' } as const
+const ALONE: Question = { kind: 'PRICE_ALONE', price: '1' }
+const ETH = { name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 }
+
+function outgoing(fields: Partial<Outgoing> = {}) {
+  let sent = 0
+  const { promise: answer, resolve } = Promise.withResolvers<Placement>()
+  const send = () => {
+    sent++
+    return answer
+  }
+  const subject = { kind: 'ORDER', order: ORDER } as const
+  const order: Outgoing = {
+    ...{ subject, title: 'order', yes: 'yes', symbol: 'BTC/USDT', parts: [], questions: () => [], send },
+    ...fields,
+  }
+  return { order, sent: () => sent, answer: () => resolve({ kind: 'PLACED', id: 'order-1' }) }
+}
+
+describe('an order on its way out', () => {
+  test('is sent once when somebody says yes, and never when somebody says no', async () => {
+    const { dispatch } = tradingDesk()
+    const { order, sent, answer } = outgoing()
+    await dispatch.offer(order)
+    dispatch.decline()
+    await dispatch.confirm()
+    expect(sent()).toBe(0)
+    await dispatch.offer(order)
+    const sending = dispatch.confirm()
+    await dispatch.confirm()
+    await dispatch.offer(order)
+    expect([sent(), dispatch.waitsFor.value]).toEqual([1, 'SENDING'])
+    answer()
+    await sending
+    expect([sent(), dispatch.waitsFor.value, dispatch.asked.value]).toEqual([1, undefined, undefined])
+  })
+
+  test('is not asked about by whoever has agreed, but where there is a question', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const agreed = outgoing({ isAgreed: true })
+    agreed.answer()
+    await dispatch.offer(agreed.order)
+    const far = outgoing({ isAgreed: true, questions: () => [ALONE] })
+    await dispatch.offer(far.order)
+    expect([agreed.sent(), far.sent(), dispatch.asked.value]).toEqual([1, 0, far.order])
+    dispatch.decline()
+    desk.consent.setAsksAlways(false)
+    const plain = outgoing()
+    plain.answer()
+    await dispatch.offer(plain.order)
+    expect(plain.sent()).toBe(1)
+  })
+
+  test('stays in the page while market or account is not live, the market takes nothing, or an outcome is open', async () => {
+    const { desk, dispatch, account, unknown } = tradingDesk()
+    desk.consent.setAsksAlways(false)
+    const { order, sent } = outgoing()
+    for (const [signal, kept, live, wait] of [
+      [desk.isMarketLive, false, true, 'MARKET'],
+      [desk.isTrading, false, true, 'HALTED'],
+      [account.isLive, false, true, 'ACCOUNT'],
+    ] as const) {
+      signal.value = kept
+      await dispatch.offer(order)
+      expect([dispatch.waitsFor.value, sent()]).toEqual([wait, 0])
+      signal.value = live
+    }
+    unknown.value = 'b-1'
+    await dispatch.offer(order)
+    expect([dispatch.waitsFor.value, sent()]).toEqual(['OUTCOME', 0])
+  })
+
+  test('that was asked about is not asked about any more, nor sent, once its key is forgotten or another', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const { order, sent } = outgoing()
+    const [alice, bob] = [desk.trader.value, { ...desk.trader.value } as Trader]
+    for (const next of [undefined, bob]) {
+      desk.trader.value = alice
+      await dispatch.offer(order)
+      expect(dispatch.asked.value).toBe(order)
+      desk.trader.value = next
+      expect(dispatch.asked.value).toBe(undefined)
+      desk.trader.value = bob
+      await dispatch.confirm()
+    }
+    expect(sent()).toBe(0)
+  })
+
+  test('is asked about again where what is asked has become worse since it was read, and sent by the yes after that', async () => {
+    const { dispatch } = tradingDesk()
+    const questions = signal<readonly Question[]>([])
+    const { order, sent, answer } = outgoing({ questions: () => questions.value })
+    answer()
+    await dispatch.offer(order)
+    questions.value = [ALONE]
+    expect([dispatch.questions.value, dispatch.again.value]).toEqual([[ALONE], undefined])
+    await dispatch.confirm()
+    expect([sent(), dispatch.asked.value, dispatch.again.value]).toEqual([0, order, 'CHANGED'])
+    await dispatch.confirm()
+    expect([sent(), dispatch.asked.value]).toEqual([1, undefined])
+  })
+
+  test('is asked about again where the question was open for more than a minute, or the clock was put back', async () => {
+    const { dispatch, clock } = tradingDesk()
+    const { order, sent, answer } = outgoing()
+    answer()
+    await dispatch.offer(order)
+    for (const passed of [60_001, -1]) {
+      clock.now += passed
+      await dispatch.confirm()
+      expect([sent(), dispatch.again.value]).toEqual([0, 'OLD'])
+    }
+    clock.now += 60_000
+    await dispatch.confirm()
+    expect(sent()).toBe(1)
+    await dispatch.offer(order)
+    expect([dispatch.asked.value, dispatch.again.value]).toEqual([order, undefined])
+  })
+
+  test('is not asked about any more, nor sent, once another market is looked at', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const [here, other] = [outgoing(), outgoing({ symbol: 'XRP/USDT' })]
+    await dispatch.offer(here.order)
+    desk.show(ETH)
+    await dispatch.confirm()
+    expect([here.sent(), dispatch.asked.value, desk.notices.shown.value.length]).toEqual([0, undefined, 1])
+    // It never was of the market that is looked at.
+    await dispatch.offer(other.order)
+    desk.show({ ...ETH, name: 'LTC/BTC' })
+    expect(dispatch.asked.value).toBe(other.order)
+  })
+
+  test('of another market waits for its account, and not for the market that is looked at', async () => {
+    const { desk, dispatch, account } = tradingDesk()
+    desk.isMarketLive.value = false
+    desk.isTrading.value = false
+    expect([dispatch.waitOf('BTC/USDT'), dispatch.waitOf('ETH/BTC')]).toEqual(['MARKET', undefined])
+    const { order, sent, answer } = outgoing({ symbol: 'ETH/BTC', isAgreed: true })
+    answer()
+    await dispatch.offer(order)
+    expect(sent()).toBe(1)
+    account.isLive.value = false
+    expect(dispatch.waitOf('ETH/BTC')).toBe('ACCOUNT')
+  })
+
+  test('that was asked about before the connection was lost is not sent by the yes after it', async () => {
+    const { desk, dispatch } = tradingDesk()
+    const { order, sent } = outgoing()
+    await dispatch.offer(order)
+    desk.isMarketLive.value = false
+    await dispatch.confirm()
+    expect([sent(), desk.notices.shown.value.length]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,117 @@
+/** Which key does what, as this browser keeps it. Keys are off until somebody switches them on, and no two actions ever have the same. */
+import { computed, signal } from '@preact/signals'
+import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
+import type { BrowserStorage } from '../../../shared/browser-storage.ts'
+
+/** In the order in which they are shown; the key that each has at first. */
+export const DEFAULT_KEYS = {
+  BUY_BEST: 'b',
+  SELL_BEST: 's',
+  PLACE_AT_POINTER: 'l',
+  TOGGLE_SIDE: 't',
+  FOCUS_PRICE: 'p',
+  FOCUS_QUANTITY: 'q',
+  SHARE_25: '1',
+  SHARE_50: '2',
+  SHARE_75: '3',
+  SHARE_100: '4',
+  CANCEL_LAST: 'x',
+  CANCEL_ALL: 'Shift+x',
+  NEXT_MARKET: 'n',
+  PREVIOUS_MARKET: 'Shift+n',
+  SHOW_HOTKEYS: '?',
+} as const
+
+export type HotkeyAction = keyof typeof DEFAULT_KEYS
+
+export const HOTKEY_ACTIONS = Object.keys(DEFAULT_KEYS) as readonly HotkeyAction[]
+
+/** Undefined: the action has no key. */
+export type KeyByAction = { readonly [Action in HotkeyAction]: string | undefined }
+
+export type KeptHotkeys = { readonly isOn: boolean; readonly keyByAction: KeyByAction }
+
+/** Why a key is not given to an action. */
+export type KeyRefusal =
+  | { readonly kind: 'NO_HOTKEY' }
+  | { readonly kind: 'TAKEN'; readonly by: HotkeyAction }
+
+export type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
+
+/**
+ * A key as it is kept: one that writes something, a letter with Shift named so. Undefined: no hotkey. The browser and the page move by the others,
+ * and have those with Ctrl, Alt and Meta.
+ */
+export function keyOf({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed): string | undefined {
+  if (ctrlKey || altKey || metaKey || [...key].length !== 1 || key.trim() === '') return undefined
+  const isLetter = key.toLowerCase() !== key.toUpperCase()
+  if (!isLetter) return key
+  return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
+}
+
+export function hotkeyEntry(storage: BrowserStorage): Entry<KeptHotkeys> {
+  return browserEntry(storage, 'bourse-hotkeys', readHotkeys)
+}
+
+function readHotkeys(kept: unknown): KeptHotkeys {
+  const { isOn, keyByAction } = membersOf(kept)
+  const keys = membersOf(keyByAction)
+  const read = HOTKEY_ACTIONS.map((action) => [action, keys[action]] as const)
+  const set = read.map(([, key]) => key).filter((key) => key !== undefined)
+  const isSound =
+    set.every((key) => typeof key === 'string' && isHotkey(key)) && new Set(set).size === set.length
+  if (keyByAction === undefined || !isSound) return { isOn: isOn === true, keyByAction: DEFAULT_KEYS }
+  return { isOn: isOn === true, keyByAction: Object.fromEntries(read) as KeyByAction }
+}
+
+function isHotkey(key: string): boolean {
+  const letter = key.startsWith('Shift+') ? key.slice('Shift+'.length) : key
+  return letter.length > 0 && letter.length <= 4 && letter.trim() !== ''
+}
+
+export class Hotkeys {
+  readonly #entry: Entry<KeptHotkeys>
+  readonly #kept = signal<KeptHotkeys>({ isOn: false, keyByAction: DEFAULT_KEYS })
+  readonly isOn = computed(() => this.#kept.value.isOn)
+  readonly keyByAction = computed(() => this.#kept.value.keyByAction)
+
+  constructor(entry: Entry<KeptHotkeys>) {
+    this.#entry = entry
+    this.#kept.value = entry.read()
+    entry.watch(() => {
+      this.#kept.value = entry.read()
+    })
+  }
+
+  switch(isOn: boolean): void {
+    this.#write({ ...this.#kept.value, isOn })
+  }
+
+  /** Gives a key to an action; `key` undefined: none. Where it is not given, it says why, and all stays as it was. */
+  set(action: HotkeyAction, key: string | undefined): KeyRefusal | undefined {
+    const { keyByAction } = this.#kept.value
+    if (key !== undefined && !isHotkey(key)) return { kind: 'NO_HOTKEY' }
+    const by = HOTKEY_ACTIONS.find(
+      (other) => other !== action && key !== undefined && keyByAction[other] === key,
+    )
+    if (by !== undefined) return { kind: 'TAKEN', by }
+    this.#write({ ...this.#kept.value, keyByAction: { ...keyByAction, [action]: key } })
+    return undefined
+  }
+
+  reset(): void {
+    this.#write({ ...this.#kept.value, keyByAction: DEFAULT_KEYS })
+  }
+
+  /** What a key does now; undefined: nothing, and nothing at all while keys are off. */
+  actionOf(key: string | undefined): HotkeyAction | undefined {
+    const { isOn, keyByAction } = this.#kept.value
+    if (!isOn || key === undefined) return undefined
+    return HOTKEY_ACTIONS.find((action) => keyByAction[action] === key)
+  }
+
+  #write(kept: KeptHotkeys): void {
+    this.#kept.value = kept
+    this.#entry.write(kept)
+  }
+}

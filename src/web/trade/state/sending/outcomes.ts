@@ -1,0 +1,200 @@
+/**
+ * Finds out what became of what was sent (docs/client.md#when-an-answer-is-lost). Before each attempt the browser keeps by what it can be asked for, so
+ * that a page that is loaded again, or another tab, finds it out as well. Nothing is sent again.
+ */
+import { signal } from '@preact/signals'
+import { BourseError } from '../../../../client/errors.ts'
+import type { Fate } from '../../../../client/http/placements.ts'
+import type { PlaceOptions } from '../../../../client/requests.ts'
+import type { OrderFigures } from '../order-phrase.ts'
+import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
+
+/** How long after something was sent it is said that its outcome is not known, and how soon it is asked for again. */
+const LATE_MS = 2_000
+/** From then on nothing is final any more (docs/reference/client-order-ids.md#ask-what-became-of-an-order). */
+const LOST_MS = 24 * 60 * 60_000
+
+/** What became of something that was sent. */
+export type Placement =
+  | { readonly kind: 'PLACED'; readonly id: string }
+  | { readonly kind: 'NEVER' }
+  | { readonly kind: 'REFUSED'; readonly error: unknown }
+
+/** What the exchange has under a client order id: of an order itself, of a list its orders. */
+export type PlacedThing = { readonly id: string; readonly orders: readonly OrderFigures[] }
+
+type Fated = { readonly kind: 'PLACED'; readonly placed: PlacedThing } | { readonly kind: 'NEVER' | 'LOST' }
+
+/** What was found out of something that an earlier page, or another tab, has sent. */
+export type Found = { readonly attempt: KeptAttempt } & Fated
+
+export type OutcomesOptions = {
+  readonly apiKey: string
+  readonly store: AttemptStore
+  readonly ask: (attempt: KeptAttempt) => Promise<Fate<PlacedThing>>
+  /** Runs the work while no other tab does work of this name. */
+  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
+  /** The exchange's time. */
+  readonly now: () => Promise<number>
+  readonly pause: (ms: number) => Promise<void>
+  readonly onFound: (found: Found) => void
+  /** Called before something is sent of which the browser keeps nothing, where it kept what was sent before. */
+  readonly onNotKept: () => void
+}
+
+export class Outcomes {
+  readonly #options: OutcomesOptions
+  /** The client order id of something whose outcome is not known. */
+  readonly unknown = signal<string | undefined>(undefined)
+  /** The browser has not taken what was to be kept last. */
+  readonly isNotKept = signal(false)
+  /** What this page has sent, and what of others it asks for. */
+  readonly #own = new Map<string, KeptAttempt>()
+  readonly #asked = new Set<string>()
+  readonly #late = new Set<string>()
+  readonly #stopWatching: () => void
+  #isClosed = false
+
+  constructor(options: OutcomesOptions) {
+    this.#options = options
+    for (const attempt of this.#kept()) void this.#adopt(attempt)
+    this.#stopWatching = options.store.watch(() => {
+      for (const attempt of this.#kept()) void this.#adoptLater(attempt)
+    })
+  }
+
+  /** Asks no more. What is not known stays kept. */
+  close(): void {
+    this.#isClosed = true
+    this.#stopWatching()
+  }
+
+  /** What became of what `call` sends, once, however long it takes to find out. `call` gives the id of what was placed. */
+  async of(what: KeptAttempt['what'], call: (options: PlaceOptions) => Promise<string>): Promise<Placement> {
+    let id: string | undefined
+    const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
+    const onAttempt: PlaceOptions['onAttempt'] = (attempted) => {
+      const attempt = { ...attempted, what, apiKey: this.#options.apiKey }
+      if (id === undefined) {
+        this.#lateSoon(attempted.clientOrderId)
+        void this.#options.alone(attempted.clientOrderId, () => isDone)
+      }
+      id = attempted.clientOrderId
+      this.#own.set(id, attempt)
+      this.#keep(attempt)
+    }
+    let placement: Placement | undefined
+    try {
+      placement = { kind: 'PLACED', id: await call({ sendAgain: false, onAttempt }) }
+    } catch (error) {
+      placement = id === undefined ? { kind: 'REFUSED', error } : await this.#outcomeOf(error, id)
+      // Asked no more: what is not known stays kept, for the next page.
+      if (placement === undefined) return { kind: 'REFUSED', error }
+    } finally {
+      done()
+    }
+    if (id !== undefined) this.#forget(id)
+    return placement
+  }
+
+  /** An error that is not the client's own says nothing of the request, which is out. */
+  async #outcomeOf(error: unknown, id: string): Promise<Placement | undefined> {
+    if (error instanceof BourseError) {
+      const { outcome, order } = error
+      if (outcome === 'DONE' && order !== undefined) return { kind: 'PLACED', id: order.id }
+      if (outcome === 'NOT_DONE' && error.kind === 'NO_ANSWER') return { kind: 'NEVER' }
+      if (outcome !== 'UNKNOWN') return { kind: 'REFUSED', error }
+    }
+    this.#markLate(id)
+    const fate = await this.#find(() => this.#own.get(id))
+    if (fate === undefined) return undefined
+    if (fate.kind === 'PLACED') return { kind: 'PLACED', id: fate.placed.id }
+    return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
+  }
+
+  /** Where the browser does not take it, this page alone knows of it. */
+  #keep(attempt: KeptAttempt): void {
+    const { store, onNotKept } = this.#options
+    const isKept = store.write(attempt)
+    // What is kept of an attempt before has an earlier deadline: by that it would be said never to be placed too soon.
+    if (!isKept) store.remove(attempt.clientOrderId)
+    if (!isKept && !this.isNotKept.peek()) onNotKept()
+    this.isNotKept.value = !isKept
+  }
+
+  #kept(): readonly KeptAttempt[] {
+    const { store, apiKey } = this.#options
+    const isOthers = ({ clientOrderId }: KeptAttempt) =>
+      !this.#own.has(clientOrderId) && !this.#asked.has(clientOrderId)
+    return store.all().filter((attempt) => attempt.apiKey === apiKey && isOthers(attempt))
+  }
+
+  /** Another tab has sent something: its answer is on its way, most likely. */
+  async #adoptLater(attempt: KeptAttempt): Promise<void> {
+    this.#asked.add(attempt.clientOrderId)
+    await this.#options.pause(LATE_MS)
+    this.#asked.delete(attempt.clientOrderId)
+    if (this.#stored(attempt.clientOrderId) !== undefined) await this.#adopt(attempt)
+  }
+
+  /** Finds out what became of something that this page has not sent, once the page that has sent it does so no more. */
+  async #adopt(attempt: KeptAttempt): Promise<void> {
+    const { clientOrderId } = attempt
+    this.#asked.add(clientOrderId)
+    this.#markLate(clientOrderId)
+    await this.#options.alone(clientOrderId, async () => {
+      const fate = await this.#find(() => this.#stored(clientOrderId))
+      if (fate === undefined) return
+      this.#options.store.remove(clientOrderId)
+      this.#options.onFound({ attempt, ...fate })
+    })
+    this.#asked.delete(clientOrderId)
+    this.#known(clientOrderId)
+  }
+
+  /** Undefined: another page has found out, or nothing is asked any more. `current`: as it is kept now, since another attempt may have been sent. */
+  async #find(current: () => KeptAttempt | undefined): Promise<Fated | undefined> {
+    while (!this.#isClosed) {
+      const attempt = current()
+      if (attempt === undefined) return undefined
+      // A question that fails says nothing: it is asked again.
+      const fate = await this.#options.ask(attempt).catch(() => undefined)
+      if (fate?.kind === 'PLACED') return { kind: 'PLACED', placed: fate.found }
+      if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }
+      if (fate?.kind !== 'NEVER' && (await this.#isLost(attempt))) return { kind: 'LOST' }
+      await this.#options.pause(LATE_MS)
+    }
+    return undefined
+  }
+
+  async #isLost({ firstAttempt }: KeptAttempt): Promise<boolean> {
+    const now = await this.#options.now().catch(() => firstAttempt)
+    return now - firstAttempt >= LOST_MS
+  }
+
+  #stored(id: string): KeptAttempt | undefined {
+    return this.#options.store.all().find(({ clientOrderId }) => clientOrderId === id)
+  }
+
+  #lateSoon(id: string): void {
+    void this.#options.pause(LATE_MS).then(() => {
+      if (this.#own.has(id)) this.#markLate(id)
+    })
+  }
+
+  #markLate(id: string): void {
+    this.#late.add(id)
+    this.unknown.value = this.#late.values().next().value
+  }
+
+  #known(id: string): void {
+    this.#late.delete(id)
+    this.unknown.value = this.#late.values().next().value
+  }
+
+  #forget(id: string): void {
+    this.#own.delete(id)
+    this.#options.store.remove(id)
+    this.#known(id)
+  }
+}

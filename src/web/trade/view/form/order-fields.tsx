@@ -1,0 +1,122 @@
+/** The fields of a single order. */
+import { Decimal } from '../../../../client/decimal.ts'
+import type { SelfTradeMode } from '../../../../client/interface/words.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import type { Desk } from '../../state/desk.ts'
+import { fieldsOf, type NumberFieldName, type TradedMarket } from '../../state/draft/draft.ts'
+import type { Ticket } from '../../state/draft/ticket.ts'
+import { useElementId } from '../element-id.ts'
+import { OrderForecast } from './forecast.tsx'
+import { Free } from './free.tsx'
+import { NumberInput } from './number-input.tsx'
+import { Shares } from './shares.tsx'
+import { TriggerHint } from './trigger-hint.tsx'
+
+type FieldsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+
+/** Above the share of the balance: what every order begins with. */
+const FIRST: readonly NumberFieldName[] = ['stopPrice', 'price', 'quantity']
+
+export function OrderFields({ desk, ticket, market }: FieldsProps) {
+  const draft = desk.draft.value
+  const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
+  const unitOf = (field: NumberFieldName) => {
+    if (field === 'minutes') return undefined
+    return field === 'quantity' || field === 'icebergQty' ? market.baseCode : market.quoteCode
+  }
+  const fields = fieldsOf(draft)
+  const input = (field: NumberFieldName) => (
+    <NumberInput
+      key={field}
+      name={field}
+      label={TEXTS.fields[field]}
+      unit={unitOf(field)}
+      value={draft[field]}
+      problem={ticket.problems.value[field]}
+      onValue={(text) => ticket.set(field, text)}
+    >
+      {field === 'price' && <BestButtons desk={desk} />}
+    </NumberInput>
+  )
+  return (
+    <>
+      <Free free={ticket.free} code={given} onAll={() => ticket.take(100)} />
+      {fields.filter((field) => FIRST.includes(field)).map(input)}
+      <Shares
+        code={given}
+        percent={ticket.share}
+        isKnown={ticket.free !== undefined}
+        onShare={(percent) => ticket.take(percent)}
+      />
+      {fields.filter((field) => !FIRST.includes(field) && field !== 'icebergQty').map(input)}
+      <TriggerHint draft={draft} last={desk.lastPrice.value} />
+      <details class="trade-limits" open={draft.icebergQty !== ''}>
+        <summary>{TEXTS.selfTrade.title}</summary>
+        {fields.filter((field) => field === 'icebergQty').map(input)}
+        <SelfTrade desk={desk} />
+      </details>
+      <Fees ticket={ticket} />
+      <OrderForecast ticket={ticket} />
+    </>
+  )
+}
+
+function BestButtons({ desk }: { readonly desk: Desk }) {
+  const { bid, ask } = desk.best.value
+  return (
+    <span class="trade-best">
+      {(
+        [
+          ['bid', bid],
+          ['ask', ask],
+        ] as const
+      ).map(([side, price]) => (
+        <button
+          type="button"
+          key={side}
+          aria-label={TEXTS.best[side]}
+          disabled={price === undefined}
+          onClick={() => price !== undefined && desk.takePrice(price)}
+        >
+          {TEXTS.best.short[side]}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+function Fees({ ticket }: { readonly ticket: Ticket }) {
+  const rates = ticket.commission.value?.commissionRates
+  if (rates === undefined) return null
+  const percent = (rate: string) => Decimal.from(rate).times('100').toString()
+  return <p class="trade-hint">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</p>
+}
+
+/** What happens where the order meets one of the same account. */
+function SelfTrade({ desk }: { readonly desk: Desk }) {
+  const id = useElementId()
+  const draft = desk.draft.value
+  const { label, modes, usual } = TEXTS.selfTrade
+  return (
+    <div class="trade-field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={draft.selfTradeMode ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          desk.draft.value = {
+            ...draft,
+            selfTradeMode: value === '' ? undefined : (value as SelfTradeMode),
+          }
+        }}
+      >
+        <option value="">{usual}</option>
+        {Object.entries(modes).map(([mode, text]) => (
+          <option key={mode} value={mode}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
