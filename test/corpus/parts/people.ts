@@ -17,9 +17,15 @@ import { lackingInStream, streamSession } from './stream-session.ts'
 /** Members of a reason's entry that are texts. */
 const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
 
+/** Members of a reason's entry that no answer shows: they are for the node's own watch. */
+const REASON_INSIDE = new Set(['refuses'])
+
 /** What programs may compare: codes, statuses and places of each reason. */
 async function reasons(): Promise<Recorded[]> {
-  return Object.entries(ALL_REASONS).map(([kind, entry]) => ({ kind, text: bodyText(entry, REASON_TEXTS) }))
+  return Object.entries(ALL_REASONS).map(([kind, entry]) => {
+    const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => !REASON_INSIDE.has(name)))
+    return { kind, text: bodyText(shown, REASON_TEXTS) }
+  })
 }
 
 async function reasonTexts(): Promise<Recorded[]> {
