@@ -49,7 +49,7 @@ const built = await Bun.build({
     'main.ts',
     'node/engine-worker.ts',
     'node/follower-worker.ts',
-    'engine/cluster-worker.ts',
+    'cluster/engine/cluster-worker.ts',
   ].map(inSource),
   // All side by side: what is bundled into one file looks for the workers beside that file.
   naming: { entry: '[name].[ext]' },

@@ -1,3 +1,3 @@
 // tool: compiler; place: src/server/http/violation-entry.ts; says: TS6307
-import type { violation } from '../entry/violation-target.ts'
+import type { violation } from '../order-entry/violation-target.ts'
 export type Wrong = violation

@@ -1,3 +1,3 @@
 // tool: rings; place: src/client/http/violation-trading.ts; says: ring-import
-import type { violation } from '../../gateway/trading/violation-target.ts'
+import type { violation } from '../../server/trading/violation-target.ts'
 export type Wrong = violation

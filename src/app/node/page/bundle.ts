@@ -124,7 +124,7 @@ const REFERENCE_FILES: readonly (readonly [path: string, name: string, type: str
 
 /** The reference of the interface, as `npm run schemas` has written it. */
 export async function readReference(): Promise<readonly PageFile[]> {
-  const fromHere = (name: string) => readFile(fileURLToPath(new URL(`../../../${name}`, import.meta.url)))
+  const fromHere = (name: string) => readFile(fileURLToPath(new URL(`../../../../${name}`, import.meta.url)))
   const files = REFERENCE_FILES.map(async ([path, name, type]): Promise<PageFile> => {
     return { path, type, bytes: new Uint8Array(await fromHere(name)) }
   })
