@@ -386,10 +386,14 @@ describe('the trading page', () => {
       await showView(page, view)
       expect({ view, small: await smallTargets(page) }).toEqual({ view, small: [] })
     }
-    for (const tab of await page.locator('.tabs [role="tab"]').all()) {
+    for (const tab of await page.locator('.tabs:not(.market-tabs) [role="tab"]').all()) {
       await tab.click()
       expect({ tab: await tab.innerText(), small: await smallTargets(page) }).toMatchObject({ small: [] })
     }
+    await page.locator('#market-button').click()
+    await page.locator('#markets [role="option"]').first().waitFor()
+    expect({ list: 'markets', small: await smallTargets(page) }).toMatchObject({ small: [] })
+    await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: /^Open orders/ }).click()
     await orders(page)
       .getByRole('button', { name: /^Cancel/ })
