@@ -197,13 +197,13 @@ describe('the history of an account on the page', () => {
     const entries = await all(eachLedgerEntry(alice))
     await page.locator('tr[data-entry]').first().waitFor()
     expect(await shown(page, 'data-entry')).toEqual(entries.slice(0, 50).map(({ id }) => id))
-    await page.getByLabel('Asset').selectOption('BTC')
+    await page.getByLabel('Asset', { exact: true }).selectOption('BTC')
     await page
       .locator('tr[data-entry] td:nth-child(2)', { hasText: /^USDT/ })
       .first()
       .waitFor({ state: 'detached' })
     expect(await alignment(page)).toEqual(STRAIGHT)
-    await page.getByLabel('Asset').selectOption('')
+    await page.getByLabel('Asset', { exact: true }).selectOption('')
     await page.getByLabel('Cause').selectOption('COMMISSION')
     await page.locator('tr[data-entry]:nth-child(3)').waitFor({ state: 'detached' })
     expect(await shown(page, 'data-entry')).toEqual(
@@ -293,10 +293,12 @@ describe('the open orders of the page', () => {
     expect(await axeFindings(page)).toEqual([])
 
     // Where the heads have no room, two choices sort.
-    expect(await page.getByLabel('Sort by').isVisible()).toBe(false)
+    expect(await page.getByRole('region', { name: 'Open orders' }).getByLabel('Sort by').isVisible()).toBe(
+      false,
+    )
     await page.setViewportSize({ width: 390, height: 844 })
     await showView(page, 'Account')
-    await page.getByLabel('Sort by').selectOption('Side')
+    await page.getByRole('region', { name: 'Open orders' }).getByLabel('Sort by').selectOption('Side')
     await rows.first().getByText('Buy').waitFor()
     await page.getByLabel('Direction').selectOption('Descending')
     await rows.first().getByText('Sell').waitFor()
