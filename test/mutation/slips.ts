@@ -20,6 +20,7 @@ import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { OUTSIDE_TEXTS } from './slips/outside-texts.ts'
 import { PHASE_SLIPS } from './slips/phases.ts'
+import { POSITION_SLIPS } from './slips/positions.ts'
 import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
@@ -65,6 +66,7 @@ export const SLIP_LISTS = {
   'order-entry': ORDER_ENTRY,
   'outside-texts': OUTSIDE_TEXTS,
   history: HISTORY,
+  positions: POSITION_SLIPS,
   webhooks: WEBHOOK_SLIPS,
   bounds: BOUND_SLIPS,
   openings: OPENING_SLIPS,
