@@ -133,7 +133,7 @@ export const LAZY_PACKAGES = ['pg']
 
 /** Files under src/ of which a node with one gateway, or the page at first, loads nothing; the rings hold for them as for all others. */
 export const LAZY_FILES = [
-  'app/node/storage/start-rule.ts',
+  'app/node/upkeep/start-rule.ts',
   'app/cluster/run.ts',
   'app/cluster/engine/run.ts',
   'app/gateways/gateway-child.ts',

@@ -51,7 +51,7 @@ const isOfWebhooks = (file: string): boolean =>
     file,
   )
 const isOfArchives = (file: string): boolean =>
-  /^app\/node\/storage\/(?:archive|start)-rule|^storage\/sqlite\/archiv(?:ing|ed)/.test(file)
+  /^app\/node\/upkeep\/(?:archive|start)-rule|^storage\/sqlite\/archiv(?:ing|ed)/.test(file)
 
 const isOfSandbox = (file: string): boolean => /^app\/sandbox\//.test(file)
 

@@ -7,9 +7,9 @@ import { faultsOf } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { clockLogger } from './clock-watch.ts'
 import { type StorageSettings, storageOf } from './storage/storage.ts'
-import { StorageWatch, watchEngineStorage } from './storage/storage-watch.ts'
 import type { Taken } from './taken.ts'
 import { type EngineThread, startEngineThread } from './threads.ts'
+import { StorageWatch, watchEngineStorage } from './upkeep/storage-watch.ts'
 
 const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() }
 

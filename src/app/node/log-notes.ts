@@ -2,8 +2,8 @@
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import type { Logger } from '../../server/common/logger.ts'
-import type { StorageWatch } from './storage/storage-watch.ts'
 import type { FollowerWorkerNote } from './threads.ts'
+import type { StorageWatch } from './upkeep/storage-watch.ts'
 
 export function logRecovery(log: Logger, report: RecoveryReport): void {
   const { seq, snapshotSeq, replayedCommands, newlyQuarantined, damagedSnapshots, witness } = report

@@ -35,10 +35,10 @@ import { type AdminServers, adminFileText, openAdminServers } from './serving/ad
 import type { NodeFront } from './serving/node-front.ts'
 import { openPublicServer, type PublicServer } from './serving/public-server.ts'
 import { readTls } from './serving/tls.ts'
-import { onceThereIsRoom, untilRetry } from './storage/wait-for-storage.ts'
 import { Taken } from './taken.ts'
 import { type FollowerThread, startFollowerThread } from './threads.ts'
 import { TradingGuard } from './trading-guard.ts'
+import { onceThereIsRoom, untilRetry } from './upkeep/wait-for-storage.ts'
 
 export type NodeOptions = {
   readonly settings: Settings
@@ -245,6 +245,6 @@ async function announce(
 async function startArchiving(settings: Settings, log: Logger): Promise<NodeParts['archiveRule']> {
   const { keepDays } = settings.archive
   if (keepDays === undefined) return undefined
-  const { startArchiveRule } = await import('./storage/start-rule.ts')
+  const { startArchiveRule } = await import('./upkeep/start-rule.ts')
   return startArchiveRule(settings, keepDays, log)
 }

@@ -6,7 +6,7 @@ import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import type { Logger } from '../../server/common/logger.ts'
-import { onceThereIsRoom } from './storage/wait-for-storage.ts'
+import { onceThereIsRoom } from './upkeep/wait-for-storage.ts'
 
 /** Who chooses the rules of a new exchange, in the journal's audit trail. */
 const NEW_EXCHANGE_ACTOR = 'new-exchange'

@@ -14,7 +14,7 @@ import type { ClientService } from './serving/client-service.ts'
 import type { Monitoring } from './serving/monitoring.ts'
 import { reachableUrl } from './serving/port.ts'
 import { renewTls } from './serving/tls.ts'
-import { waitForStorage } from './storage/wait-for-storage.ts'
+import { waitForStorage } from './upkeep/wait-for-storage.ts'
 import type { NodeViews } from './views.ts'
 
 /** How often a start on a full disk looks for room. */

@@ -175,10 +175,10 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a history without room silences a journal without room',
-    file: 'src/app/node/storage/storage-watch.ts',
+    file: 'src/app/node/upkeep/storage-watch.ts',
     before: 'this.#loggedMsByPart.set(what, now)',
     after: "for (const part of [what, 'journal']) this.#loggedMsByPart.set(part, now)",
-    tests: ['src/app/node/storage/storage-watch.test.ts'],
+    tests: ['src/app/node/upkeep/storage-watch.test.ts'],
   },
   {
     wrong: 'an address that is malformed alone is told to no other gateway',
