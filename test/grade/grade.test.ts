@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { type Grade, gradeBot } from '../../src/app/sandbox/grade/grade-bot.ts'
 import type { FaultWish } from '../../src/wire/admin-faults.ts'
+import { LeftRunning } from '../support/left-running.ts'
 
 setDefaultTimeout(300_000)
 
@@ -29,6 +30,23 @@ function graded(mistake: string, ...faults: readonly FaultWish[]): Promise<Grade
 }
 
 const kinds = ({ findings }: Grade) => findings.map(({ kind }) => kind)
+
+test('a grade whose bot cannot be started leaves nothing of its sandbox running', async () => {
+  using left = new LeftRunning()
+  const grade = gradeBot({
+    command: [path.join(import.meta.dir, 'no-such-bot')],
+    environment: {},
+    seed: 7,
+    seconds: 240,
+    plan: [],
+    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
+    log,
+    passOn: () => {},
+    interrupted: new Promise(() => {}),
+  })
+  await expect(grade).rejects.toThrow('no-such-bot')
+  expect(left.all).toEqual([])
+})
 
 test('a bot that does everything right gets no finding, whatever goes wrong around it', async () => {
   const grade = await graded(

@@ -1,10 +1,11 @@
-/** A start that fails, at whichever stage, lets go of what the stages before have taken. */
+/** A start that fails, at whichever stage, lets go of what the stages before have taken; a stop of all. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startMemoryEngine } from '../../../sim/memory/engine.ts'
 import { freePort } from '../../../test/support/free-port.ts'
+import { LeftRunning } from '../../../test/support/left-running.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { market } from '../../engine/writer/commands.fixture.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -24,6 +25,7 @@ afterEach(() => {
 })
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
+const VERSION = { number: 'test', commit: 'unknown', commitDate: 'unknown' }
 
 function listen(port: number) {
   return Bun.serve({ hostname: '127.0.0.1', port, reusePort: false, fetch: () => new Response() })
@@ -56,11 +58,7 @@ async function journal(settings: Settings, commands: readonly Command[]): Promis
 
 /** What a start with these settings says; its ports and its storage are free afterwards, where nobody else has them. */
 async function failure(settings: Settings): Promise<string> {
-  const cause = await startNode({
-    settings,
-    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
-    log,
-  }).then(
+  const cause = await startNode({ settings, version: VERSION, log }).then(
     () => new Error('it has started'),
     (error: unknown) => error as Error,
   )
@@ -126,15 +124,39 @@ test('a start that cannot say where its operators find it lets go of their port'
   expect(await failure(settings)).toContain(ADMIN_FILE)
 })
 
-test('a node that stops in good order lets go of everything but the port for probes', async () => {
+/** All three ports and the storage can be had. */
+async function requireFree(settings: Settings): Promise<void> {
+  for (const port of [settings.server.port, settings.monitoring.port, settings.adminPort])
+    listen(port).stop(true)
+  await journal(settings, market())
+}
+
+test('a node that has stopped in good order runs no timer and no thread, and has no port and no storage', async () => {
+  using left = new LeftRunning()
+  const complaints: unknown[] = []
   const settings = newSettings()
+  const complain = (_: object, message: string) => complaints.push(message)
   const node = await startNode({
     settings,
-    version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
-    log,
+    version: VERSION,
+    log: { ...log, warn: complain, error: complain },
   })
   await node.open()
+  expect(left.all).not.toEqual([])
   await node.stop()
-  for (const port of [settings.server.port, settings.adminPort]) listen(port).stop(true)
-  await journal(settings, market())
+  expect(left.all).toEqual([])
+  await requireFree(settings)
+  expect(complaints).toEqual([])
+})
+
+test('a node that stops since its follower has died lets go of all the same, its engine too', async () => {
+  using left = new LeftRunning()
+  const settings = newSettings()
+  const node = await startNode({ settings, version: VERSION, log })
+  await node.open()
+  for (const worker of left.workers('follower-worker.ts')) worker.terminate()
+  const cause = await node.failed.catch((error: unknown) => error)
+  expect(await node.stop().catch((error: unknown) => error)).toBe(cause)
+  expect(left.all).toEqual([])
+  await requireFree(settings)
 })

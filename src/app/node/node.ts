@@ -8,7 +8,7 @@
  *   probes ───> monitoring ─ reads what all of them count
  *
  * A start is a row of stages. Each is given what the stages before it have made; what it takes of the machine it adds to
- * `taken`, so that a start that fails lets go of it.
+ * `taken`, so that a start that fails, and a stop, let go of it.
  */
 import { randomBytes } from 'node:crypto'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
@@ -107,7 +107,7 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   const { front } = options
   if (front !== undefined) server.monitoring.health.watchFaults(() => front.faults.list().length > 0)
   // 10. The node, and where it is found.
-  return announce(options, { keys, server, follower, exchange, admin, journal, replication })
+  return announce(options, { keys, server, follower, exchange, admin, journal, replication, taken })
 }
 
 /** Undefined: the node has no standbys and looks for no other. Loaded where it is used. */
@@ -224,18 +224,19 @@ type NodeNeeds = {
   readonly replication: Replication | undefined
   /** Names the journal. */
   readonly journal: string
+  readonly taken: Taken
 }
 
 async function announce(
   { settings, log }: NodeOptions,
-  { keys, server, follower, exchange, admin, journal, replication }: NodeNeeds,
+  { keys, server, follower, exchange, admin, journal, replication, taken }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
   const archiveRule = await startArchiving(settings, log)
   if (archiveRule !== undefined) server.monitoring.watchArchive(() => archiveRule.hasFailed)
-  const parts = { settings, log, secretBox, exchange, journal, replication, archiveRule }
+  const parts = { settings, log, secretBox, exchange, journal, replication, archiveRule, taken }
   const node = new Node({ ...parts, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
   return node

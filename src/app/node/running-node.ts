@@ -14,6 +14,7 @@ import type { ClientService } from './serving/client-service.ts'
 import type { Monitoring } from './serving/monitoring.ts'
 import { reachableUrl } from './serving/port.ts'
 import { renewTls } from './serving/tls.ts'
+import type { Taken } from './taken.ts'
 import { waitForStorage } from './upkeep/wait-for-storage.ts'
 import type { NodeViews } from './views.ts'
 
@@ -38,6 +39,8 @@ export type NodeParts = {
   readonly replication: NodeReplication | undefined
   /** What archives its older commands by itself; undefined: nothing does. */
   readonly archiveRule: { readonly hasFailed: boolean; stop(): Promise<void> } | undefined
+  /** All that its start has taken: ports, threads, and what looks at them now and then. */
+  readonly taken: Pick<Taken, 'releaseAll'>
 }
 
 /** Part of `Replication`, which is loaded where it is used. */
@@ -171,8 +174,19 @@ export class Node {
     if (settings.drainDelayMs > 0) await Promise.race([Bun.sleep(settings.drainDelayMs), this.failed])
   }
 
-  /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
+  /**
+   * Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. Nothing of the node runs
+   * in this process afterwards, also where the stop has failed on the way. Rejects as `failed` does.
+   */
   async stop(): Promise<void> {
+    try {
+      await this.#stopInOrder()
+    } finally {
+      await this.#parts.taken.releaseAll()
+    }
+  }
+
+  async #stopInOrder(): Promise<void> {
     const { exchange, log, clients, replication, archiveRule } = this.#parts
     // Those who have come since the drain began.
     clients.announceStop(0)

@@ -1,4 +1,4 @@
-/** What a start has taken so far, so that one that fails lets go of all of it: ports, threads, and with them the directory. */
+/** What a start has taken so far, so that one that fails, and a stop, let go of all of it: ports, threads, and with them the directory. */
 import type { Logger } from '../../server/common/logger.ts'
 
 type Hold = { readonly what: string; readonly release: () => void | Promise<void> }
@@ -11,7 +11,7 @@ export class Taken {
     this.#log = log
   }
 
-  /** `what` is held from now on. */
+  /** `what` is held from now on; `release` does no harm where it was let go of already. */
   add(what: string, release: Hold['release']): void {
     this.#holds.push({ what, release })
   }
@@ -24,7 +24,7 @@ export class Taken {
       try {
         await hold.release()
       } catch (err) {
-        this.#log.warn({ err }, `a start that failed could not let go of ${hold.what}`)
+        this.#log.warn({ err }, `what was started could not let go of ${hold.what}`)
       }
     }
   }

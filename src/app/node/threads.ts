@@ -14,10 +14,11 @@ import { FeedClient } from '../../transport/thread/follower-feed.ts'
 import { FollowerHandle } from '../../transport/thread/follower-handle.ts'
 import { HistoryClient } from '../../transport/thread/history-client.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { within } from '../process/within.ts'
 import type { StorageSettings } from './storage/storage.ts'
 import { Subscribers } from './subscribers.ts'
 
-/** How long a thread of a start that has failed may take to stop what it runs, and then to end. */
+/** How long a thread may take to stop what it runs, and then to end. */
 const END_TIMEOUT_MS = 5_000
 
 /** First message to the engine's thread. */
@@ -101,7 +102,7 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const meter = new SharedArrayBuffer(METER_BYTES)
   const clockBoard = new SharedArrayBuffer(CLOCK_BOARD_BYTES)
   const start = { storage, acceptJournalTail, limits, clockLimits, meter, clockBoard, positionBoard }
-  const worker = startWorker<EngineWorkerStart>(
+  const thread = startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
     { ...start, ...ports },
     Object.values(ports),
@@ -117,17 +118,10 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
     meter: new EngineMeter(meter),
     clockBoard: new ClockBoard(clockBoard),
     end: async () => {
-      await Promise.race([stopped(engine), Bun.sleep(END_TIMEOUT_MS)])
-      await terminate(worker)
+      await within(stopped(engine), END_TIMEOUT_MS)
+      await thread.end()
     },
   }
-}
-
-/** Resolves when the thread has ended and its files are closed. */
-export async function terminate(worker: Worker): Promise<void> {
-  const closed = new Promise((resolve) => worker.addEventListener('close', resolve))
-  worker.terminate()
-  await Promise.race([closed, Bun.sleep(END_TIMEOUT_MS)])
 }
 
 /** Resolves when the engine holds its storage no more, or will not let go of it by itself. */
@@ -154,14 +148,21 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
     control: control.port2,
     questions: questions.port2,
   }
-  const worker = startWorker<FollowerWorkerStart>(
+  const thread = startWorker<FollowerWorkerStart>(
     new URL('./follower-worker.ts', import.meta.url),
     start,
     [control.port2, options.batches, questions.port2],
     (reason) => follower.lose(reason),
   )
+  const { worker, end } = thread
   worker.addEventListener('message', ({ data }: MessageEvent<FollowerWorkerNote>) => notes.publish(data))
-  return { follower, history, meter: new FollowerMeter(meter), notes, end: () => terminate(worker) }
+  return { follower, history, meter: new FollowerMeter(meter), notes, end }
+}
+
+export type StartedWorker = {
+  readonly worker: Worker
+  /** Ends the thread wherever it is; resolves when its files are closed, or it takes too long. Never rejects. */
+  end(): Promise<void>
 }
 
 /** `onLost`: the thread ended or failed, which it never does by itself while all is well. */
@@ -170,10 +171,17 @@ export function startWorker<Start>(
   start: Start,
   ports: MessagePort[],
   onLost: (reason: string) => void,
-): Worker {
+): StartedWorker {
   const worker = new Worker(code.href)
+  const closed = new Promise((resolve) => worker.addEventListener('close', resolve))
   worker.addEventListener('error', (event) => onLost(`its thread failed: ${event.message}`))
   worker.addEventListener('close', () => onLost('its thread has ended'))
   worker.postMessage(start, ports)
-  return worker
+  return {
+    worker,
+    end: async () => {
+      worker.terminate()
+      await within(closed, END_TIMEOUT_MS)
+    },
+  }
 }

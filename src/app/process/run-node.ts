@@ -2,8 +2,8 @@
  * A process around a node: signals, deaths and exit codes.
  */
 import type { Logger } from '../../server/common/logger.ts'
-import { cannotFail, guarded } from '../../units/guarded.ts'
 import { isHistoryFailure } from './final-message.ts'
+import { within } from './within.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
@@ -87,20 +87,6 @@ async function stopped(node: RunningProcess, log: Logger): Promise<number> {
 function died(cause: unknown, log: Logger): number {
   log.error({ err: cause }, 'the node has died')
   return EXIT_FAILED
-}
-
-/** True when the work was done in time. */
-async function within(work: Promise<void>, timeoutMs: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(
-    guarded(() => late.resolve(false), cannotFail),
-    timeoutMs,
-  )
-  try {
-    return await Promise.race([work.then(() => true), late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function watchSignals(log: Logger, onFirst: (signal: string) => void): void {

@@ -64,9 +64,9 @@ export async function startSandbox({
   const code = newPageCode()
   const front = new SandboxFront(log, faults, code)
   const node = await startNode({ ...options, front })
+  const market = new DemoSwitch({ node, settings, log })
   try {
     faults.begin(node.views)
-    const market = new DemoSwitch({ node, settings, log })
     front.offer(market)
     front.offerKeys(await openSandbox(node, { settings, log, print, selfTradeMode }, code))
     if (demo !== undefined) {
@@ -80,7 +80,7 @@ export async function startSandbox({
     print(`Bourse is ready at ${node.baseUrl}`)
     return new Sandbox(node, market, faults.desk)
   } catch (cause) {
-    await node.stop().catch(() => node.abandon())
+    await new Sandbox(node, market, faults.desk).stop().catch(() => node.abandon())
     throw cause
   }
 }
@@ -120,9 +120,13 @@ export class Sandbox implements RunningProcess {
     await this.#node.drain()
   }
 
+  /** Whatever becomes of the traders, the node stops. */
   async stop(): Promise<void> {
-    await this.#market.end()
-    await this.#node.stop()
+    try {
+      await this.#market.end()
+    } finally {
+      await this.#node.stop()
+    }
   }
 
   async abandon(): Promise<void> {

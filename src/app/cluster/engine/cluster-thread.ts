@@ -12,7 +12,8 @@ import { failureOf, ThreadEngine } from '../../../transport/thread/engine-client
 import { FeedClient } from '../../../transport/thread/follower-feed.ts'
 import { unreachable } from '../../../units/invariant.ts'
 import type { Seq } from '../../../units/quantities.ts'
-import { startWorker, terminate } from '../../node/threads.ts'
+import { type StartedWorker, startWorker } from '../../node/threads.ts'
+import { within } from '../../process/within.ts'
 import type { ClusterWorkerStart, FromClusterWorker, ToClusterWorker } from './messages.ts'
 import type { PeerAnswer } from './peer-refusals.ts'
 import type { PeerLinks } from './peer-search.ts'
@@ -42,7 +43,7 @@ export class ClusterThread {
   readonly feed: FeedClient
   readonly #options: ClusterThreadOptions
   readonly #control: MessagePort
-  readonly #worker: Worker
+  readonly #thread: StartedWorker
   readonly #caughtUp = Promise.withResolvers<Seq>()
   readonly #ended = Promise.withResolvers<StopReport>()
   readonly #presented = new Map<number, (problem: string | undefined) => void>()
@@ -66,7 +67,7 @@ export class ClusterThread {
     for (const { promise } of [this.#caughtUp, this.#ended]) promise.catch(() => {})
     listen<FromClusterWorker>(this.#control, (message) => this.#receive(message))
     const ports = { control: control.port2, batches: batches.port2, audits: audits.port2 }
-    this.#worker = startWorker<ClusterWorkerStart>(
+    this.#thread = startWorker<ClusterWorkerStart>(
       new URL('./cluster-worker.ts', import.meta.url),
       { ...start, ...{ clockBoard, positionBoard, meter }, ...ports },
       Object.values(ports),
@@ -112,8 +113,11 @@ export class ClusterThread {
 
   /** Ends the thread, which lets go of its storage. Never rejects. */
   async end(): Promise<void> {
-    await Promise.race([this.stop().catch(() => {}), Bun.sleep(END_TIMEOUT_MS)])
-    await terminate(this.#worker)
+    await within(
+      this.stop().catch(() => {}),
+      END_TIMEOUT_MS,
+    )
+    await this.#thread.end()
   }
 
   #order(order: ToClusterWorker): void {
