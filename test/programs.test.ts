@@ -42,6 +42,12 @@ async function run(command: readonly string[]) {
   return { out, err, code }
 }
 
+test('a program whose reader has had enough ends without a word', () => {
+  const script = `node tools/count.mjs --depth 9 | head -1; echo "\${PIPESTATUS[0]}"`
+  const { stdout, stderr } = Bun.spawnSync(['bash', '-c', script], { cwd: ROOT, stdin: 'ignore' })
+  expect([stdout.toString().trimEnd().split('\n').at(-1), stderr.toString()]).toEqual(['141', ''])
+})
+
 test.each(PROGRAMS)('%s shows its help and ends with 0', async (_, command) => {
   const { out, code } = await run([...command, '--help'])
   expect([code, /^usage: /im.test(out)]).toEqual([0, true])

@@ -39,6 +39,20 @@ test('one waits for ever', async () => {
 })
 `
 
+/** Starts two programs and stops one of them, says which, and never ends. */
+const STOPS = `import { test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+test('one program stops another one', async () => {
+  const start = () => spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } })
+  const [runs, stopped] = [start(), start()]
+  stopped.kill('SIGSTOP')
+  writeFileSync('started.tmp', JSON.stringify([process.pid, runs.pid, stopped.pid]))
+  renameSync('started.tmp', 'started')
+  await new Promise(() => {})
+})
+`
+
 /** A checkout with these test files and the tools of this one. */
 function tree(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(path.join(tmpdir(), 'bourse-runner-'))
@@ -79,6 +93,9 @@ function isRunning(pid: number): boolean {
     return false
   }
 }
+
+/** Whether a process stands still, stopped by a signal. */
+const isStopped = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ')
 
 describe('the parts of the tests', () => {
   test('hold each test file of the checkout once', () => {
@@ -194,4 +211,26 @@ describe('the runner of the tests', () => {
       ])
     },
   )
+
+  test('has all stand still now and then with --pauses, says the seed, and continues nothing that a test has stopped', async () => {
+    if (process.platform !== 'linux') return
+    const root = tree({ 'src/core/a.test.ts': STOPS })
+    const child = start(root, ['--pauses', '--seed', '5'])
+    const started = path.join(root, 'started')
+    await until('the test runs', () => existsSync(started))
+    const [test, runs, stopped] = JSON.parse(readFileSync(started, 'utf8')) as [number, number, number]
+    await until('all stands still', () => isStopped(test) && isStopped(runs))
+    await until('all goes on', () => !isStopped(test) && !isStopped(runs))
+    expect(isStopped(stopped)).toBe(true)
+    child.kill('SIGTERM')
+    for (const pid of [runs, stopped]) process.kill(pid, 'SIGKILL')
+    const out = await new Response(child.stdout).text()
+    expect(out).toContain('to repeat this: --pauses --seed 5\n')
+  })
+
+  test('does not take a seed without pauses', async () => {
+    const child = start(tree(mixed), ['--seed', '5'])
+    expect(await new Response(child.stderr).text()).toStartWith('npm test --: --seed is for --pauses\n')
+    expect(await child.exited).toBe(2)
+  })
 })

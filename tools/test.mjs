@@ -5,8 +5,12 @@
  * with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none ran, and on a
  * continuous-integration machine (CI set) when one was skipped: where what its part needs cannot be had
  * (tools/lib/test-parts.mjs), file by file and with the reason. The parts that were not asked for are not run, never skipped.
+ * `--pauses` beside any of these: all that the tests have started stands still now and then (tools/lib/pauses.mjs).
  */
-import { notUnderstood, readProgram } from './lib/program.mjs'
+import { randomInt } from 'node:crypto'
+import { startPauses } from './lib/pauses.mjs'
+import { canSeeProcesses } from './lib/processes.mjs'
+import { notUnderstood, readProgram, whenUnread } from './lib/program.mjs'
 import { ensureInstalled } from './lib/setup.mjs'
 import { declaredTests, testParts } from './lib/test-parts.mjs'
 import { endAll, openReports, runPart } from './lib/test-run.mjs'
@@ -16,6 +20,8 @@ const AT_ONCE = { fast: 2, rest: 3 }
 const SLOWEST_SHOWN = 20
 /** A fast file that takes longer is named on continuous-integration machines. */
 const FAST_FILE_MS = 5_000
+/** Seeds that nobody has chosen are below this. */
+const SEED_END = 1_000_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
 
 const COMMAND = 'npm test --'
@@ -26,15 +32,20 @@ const { values, words: paths } = readProgram({
   options: {
     rest: { kind: 'flag', help: 'what the fast tests leave out, in place of them (npm run test:rest)' },
     all: { kind: 'flag', help: 'every test (npm run test:all)' },
+    pauses: { kind: 'flag', help: 'stops all that runs for 1.5 s now and then' },
+    seed: { kind: 'whole', help: 'which pauses; without it some are drawn and named' },
     'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
     bail: { kind: 'flag', help: 'ends at the first failure' },
     'rerun-each': { kind: 'whole', help: 'runs every file so many times' },
     'update-snapshots': { kind: 'flag', short: 'u', help: 'writes what snapshots expect' },
   },
 })
-const { rest, all, ...forRunner } = values
+const { rest, all, pauses, seed, ...forRunner } = values
 if (paths.length > 0 && (rest || all))
   notUnderstood(COMMAND, 'takes paths or one of --rest and --all, not both')
+if (seed !== undefined && !pauses) notUnderstood(COMMAND, '--seed is for --pauses')
+if (pauses && !canSeeProcesses())
+  notUnderstood(COMMAND, '--pauses needs a system that shows processes in /proc, as Linux does')
 const options = Object.entries(forRunner).flatMap(([name, value]) => {
   if (value === undefined || value === false) return []
   return [value === true ? `--${name}` : `--${name}=${value}`]
@@ -50,18 +61,14 @@ const { asked, notAsked, lacking } = chooseParts()
 say(`Set up in ${seconds(performance.now() - setUpStarted)}.\n`)
 
 const reports = openReports()
+const pausing = pauses ? beginPauses(seed ?? randomInt(SEED_END)) : undefined
 let isEnding = false
-for (const [signal, exitCode] of Object.entries(SIGNALS)) {
-  process.on(signal, async () => {
-    if (isEnding) return
-    isEnding = true
-    await endAll(reports)
-    say('\ninterrupted')
-    process.exit(exitCode)
-  })
-}
+for (const [signal, exitCode] of Object.entries(SIGNALS)) process.on(signal, () => interrupt(exitCode))
+whenUnread(interrupt)
 const started = performance.now()
 const ran = await runParts(asked)
+const pauseCount = await pausing?.stop()
+if (pauseCount !== undefined && !isEnding) say(`\nAll stood still ${grouped(pauseCount)} times.`)
 if (!isEnding) finish(ran)
 
 /** The parts that run, those that do not, and the files that what the machine lacks keeps from running. */
@@ -84,6 +91,21 @@ function chooseParts() {
 function ofPaths(part) {
   const wanted = paths.map((text) => text.replace(/^\.\//, ''))
   return { ...part, files: part.files.filter((file) => wanted.some((text) => file.includes(text))) }
+}
+
+function beginPauses(seedOfRun) {
+  say(`All stands still now and then; to repeat this: --pauses --seed ${seedOfRun}\n`)
+  return startPauses(reports.run, seedOfRun)
+}
+
+/** Ends all that runs, and then this process. */
+async function interrupt(exitCode) {
+  if (isEnding) return
+  isEnding = true
+  await pausing?.stop()
+  await endAll(reports)
+  say('\ninterrupted')
+  process.exit(exitCode)
 }
 
 /** Runs the parts, in their order and some at the same time. */

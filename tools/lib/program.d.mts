@@ -36,5 +36,6 @@ export class CommandLineError extends Error {}
 export function parseProgram<const P extends Program>(program: P, args: readonly string[]): Given<P>
 export function helpOf(program: Program): string
 export function readProgram<const P extends Program>(program: P, args?: readonly string[]): Given<P>
+export function whenUnread(end: (exitCode: number) => void): void
 export function orExit<T>(command: string, read: () => T): T
 export function notUnderstood(command: string, message: string): never

@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util'
 
 const EXIT_OK = 0
 const EXIT_USAGE = 2
+/** 128 and the number of SIGPIPE: as a program ends whose reader has gone. */
+const EXIT_UNREAD = 141
 
 /** The command line does not say what is wanted. The message is for the person who typed it. */
 export class CommandLineError extends Error {
@@ -82,8 +84,26 @@ function formOf(name, { kind, short }) {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value}`
 }
 
+let onUnread = () => process.exit(EXIT_UNREAD)
+let watchesReader = false
+
+/** Whoever read standard output, `head` say, has had enough: `end` is called then, in place of ending the process at once. */
+export function whenUnread(end) {
+  onUnread = () => end(EXIT_UNREAD)
+}
+
+function watchReader() {
+  if (watchesReader) return
+  watchesReader = true
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error
+    onUnread()
+  })
+}
+
 /** As `parseProgram`, of this process; ends it after showing help, and where the command line is not understood. */
 export function readProgram(program, args = process.argv.slice(2)) {
+  watchReader()
   return orExit(program.command, () => {
     const end = args.indexOf('--')
     const asked = end < 0 ? args : args.slice(0, end)

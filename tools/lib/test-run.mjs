@@ -3,9 +3,10 @@
  * ends all that the tests have started.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { readReport } from './junit.mjs'
+import { markedProcesses, RUN_VARIABLE, signalEach, textOf } from './processes.mjs'
 import { bunBinary, ROOT } from './setup.mjs'
 
 /** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
@@ -19,8 +20,6 @@ const REPORTS_KEPT = 10
  * less back (model's 50,000 steps: 44.5 s with it, 38.8 s without). The slow parts run as the program does.
  */
 const FAST_ENVIRONMENT = { BUN_JSC_useFTLJIT: '0' }
-/** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
-const RUN_VARIABLE = 'TEST_RUN_MARK'
 
 const children = new Set()
 /** What the runners that have ended took, with all that they waited for. */
@@ -90,49 +89,17 @@ function cpuMsOfEnded() {
   return Number.isInteger(user) && Number.isInteger(system) ? (user + system) * 10 : undefined
 }
 
-/** The file's text; empty when the runner died before it wrote one. */
-function textOf(file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 /** Ends the runners and all that they have started, also what is in no group of theirs any more. */
 export async function endAll(reports) {
   signalAll(reports, 'SIGTERM')
   const until = performance.now() + GRACE_MS
-  while (leftBehind(reports).length > 0 && performance.now() < until) {
+  while (markedProcesses(reports.run).length > 0 && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   signalAll(reports, 'SIGKILL')
 }
 
-function signalAll(reports, signal) {
+function signalAll({ run }, signal) {
   const groups = [...children].map((child) => -child.pid)
-  for (const pid of [...groups, ...leftBehind(reports)]) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // Gone by itself.
-    }
-  }
-}
-
-/** The processes that carry this run in their environment: on Linux, where the system tells. */
-function leftBehind({ run }) {
-  const mark = `${RUN_VARIABLE}=${run}`
-  return entriesOf('/proc').filter((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false
-    return textOf(`/proc/${name}/environ`).split('\0').includes(mark)
-  })
-}
-
-function entriesOf(folder) {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+  signalEach([...groups, ...markedProcesses(run)], signal)
 }

@@ -1,0 +1,81 @@
+/** The processes of a test run, as Linux shows them; on other systems there are none to be seen. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
+export const RUN_VARIABLE = 'TEST_RUN_MARK'
+
+/** SIGSTOP in a mask of signals: it is number 19. */
+const STOP_BIT = 1n << 18n
+
+/** Whether this system shows them. */
+export const canSeeProcesses = () => entriesOf('/proc').includes(String(process.pid))
+
+/** The processes that carry `run` in their environment, by their ids; without this one. */
+export function markedProcesses(run) {
+  const mark = `${RUN_VARIABLE}=${run}`
+  return pids().filter((pid) => textOf(`/proc/${pid}/environ`).split('\0').includes(mark))
+}
+
+/** Those, and all that these have started, whatever it has made of its environment: parents before their children. */
+export function processesOf(run) {
+  const childrenByParent = new Map()
+  for (const pid of pids()) {
+    const parent = readProcess(pid)?.parent
+    if (parent !== undefined) childrenByParent.set(parent, [...(childrenByParent.get(parent) ?? []), pid])
+  }
+  const marked = new Set(markedProcesses(run))
+  const roots = [...marked].filter((pid) => !marked.has(readProcess(pid)?.parent))
+  const found = new Set()
+  const visit = (pid) => {
+    if (found.has(pid)) return
+    found.add(pid)
+    for (const child of childrenByParent.get(pid) ?? []) visit(child)
+  }
+  for (const root of roots) visit(root)
+  return [...found]
+}
+
+/** The process as it is now: `isStopped` also where it is about to be. Undefined: it has ended. */
+export function readProcess(pid) {
+  const [state, parent] = textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  if (parent === undefined || state === 'Z' || state === 'X') return undefined
+  const pending = textOf(`/proc/${pid}/status`).matchAll(/^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)$/gm)
+  const isToStop = [...pending].some(([, mask]) => (BigInt(`0x${mask}`) & STOP_BIT) !== 0n)
+  return { parent: Number(parent), isStopped: state === 'T' || isToStop, hasStopped: state === 'T' }
+}
+
+/** Sends a signal to whoever is still there; a negative id is a group's. */
+export function signalEach(ids, signal) {
+  for (const id of ids) {
+    try {
+      process.kill(id, signal)
+    } catch {
+      // Gone by itself.
+    }
+  }
+}
+
+/** The file's text; empty where it cannot be read, since its process has ended, or nobody wrote it. */
+export function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function pids() {
+  return entriesOf('/proc').flatMap((name) => {
+    return /^\d+$/.test(name) && Number(name) !== process.pid ? [Number(name)] : []
+  })
+}
+
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
