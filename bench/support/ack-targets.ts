@@ -58,13 +58,30 @@ export async function bourseTarget(
   return { name: 'Bourse', server, trader, settle: () => untilHistoryShows(trader) }
 }
 
-/** The history's answer shows at least every order acknowledged before. */
-export async function untilHistoryShows({ port, apiKey, secret }: Trader): Promise<void> {
-  const query = `size=1&timestamp=${Date.now()}`
-  const signature = createHmac('sha256', secret).update(query).digest('hex')
-  const url = `http://127.0.0.1:${port}/api/v3/order/trade/history?${query}`
-  const answer = await fetch(url, { headers: { 'X-Apikey': apiKey, 'X-Signature': signature } })
-  if (!answer.ok) throw new Error(`the trade history answered ${answer.status}: ${await answer.text()}`)
+/** How long a server may go without serving, as a cluster does that elects its leader, and how often it is asked again. */
+const HISTORY_MS_MAX = 60_000
+const HISTORY_LOOK_MS = 50
+
+/**
+ * The history's answer shows at least every order acknowledged before. A server that says that it does not serve now (503) is asked again for at most
+ * `limitMs`; rejects with its last answer, and at once with any other refusal.
+ */
+export async function untilHistoryShows(
+  { port, apiKey, secret }: Trader,
+  limitMs = HISTORY_MS_MAX,
+): Promise<void> {
+  const endMs = performance.now() + limitMs
+  for (;;) {
+    const query = `size=1&timestamp=${Date.now()}`
+    const signature = createHmac('sha256', secret).update(query).digest('hex')
+    const url = `http://127.0.0.1:${port}/api/v3/order/trade/history?${query}`
+    const answer = await fetch(url, { headers: { 'X-Apikey': apiKey, 'X-Signature': signature } })
+    const text = await answer.text()
+    if (answer.ok) return
+    if (answer.status !== 503 || performance.now() >= endMs)
+      throw new Error(`the trade history answered ${answer.status}: ${text}`)
+    await Bun.sleep(HISTORY_LOOK_MS)
+  }
 }
 
 export type AckTerms = Partial<Pick<LoadPlan, 'ratePerSecond' | 'underWay' | 'batch'>> & {
