@@ -1,8 +1,7 @@
 /** The rule of a running node: `bourse archive` as a process of this program. Loaded where the settings ask for it. */
-import path from 'node:path'
 import type { Logger } from '../../../server/common/logger.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
-import { EMBEDDED } from '../../embedded.ts'
+import { ownProgram, plainEnvironment } from '../../process/own-program.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { ArchiveRule, type ArchiveRun } from './archive-rule.ts'
 
@@ -21,16 +20,11 @@ export function startArchiveRule(settings: Settings, keepDays: number, log: Logg
 
 /** This program again; its environment has no settings, and so no secrets. */
 export function runProgram(line: readonly string[]): ArchiveRun {
-  const program =
-    EMBEDDED === undefined
-      ? [process.execPath, ...process.execArgv, path.resolve(import.meta.dir, '../../main.ts')]
-      : [process.execPath]
-  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'))
-  const child = Bun.spawn([...program, ...line], {
+  const child = Bun.spawn([...ownProgram(), ...line], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    env: Object.fromEntries(environment),
+    env: plainEnvironment(),
   })
   const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   const ended = Promise.all([child.exited, texts]).then(([code, [out, err]]) => ({ code, out, err }))
