@@ -13,6 +13,7 @@ import {
   sandbox,
   signed,
 } from './support/bourse-process.ts'
+import { PROGRAM } from './support/program.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -149,14 +150,12 @@ test(
       .at(-1) as string
     const { seq } = await json('verify', '--data', data)
     expect(last).toStartWith(`${seq}  `)
-    const main = path.resolve(import.meta.dir, '../src/app/main.ts')
     const head = Bun.spawnSync([
       'sh',
       '-c',
-      '"$0" "$1" journal --data "$2" --events | head -1',
-      process.execPath,
-      main,
+      'data="$0"; "$@" journal --data "$data" --events | head -1',
       data,
+      ...PROGRAM,
     ])
     expect(head.stdout.toString()).toStartWith('1  ')
     expect(head.stderr.toString()).toBe('')

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { PROGRAM_WORDS } from '../src/cli/completion.ts'
 import { helpOf, parseProgram } from '../tools/lib/program.mjs'
+import { PROGRAM as BOURSE } from './support/program.ts'
 
 const ROOT = path.resolve(import.meta.dir, '..')
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
@@ -27,7 +28,7 @@ const questions = QUESTIONS.map((name): [string, string[]] => [
   [...(SCRIPTS.bench ?? '').split(' '), name],
 ])
 const commands = PROGRAM_WORDS.filter((word) => !HELP_WORDS.includes(word)).map(
-  (word): [string, string[]] => [`bourse ${word}`, ['node', 'tools/bourse.mjs', word]],
+  (word): [string, string[]] => [`bourse ${word}`, [...BOURSE, word]],
 )
 const PROGRAMS = [...npmPrograms, ...questions, ...commands]
 

@@ -8,11 +8,11 @@ import {
   type Credentials,
   dataDirectory,
   killAll,
-  ROOT,
   readSandbox,
   sandbox,
   signed,
 } from './support/bourse-process.ts'
+import { PROGRAM } from './support/program.ts'
 import { until } from './support/until.ts'
 
 setDefaultTimeout(300_000)
@@ -219,15 +219,7 @@ describe.each([
 
 test('the command line puts a fault in, health and log say so, and clearing ends it', async () => {
   const run = (...words: string[]) => {
-    const line = [
-      process.execPath,
-      '--no-env-file',
-      path.join(ROOT, 'src/app/main.ts'),
-      'admin',
-      '--data',
-      data.path,
-    ]
-    return Bun.spawnSync([...line, 'fault', ...words], { stdin: 'ignore' })
+    return Bun.spawnSync([...PROGRAM, 'admin', '--data', data.path, 'fault', ...words], { stdin: 'ignore' })
   }
   const added = run('add', 'lost-answer', '--percent', '10', '--seconds', '600', '--account', 'alice')
   expect(added.stderr.toString()).toBe('')

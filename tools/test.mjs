@@ -13,6 +13,7 @@ import { canSeeProcesses } from './lib/processes.mjs'
 import { notUnderstood, readProgram, whenUnread } from './lib/program.mjs'
 import { ensureInstalled } from './lib/setup.mjs'
 import { declaredTests, testParts } from './lib/test-parts.mjs'
+import { buildProgram } from './lib/test-program.mjs'
 import { endAll, openReports, runPart } from './lib/test-run.mjs'
 
 /** Parts that run at the same time: the fast ones compute, the others often wait for processes and browsers. */
@@ -58,6 +59,8 @@ const grouped = (count) => count.toLocaleString('en-US')
 const setUpStarted = performance.now()
 ensureInstalled()
 const { asked, notAsked, lacking } = chooseParts()
+// A run of some paths starts sooner than the program is built, and takes it from the sources.
+const environment = rest || all ? buildProgram() : {}
 say(`Set up in ${seconds(performance.now() - setUpStarted)}.\n`)
 
 const reports = openReports()
@@ -115,7 +118,7 @@ async function runParts(parts) {
   const isLive = paths.length > 0
   const work = async () => {
     for (let part = waiting.shift(); part !== undefined && !isEnding; part = waiting.shift()) {
-      const result = await runPart(part, { reports, options, isLive })
+      const result = await runPart(part, { reports, options, environment, isLive })
       done.push(result)
       if (!isEnding && !isLive) sayPart(result)
     }

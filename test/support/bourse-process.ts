@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './free-port.ts'
+import { PROGRAM } from './program.ts'
 
 export const ROOT = path.resolve(import.meta.dir, '../..')
-const MAIN = path.join(ROOT, 'src/app/main.ts')
 
 export type Credentials = { readonly name: string; readonly apiKey: string; readonly secret: string }
 
@@ -48,14 +48,14 @@ export class BourseProcess {
   readonly #drained: Promise<unknown>
 
   /**
-   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that start it,
-   * from the sources unless an option says otherwise.
+   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that start it, where it is another one than that
+   * of all tests.
    */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     launcher: readonly string[] = [],
-    program: readonly string[] = [process.execPath, '--no-env-file', MAIN],
+    program: readonly string[] = PROGRAM,
   ) {
     this.child = Bun.spawn([...launcher, ...program, ...sandboxOfTests(args)], {
       env: { ...process.env, ...environment },

@@ -1,13 +1,19 @@
 /** Executables for tests: the program of this tree, of another one, and of an earlier state of the repository. */
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { writeEarlierTree } from '../../tools/lib/earlier-build.mjs'
 import { ROOT } from './bourse-process.ts'
+import { BUILT } from './program.ts'
 
-/** Builds the tree at `root` as one executable. Rejects with what the build has said. */
+/** Builds the tree at `root` as one executable; of this tree, that of the run is taken where it has one. Rejects with what the build has said. */
 export async function buildExecutable(executable: string, root = ROOT): Promise<void> {
+  if (root === ROOT && BUILT !== undefined) {
+    mkdirSync(path.dirname(executable), { recursive: true })
+    copyFileSync(BUILT, executable)
+    return
+  }
   const built = Bun.spawn([process.execPath, path.join(root, 'tools/build.mjs'), executable], {
     stdout: 'ignore',
     stderr: 'pipe',

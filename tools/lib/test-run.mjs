@@ -39,9 +39,9 @@ export function openReports() {
 /**
  * Runs the files of one part; resolves with the tests that ran, the runner's exit code, how long it took and the processor time of it
  * (undefined where the system does not tell).
- * `isLive`: what the runner says is shown as it comes, and not kept.
+ * `environment`: what all tests get beside this process's own. `isLive`: what the runner says is shown as it comes, and not kept.
  */
-export function runPart(part, { reports, options, isLive }) {
+export function runPart(part, { reports, options, environment, isLive }) {
   const name = part.name.replaceAll(/\W+/g, '-')
   const report = path.join(reports.folder, `${name}.xml`)
   const output = path.join(reports.folder, `${name}.txt`)
@@ -62,7 +62,12 @@ export function runPart(part, { reports, options, isLive }) {
     const child = spawn(bunBinary(), args, {
       cwd: ROOT,
       detached: true,
-      env: { ...process.env, ...(part.isFast ? FAST_ENVIRONMENT : {}), [RUN_VARIABLE]: reports.run },
+      env: {
+        ...process.env,
+        ...environment,
+        ...(part.isFast ? FAST_ENVIRONMENT : {}),
+        [RUN_VARIABLE]: reports.run,
+      },
       stdio: ['ignore', said ?? 'inherit', said ?? 'inherit'],
     })
     children.add(child)

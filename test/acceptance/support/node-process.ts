@@ -4,10 +4,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PROGRAM } from '../../support/program.ts'
 import { Client } from './client.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../../..')
-const MAIN = path.join(ROOT, 'src', 'app', 'main.ts')
 
 export type Account = { readonly name: string; readonly apiKey: string; readonly secret: string }
 
@@ -72,7 +72,7 @@ async function start(directory: string): Promise<NodeProcess> {
 /** Starts the program; resolves once it says that it is ready, rejects when it ends before. */
 async function launch(data: string, config: string) {
   const options = ['--port', '0', '--data', data, '--config', config, '--self-trade', 'NONE']
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'sandbox', ...options], {
+  const child = Bun.spawn([...PROGRAM, 'sandbox', ...options], {
     cwd: ROOT,
     stdin: 'ignore',
     stdout: 'pipe',
@@ -102,7 +102,7 @@ async function launch(data: string, config: string) {
 }
 
 async function runAdmin(data: string, words: readonly string[]): Promise<unknown> {
-  const command = [process.execPath, '--no-env-file', MAIN, 'admin', '--data', data, ...words, '--json']
+  const command = [...PROGRAM, 'admin', '--data', data, ...words, '--json']
   const child = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([
     new Response(child.stdout).text(),
