@@ -44,12 +44,12 @@ const FAST_PARTS = [
  * `shares`: into how many its files are dealt, each with a runner of its own; one long part would be waited for when all others are done.
  */
 const REST_PARTS = [
+  { name: 'simulator, long', folders: [], slow: ['sim'], shares: 2 },
+  { name: 'outside', folders: ['test'], shares: 8 },
   { name: 'model, long', folders: [], slow: ['test/model'], shares: 2 },
-  { name: 'outside', folders: ['test'], shares: 4 },
-  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 2 },
-  { name: 'simulator, long', folders: [], slow: ['sim'] },
+  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 4 },
   { name: 'cluster', folders: ['test/cluster'], needs: ensurePostgres },
-  { name: 'program and storage', folders: ['src', 'bench'], slow: ['src'] },
+  { name: 'program and storage', folders: ['src', 'bench'], slow: ['src'], shares: 2 },
   { name: 'postgres', folders: ['test/postgres'], needs: ensurePostgres },
   { name: 'acceptance', folders: ['test/acceptance', 'test/security', 'test/scenarios/on-a-node'] },
   { name: 'fuzz, long', folders: [], slow: ['test/fuzz'] },
