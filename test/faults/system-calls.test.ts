@@ -25,7 +25,7 @@ const isWhole = process.env.FAULTS === 'all'
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 const random = randomNumbers(seed)
 /** Drawn for each start. */
-const FRESH_FAULTS = isWhole ? 0 : Number(process.env.FAULTS ?? 13)
+const FRESH_FAULTS = isWhole ? 0 : Number(process.env.FAULTS ?? 9)
 const FRESH_KILLS = Math.floor(FRESH_FAULTS / 2)
 /** A write in the middle of a sandbox's set-up, by file: a disk that is full from then on must be waited for. */
 const WRITES_OF_SET_UP: ReadonlyMap<string, number> = new Map([

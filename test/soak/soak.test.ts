@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 import { unevenness } from './flatness.ts'
 import { soak } from './soak.ts'
 
-/** By then the page caches of journal and history are full at half load, and memory is flat (`npm run soak -- --minutes 3`): the half before warms up. */
-const CACHES_FULL_SECONDS = 90
-
-/** A continuous-integration run has the time in which a small leak shows, a person who waits for the tests has not. */
-const SECONDS = process.env.CI ? CACHES_FULL_SECONDS * 2 : 24
+/**
+ * Half of it warms up. Page caches of journal and history are full after a minute and a half at half load: in three minutes, and not in two, the half that is judged is
+ * flat from its beginning (`npm run soak -- --minutes 3`). A person who waits for the tests has not even the two.
+ */
+const SECONDS = process.env.CI ? 120 : 24
 const WINDOWS = 12
 
 test(
