@@ -34,3 +34,6 @@ export const EVENT_KINDS = [
   'ADDRESS_REMOVED',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
+
+/** Most events of the numbered feed in one answer. */
+export const EVENTS_MAX = 1_000

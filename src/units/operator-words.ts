@@ -47,3 +47,9 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number]
  */
 export const WEBHOOK_PAUSES = ['OPERATOR', 'DEAD_EVENTS_FULL', 'OTHER_JOURNAL', 'SECRET_UNREADABLE'] as const
 export type WebhookPause = (typeof WEBHOOK_PAUSES)[number]
+
+/** Most commands of operators in one answer of the audit trail. */
+export const OPERATOR_ACTIONS_MAX = 500
+
+/** Most archived batches of the journal that are compared and removed in one piece, in a few milliseconds that orders wait for. */
+export const TRIM_BATCHES_MAX = 256

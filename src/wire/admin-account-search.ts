@@ -1,14 +1,6 @@
 /** The search of the accounts (docs/reference/admin.md#operations). */
 import type { AdminAccount } from './admin-records.ts'
 
-export type AdminAccountSearch = {
-  /** In any letter case, anywhere in a name, in what is noted of an account, or in its keys' ids and labels. */
-  readonly text: string
-  /** The account at which the question before ended. */
-  readonly after?: string | undefined
-  readonly limit?: number | undefined
-}
-
 export type AdminFoundIn = 'NAME' | 'CUSTOMER_ID' | 'LABEL' | 'FIELD' | 'REMARK' | 'API_KEY' | 'KEY_LABEL'
 
 export type AdminAccountFound = AdminAccount & {

@@ -4,21 +4,6 @@ import type { EventKind } from '../units/event-words.ts'
 /** Longest wait for news, in milliseconds: below what any proxy in between waits. */
 export const EVENT_WAIT_MS_MAX = 25_000
 
-export type AdminEventRequest = {
-  /** Only what has a higher number; 0 without it: all there is. */
-  readonly after?: number | undefined
-  /** 1 to 1000; 100 without it. */
-  readonly limit?: number | undefined
-  /** Every kind without it. */
-  readonly kinds?: readonly EventKind[] | undefined
-  /** What concerns this account alone. */
-  readonly account?: string | undefined
-  /** The journal that the number is of, as an answer named it: that of another one is refused. */
-  readonly journal?: string | undefined
-  /** Milliseconds to wait for news, 0 to `EVENT_WAIT_MS_MAX`; 0 without it. */
-  readonly wait?: number | undefined
-}
-
 export type AdminEventValue = string | number | boolean | readonly string[]
 
 /** One side of a trade. */

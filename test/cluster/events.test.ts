@@ -1,6 +1,7 @@
 /** The numbered feed of events in a cluster: the engine that leads has it, and the next one goes on with the same numbers. */
 import { afterAll, expect, test } from 'bun:test'
-import type { AdminEvent, AdminEventPage, AdminEventRequest } from '../../src/wire/admin-events.ts'
+import type { AdminEventRequest } from '../../src/wire/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../../src/wire/admin-events.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { ClusterProcesses } from './support/cluster-processes.ts'

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { type Grade, gradeBot } from '../../src/app/sandbox/grade/grade-bot.ts'
-import type { FaultWish } from '../../src/wire/admin-faults.ts'
+import type { FaultWish } from '../../src/wire/admin-operations/faults.ts'
 import { LeftRunning } from '../support/left-running.ts'
 
 setDefaultTimeout(300_000)

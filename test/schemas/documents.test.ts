@@ -18,6 +18,7 @@ import type { ServerEvent } from '../../src/wire/stream.ts'
 import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
 import { anchorsOf } from '../support/anchors.ts'
 import { servedEndpoints } from '../support/reference.ts'
+import { withTables } from './admin-reference.ts'
 import { CheckedAnswers, CheckedMessages } from './checked.ts'
 import { API, answerExamples, documents, messageExamples } from './documents.ts'
 import { published } from './strict.ts'
@@ -30,6 +31,11 @@ for (const [name, text] of documents()) {
   test(`docs/api/${name} is as npm run schemas writes it`, () =>
     expect(readFileSync(path.join(API, name), 'utf8') === text).toBe(true))
 }
+
+test('the tables of docs/reference/admin.md are as npm run schemas writes them', () => {
+  const page = readFileSync(path.join(API, '..', 'reference', 'admin.md'), 'utf8')
+  expect(withTables(page)).toBe(page)
+})
 
 describe('the table of endpoints', () => {
   for (const isExtension of [false, true]) {

@@ -5,7 +5,7 @@ import { OPTION_FORMS } from '../../src/app/settings/load.ts'
 import { requestOf } from '../../src/cli/admin/request.ts'
 import { allForms, findCommand } from '../../src/cli/admin/run.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
-import { parseRequest } from '../../src/server/admin/schemas.ts'
+import { parseRequest } from '../../src/server/admin/requests.ts'
 
 /** Throws unless `bourse <line>` is a command whose words and options are understood; an admin request by its form too. */
 export function expectUnderstood(line: string): void {

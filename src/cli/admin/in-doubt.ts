@@ -1,11 +1,10 @@
 /** What an operator reads whose command has got no answer: it may have been done all the same. */
-import type { AdminOperation } from '../../wire/admin.ts'
-import { isReading } from './request.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../wire/admin.ts'
 
 /** How to see whether an operation was done; undefined for one that changes nothing. */
 function howToLook(operation: AdminOperation): string | undefined {
   const [what] = operation.split('/')
-  if (isReading(operation) || what === 'journal') return undefined
+  if (OPERATION_ROWS[operation].isReading) return undefined
   if (what === 'money' || what === 'savings' || what === 'house' || what === 'withdrawal')
     return 'send it again with the same reference: it is not done twice'
   if (what === 'order') return 'send it again: what is cancelled stays cancelled'

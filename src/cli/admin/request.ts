@@ -1,5 +1,4 @@
 /** What a command line asks the node for: its words and options as the fields of a request. */
-import type { AdminOperation } from '../../wire/admin.ts'
 import { type Arguments, type OptionForms, UsageError } from '../arguments.ts'
 import { type AdminCommand, type Field, OUT_OPTION } from './command.ts'
 
@@ -62,18 +61,16 @@ function checkRequired({ name: command, options, needsOption }: AdminCommand, gi
 }
 
 /** Operations that only read have no audit trail and take no actor; a named token says who acts. */
-function withAudit({ operation }: AdminCommand, request: Record<string, unknown>, caller: CliCaller) {
-  if (!isReading(operation))
-    return caller.token === undefined ? { actor: caller.userName, ...request } : request
+function withAudit(
+  { operation, isReading }: AdminCommand,
+  request: Record<string, unknown>,
+  caller: CliCaller,
+) {
+  if (!isReading) return caller.token === undefined ? { actor: caller.userName, ...request } : request
   const { note: _note, ...rest } = request
   if (operation === 'audit/list' || operation === 'audit/find') return rest
   const { actor: _actor, ...plain } = rest
   return plain
-}
-
-/** Whether an operation only looks: it takes no note. */
-export function isReading(operation: AdminOperation): boolean {
-  return /\/(list|show|status|fills|ended|story|find|search)$/.test(operation)
 }
 
 function fieldValue(where: string, field: Field, text: string): unknown {
@@ -94,8 +91,8 @@ function fieldValue(where: string, field: Field, text: string): unknown {
 /** The text itself, or the value that it names in any letter case. */
 function oneOf(where: string, { values }: Field, text: string): string {
   if (values === undefined) return text
-  const named = text.toUpperCase().replaceAll('-', '_')
-  const value = values.find((one) => one.toUpperCase() === named)
+  const asNamed = (word: string) => word.toUpperCase().replaceAll('-', '_')
+  const value = values.find((one) => asNamed(one) === asNamed(text))
   if (value === undefined) throw new UsageError(`${where} needs one of ${values.join(', ')}, found ${text}`)
   return value
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseRequest } from '../../server/admin/schemas.ts'
+import { parseRequest } from '../../server/admin/requests.ts'
 import { WEBHOOK_WAITING_MAX } from '../../wire/admin-webhooks.ts'
 import { parseArguments } from '../arguments.ts'
 import { requestOf } from './request.ts'
@@ -277,7 +277,7 @@ describe('with --json what was not done is one object on standard output', () =>
 })
 
 test('a refusal of one of a list names its option, of the command that the line begins with', async () => {
-  const error = { reason: 'INVALID_FIELD', message: 'rights.1: expected less', field: 'rights.1' }
+  const error = { reason: 'INVALID_FIELD', message: 'labels.1: expected less', field: 'labels.1' }
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -285,9 +285,9 @@ test('a refusal of one of a list names its option, of the command that the line 
   })
   try {
     // Credit is a command too.
-    const line = ['role', 'set', 'desk', '--rights', 'credit , fly', '--note', 'as credit asked']
+    const line = ['account', 'note', 'desk', '--labels', 'credit , fly', '--note', 'as credit asked']
     const { err } = await runAt(`http://127.0.0.1:${server.port}`, ...line)
-    expect(err).toBe('bourse admin: --rights: expected less [INVALID_FIELD]')
+    expect(err).toBe('bourse admin: --labels: expected less [INVALID_FIELD]')
   } finally {
     await server.stop(true)
   }

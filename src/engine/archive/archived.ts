@@ -28,9 +28,6 @@ export type RecordedArchive = {
   readonly file: string
 }
 
-/** Batches of one commit that orders wait for: compared and removed in a few milliseconds. */
-export const TRIM_BATCHES_MAX = 256
-
 /** How far the removal of archived batches is. */
 export type TrimProgress = {
   /** Batches removed by this step. */

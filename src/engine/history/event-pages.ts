@@ -1,9 +1,9 @@
 /** A page of the numbered feed, joined from facts and trades by whatever store has both; the work is bounded also where few of them are asked for. */
+import { EVENTS_MAX } from '../../units/event-words.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
   EVENTS_LOOKED_AT_MAX,
-  EVENTS_MAX,
   type EventQuery,
   type EventsAnswer,
   type PastEventPage,

@@ -294,8 +294,7 @@ export type EventQuery = {
   readonly accountId: AccountId | undefined
 }
 
-/** Most events of one page, and most that are looked at for it. */
-export const EVENTS_MAX = 1_000
+/** Most events that are looked at for one page. */
 export const EVENTS_LOOKED_AT_MAX = 2_000
 
 export type EventPage = {
@@ -393,9 +392,6 @@ export type AccountUpdates = { readonly updates: readonly AccountUpdate[]; reado
 
 /** `TOO_OLD`: what is asked for is not kept any more. */
 export type UpdatesAnswer = AccountUpdates | 'TOO_OLD'
-
-/** Most actions in one answer. */
-export const OPERATOR_ACTIONS_MAX = 500
 
 export interface HistoryPort {
   /** Newest first. */

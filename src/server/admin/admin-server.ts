@@ -10,7 +10,7 @@ import {
   type AdminOperation,
   type AdminRequests,
   EVENTS_PATH,
-  STREAMED_OPERATIONS,
+  OPERATION_ROWS,
 } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
 import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
@@ -33,9 +33,9 @@ import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
 import { PageDesk, type PageFiles } from './page-sessions/page-desk.ts'
 import { changedReference } from './reference-turns.ts'
+import { isOperation, parseRequest } from './requests.ts'
 import { missingRight } from './roles/roles.ts'
 import { WrongTokens } from './roles/wrong-tokens.ts'
-import { isOperation, parseRequest } from './schemas.ts'
 import { StreamedText } from './streamed-text.ts'
 import { INTERNAL_ERROR } from './submit.ts'
 import { logDone } from './trace.ts'
@@ -264,7 +264,7 @@ function failed(error: unknown, operation: string, log: Logger): Response {
 }
 
 function isStreamed(operation: AdminOperation): boolean {
-  return (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
+  return OPERATION_ROWS[operation].isStreamed
 }
 
 function streamed({ contentType, body }: StreamedText): Response {

@@ -1,9 +1,6 @@
 /** Lists of operators a page at a time: so many entries, after one that was shown before. */
 import { invalid } from './context.ts'
 
-/** Most entries of a page. */
-export const PAGE_MAX = 1_000
-
 export type PageRequest = { readonly after?: string | undefined; readonly limit?: number | undefined }
 
 /** The entries after the one whose name is `after`, at most `limit`; all of them where neither is said. Throws `AdminRequestError`. */

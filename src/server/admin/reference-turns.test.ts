@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { AdminOperation } from '../../wire/admin.ts'
+import { ADMIN_OPERATIONS } from '../../wire/admin.ts'
 import { changedReference, ReferenceTurns } from './reference-turns.ts'
-import { isOperation, SCHEMAS } from './schemas.ts'
+import { checkOf } from './requests.ts'
 
 test('what is ordered under one reference begins when the one before is answered, refused ones too; other references do not wait', async () => {
   const turns = new ReferenceTurns()
@@ -40,11 +40,7 @@ test('nothing is kept of a reference when nothing of it is under way', async () 
 
 test('an operation that changes what is under a reference has a turn, one that looks has none', () => {
   const asked = { reference: 'r' }
-  const named = Object.keys(SCHEMAS).filter(
-    (operation): operation is AdminOperation =>
-      isOperation(operation) &&
-      'reference' in ((SCHEMAS[operation] as { readonly shape?: object }).shape ?? {}),
-  )
+  const named = ADMIN_OPERATIONS.filter((operation) => 'reference' in checkOf(operation).shape)
   expect(named.length).toBeGreaterThan(8)
   for (const operation of named)
     expect([operation, changedReference(operation, asked)]).toEqual([

@@ -3,8 +3,7 @@
  * at is what the command finds. Everything that can change what waits under a reference, but for its end by time, is ordered through the operators' servers of the one process that
  * leads.
  */
-import type { AdminOperation } from '../../wire/admin.ts'
-import { isReading } from './roles/roles.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../wire/admin.ts'
 
 export class ReferenceTurns {
   /** The end of what was ordered last; gone when nobody waits. */
@@ -35,7 +34,7 @@ export class ReferenceTurns {
 
 /** The reference under which an operation changes something; undefined: none. */
 export function changedReference(operation: AdminOperation, asked: object): string | undefined {
-  if (isReading(operation) || !('reference' in asked)) return undefined
+  if (OPERATION_ROWS[operation].isReading || !('reference' in asked)) return undefined
   const { reference } = asked
   return typeof reference === 'string' ? reference : undefined
 }

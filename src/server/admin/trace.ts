@@ -1,9 +1,8 @@
 /** What the log says of an operation that was done: who did it, and what needs to be noticed. Never a secret. */
-import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
-import type { AuditFields } from '../../wire/admin-operations/fields.ts'
+import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../wire/admin.ts'
+import type { AuditFields } from '../../wire/admin-operations/row.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Caller } from './context.ts'
-import { isReading } from './roles/roles.ts'
 import { operatorOf } from './submit.ts'
 
 /** What may make one person two, as a warning: its message and its fields. */
@@ -18,7 +17,7 @@ export function logDone<Operation extends AdminOperation>(
 ): void {
   // Where only something is read, an actor is a filter and nobody's name.
   // An archive is trimmed in thousands of pieces, and has been recorded before.
-  if (isReading(operation) || operation === 'archive/trim') {
+  if (OPERATION_ROWS[operation].isReading || operation === 'archive/trim') {
     const { actor } = operatorOf({ caller }, {})
     log.debug({ operation, who: actor }, 'admin operation done')
     return

@@ -1,73 +1,152 @@
-/** Accounts, what they have, and their tiers of fees. */
+/** Accounts, what they have, their tiers of fees, and all orders of one at once. */
 
-import type { AccountRestriction } from '../../units/operator-words.ts'
-import type { AdminAccountSearch, AdminAccountSearchPage } from '../admin-account-search.ts'
-import type { AdminAccount, AdminBalance, AdminFeeTier } from '../admin-records.ts'
-import type { AdminStory } from '../admin-support.ts'
-import type { AdminPageFields, AuditFields } from './fields.ts'
+import { ACCOUNT_RESTRICTIONS } from '../../units/operator-words.ts'
+import type { AdminAccount, AdminBalance, AdminFeeTier, AdminOrdersCanceled } from '../admin-records.ts'
+import { ACCOUNTS_PAGE_MAX } from './bounds.ts'
+import {
+  account,
+  accountLabel,
+  accountName,
+  decimal,
+  known,
+  listOf,
+  oneOf,
+  page,
+  plainName,
+  required,
+  symbolName,
+  textOrEmpty,
+  whole,
+} from './field.ts'
+import { answers, changes, type OperationRows, reads } from './row.ts'
 
-export type AccountOperations = {
-  'tier/list': { readonly request: AdminPageFields; readonly result: readonly AdminFeeTier[] }
-  'tier/set': {
-    readonly request: AuditFields & { name: string; makerShare: string; takerShare: string }
-    readonly result: AdminFeeTier
-  }
-  'account/story': { readonly request: { account: string }; readonly result: AdminStory }
-  'account/list': {
-    readonly request: {
-      after?: string | undefined
-      limit?: number | undefined
-      label?: string | undefined
-    }
-    readonly result: readonly AdminAccount[]
-  }
-  'account/find': { readonly request: { customerId: string }; readonly result: AdminAccount }
-  'account/search': { readonly request: AdminAccountSearch; readonly result: AdminAccountSearchPage }
-  /** What is not named stays; a field is `name=value`. An empty text, an empty list: none. */
-  'account/note': {
-    readonly request: AuditFields & {
-      account: string
-      customerId?: string | undefined
-      labels?: string[] | undefined
-      fields?: string[] | undefined
-      remark?: string | undefined
-    }
-    readonly result: AdminAccount
-  }
-  /** What is not named stays. Both rates are given or neither, both empty: none of its own; `openOrdersMax` or `orderRateTimes` 0: none of its own. */
-  'account/terms': {
-    readonly request: AuditFields & {
-      account: string
-      makerRate?: string | undefined
-      takerRate?: string | undefined
-      openOrdersMax?: number | undefined
-      orderRateTimes?: number | undefined
-      /** Of what is named. Absent: without an end. */
-      until?: string | undefined
-    }
-    readonly result: AdminAccount
-  }
+export const ACCOUNT_OPERATIONS = {
+  'account/list': reads({
+    summary:
+      "List accounts, customers first and the house's own behind them, each in the order of creation; at most 1000 at a time.",
+    rights: ['read.accounts'],
+    options: {
+      after: known('only accounts created after this one'),
+      limit: whole(1, ACCOUNTS_PAGE_MAX, 'at most this many'),
+      label: accountLabel('only those with this label'),
+    },
+    examples: ['account list --after alice --limit 100'],
+    told: "list of accounts, customers first, then the house's own, each in the order of creation: `name`, `role`, `createdAt`, `restrictions`, `closed`, `feeTier`, `openOrdersMax`, `customerId`, `labels`, `fields` (each `name=value`), `remark`, `terms` (null, or `makerRate`, `takerRate`, `ratesUntil`, `ratesInForce`, `openOrdersMax`, `openOrdersUntil`, `openOrdersInForce`, `orderRateTimes`, `orderRateUntil`, `orderRateInForce`)",
+    answer: answers<readonly AdminAccount[]>(),
+  }),
   /** `warnings`: what the name can be mistaken for, in sentences. */
-  'account/add': {
-    readonly request: AuditFields & { name: string }
-    readonly result: AdminAccount & { readonly warnings: readonly string[] }
-  }
-  'account/show': { readonly request: { account: string }; readonly result: AdminAccount }
-  'account/restrict': {
-    readonly request: AuditFields & { account: string; restrictions: AccountRestriction[] }
-    readonly result: AdminAccount
-  }
-  'account/freeze': { readonly request: AuditFields & { account: string }; readonly result: AdminAccount }
-  'account/unfreeze': { readonly request: AuditFields & { account: string }; readonly result: AdminAccount }
-  'account/close': { readonly request: AuditFields & { account: string }; readonly result: AdminAccount }
+  'account/add': changes('HARMLESS', {
+    summary: 'Open an account.',
+    rights: ['accounts.open'],
+    words: { name: accountName('name of the account, without a colon') },
+    examples: ['account add alice'],
+    told: 'the account, `warnings`',
+    answer: answers<AdminAccount & { readonly warnings: readonly string[] }>(),
+  }),
+  'balance/list': reads({
+    summary: "Show an account's money.",
+    command: 'account balances',
+    rights: ['read.accounts'],
+    words: { account },
+    examples: ['account balances alice'],
+    told: 'list: `asset`, `free`, `locked`, `freeze`, `savings`',
+    answer: answers<readonly AdminBalance[]>(),
+  }),
+  'account/show': reads({
+    summary: 'Show one account.',
+    rights: ['read.accounts'],
+    words: { account },
+    examples: ['account show alice'],
+    told: 'the account',
+    answer: answers<AdminAccount>(),
+  }),
+  'account/restrict': changes('RIGHTS', {
+    summary:
+      'Forbid an account some things, and allow it the others. Its open orders stay, and can be cancelled.',
+    // Forbidding less takes one more right, which the operation itself asks for.
+    rights: ['accounts.restrict'],
+    words: {
+      account,
+      restrictions: listOf(
+        oneOf(ACCOUNT_RESTRICTIONS, ''),
+        0,
+        ACCOUNT_RESTRICTIONS.length,
+        "any of TRADE,WITHDRAW,LOGIN; '': none",
+      ),
+    },
+    examples: ['account restrict alice WITHDRAW --note "case 17"'],
+    told: 'the account',
+    answer: answers<AdminAccount>(),
+  }),
+  'account/freeze': changes('QUICK', {
+    summary:
+      'Forbid an account to trade, to withdraw and to use its keys. Its open orders stay: see order cancel-all.',
+    rights: ['accounts.restrict'],
+    words: { account },
+    examples: ['account freeze alice --note "keys stolen"'],
+    told: 'the account, with all restrictions',
+    answer: answers<AdminAccount>(),
+  }),
+  'account/unfreeze': changes('RIGHTS', {
+    summary: 'Allow an account everything again.',
+    rights: ['accounts.release'],
+    words: { account },
+    examples: ['account unfreeze alice'],
+    told: 'the account, with none',
+    answer: answers<AdminAccount>(),
+  }),
+  'account/close': changes('TERMS', {
+    summary: 'Close an account for good. It must hold no money and no open order.',
+    rights: ['accounts.close'],
+    words: { account },
+    confirm: 'Close the account {account} for good?',
+    examples: ['account close alice'],
+    told: 'the account; `ACCOUNT_NOT_EMPTY`',
+    answer: answers<AdminAccount>(),
+  }),
   /** `feeTier` empty: none; `openOrdersMax` 0: the symbols' own. What is not named stays. */
-  'account/set': {
-    readonly request: AuditFields & {
-      account: string
-      feeTier?: string | undefined
-      openOrdersMax?: number | undefined
-    }
-    readonly result: AdminAccount
-  }
-  'balance/list': { readonly request: { account: string }; readonly result: readonly AdminBalance[] }
-}
+  'account/set': changes('TERMS', {
+    summary: "Set an account's fee tier and limits; what is not named stays.",
+    rights: ['accounts.terms'],
+    words: { account },
+    options: {
+      feeTier: textOrEmpty("name of the tier; '': none"),
+      openOrdersMax: whole(0, undefined, "most open orders in a symbol; 0: the symbols' own"),
+    },
+    needsOption: true,
+    examples: ['account set alice --fee-tier vip --open-orders-max 500'],
+    told: 'the account',
+    answer: answers<AdminAccount>(),
+  }),
+  'tier/list': reads({
+    summary: 'List the fee tiers.',
+    rights: ['read'],
+    options: page('tier'),
+    examples: ['tier list'],
+    told: 'list: `name`, `makerShare`, `takerShare`',
+    answer: answers<readonly AdminFeeTier[]>(),
+  }),
+  'tier/set': changes('TERMS', {
+    summary: "Make a fee tier, or change it for all who have it: what they pay of a symbol's rates.",
+    rights: ['tiers'],
+    words: { name: plainName('name of the tier') },
+    options: {
+      makerShare: required(decimal('0 to 1; 0.5 is half of the rate')),
+      takerShare: required(decimal('0 to 1; 1 is the whole rate')),
+    },
+    examples: ['tier set vip --maker-share 0.5 --taker-share 0.8'],
+    told: 'the tier',
+    answer: answers<AdminFeeTier>(),
+  }),
+  /** Of an account, of a symbol, or of an account in a symbol. */
+  'order/cancel-all': changes('QUICK', {
+    summary: 'Cancel all open orders of an account, of a symbol, or of an account in a symbol.',
+    rights: ['orders.cancel'],
+    options: { account: known('only of this account'), symbol: symbolName('only in this symbol') },
+    needsOption: true,
+    confirm: 'Cancel all open orders of {account|everybody} in {symbol|every symbol}?',
+    examples: ['order cancel-all --account alice --yes', 'order cancel-all --symbol BTC/USDT --yes'],
+    told: '`canceled` (at most 500), `left`: ask again until it is 0',
+    answer: answers<AdminOrdersCanceled>(),
+  }),
+} satisfies OperationRows

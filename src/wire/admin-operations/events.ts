@@ -1,45 +1,31 @@
-/** The numbered feed of events, and the webhooks that send it. */
-import type { EventKind } from '../../units/event-words.ts'
-import type { AdminEventPage, AdminEventRequest } from '../admin-events.ts'
-import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../admin-webhooks.ts'
-import type { AuditFields } from './fields.ts'
+/** The numbered feed of events. */
 
-export type EventOperations = {
+import { EVENT_KINDS, EVENTS_MAX } from '../../units/event-words.ts'
+import { type AdminEventPage, EVENT_WAIT_MS_MAX } from '../admin-events.ts'
+import { known, listOf, oneOf, whole } from './field.ts'
+import { answers, type OperationRows, reads } from './row.ts'
+
+export const EVENT_OPERATIONS = {
   /** The same as `GET /admin/v1/events`. */
-  'event/list': { readonly request: AdminEventRequest; readonly result: AdminEventPage }
-  'webhook/list': { readonly request: Record<string, never>; readonly result: readonly AdminWebhook[] }
-  'webhook/show': { readonly request: { name: string }; readonly result: AdminWebhook }
-  /** Sends what comes after `after`; without it, what happens from now on. */
-  'webhook/add': {
-    readonly request: AuditFields & {
-      name: string
-      url: string
-      kinds?: EventKind[] | undefined
-      account?: string | undefined
-      after?: number | undefined
-    }
-    /** The only time that the secret is shown. */
-    readonly result: AdminWebhook & { readonly secret: string }
-  }
-  'webhook/pause': { readonly request: AuditFields & { name: string }; readonly result: AdminWebhook }
-  /** Where it stopped, or with what comes after `after`. */
-  'webhook/resume': {
-    readonly request: AuditFields & { name: string; after?: number | undefined }
-    readonly result: AdminWebhook
-  }
-  'webhook/remove': {
-    readonly request: AuditFields & { name: string }
-    /** As it was. */
-    readonly result: AdminWebhook
-  }
-  /** One attempt at once, with something that is no event. */
-  'webhook/test': { readonly request: AuditFields & { name: string }; readonly result: AdminWebhookTest }
-  /** One of the events that it gave up, or all. */
-  'webhook/retry': {
-    readonly request: AuditFields & { name: string; number?: number | undefined }
-    /** How many are to be sent again. */
-    readonly result: { readonly count: number }
-  }
-  /** What a webhook gave up, the oldest first. */
-  'dead-event/list': { readonly request: { name: string }; readonly result: readonly AdminDeadEvent[] }
-}
+  'event/list': reads({
+    summary: 'Show what happened, oldest first, from a number on: what programs read.',
+    command: 'events',
+    rights: ['events'],
+    options: {
+      after: whole(0, undefined, 'only what has a higher number; 0 without it'),
+      limit: whole(1, EVENTS_MAX, 'at most so many, 1 to 1000; 100 without it'),
+      kinds: listOf(
+        oneOf(EVENT_KINDS, ''),
+        1,
+        EVENT_KINDS.length,
+        'only these kinds, for example CREDIT,DEBIT',
+      ),
+      account: known('only what concerns this account'),
+      journal: known('the journal that the number is of'),
+      wait: whole(0, EVENT_WAIT_MS_MAX, 'milliseconds to wait for news, 0 to 25000; 0 without it'),
+    },
+    examples: ['events --after 1234 --kinds CREDIT,WITHDRAWAL_ASKED'],
+    told: '`journal`, `events`, `next`, `end`: the numbered feed of [events](events.md), as `GET /admin/v1/events` answers it',
+    answer: answers<AdminEventPage>(),
+  }),
+} satisfies OperationRows

@@ -1,14 +1,63 @@
 /** The phase of all symbols together, and the changes of it that are planned. */
-import type { AdminExchange } from '../admin-records.ts'
-import type { AuditFields } from './fields.ts'
 
-export type PhaseOperations = {
+import { PLANNED_PHASES_MAX } from '../../units/limits.ts'
+import type { AdminExchange } from '../admin-records.ts'
+import { listOf, text } from './field.ts'
+import { answers, changes, type OperationRows, reads } from './row.ts'
+
+export const PHASE_OPERATIONS = {
   /** The phase of all symbols together. */
-  'exchange/show': { readonly request: Record<string, never>; readonly result: AdminExchange }
-  'exchange/halt': { readonly request: AuditFields; readonly result: AdminExchange }
-  'exchange/close': { readonly request: AuditFields; readonly result: AdminExchange }
-  'exchange/open': { readonly request: AuditFields; readonly result: AdminExchange }
+  'exchange/show': reads({
+    summary: 'Show the phase of the whole exchange, and what is planned.',
+    rights: ['read'],
+    examples: ['exchange show'],
+    told: 'the exchange: `phase`, `since` (null: since it began), `by`, `note`, `planned` (list of `phase`, `at`, `by`, `note`, in the order of their moments)',
+    answer: answers<AdminExchange>(),
+  }),
+  'exchange/halt': changes('QUICK', {
+    summary: 'Stop trading in all symbols at once (CANCEL_ONLY); cancelling goes on. Ends what is planned.',
+    rights: ['phases'],
+    examples: ['exchange halt --note "prices are wrong"'],
+    told: 'the exchange: `CANCEL_ONLY`',
+    answer: answers<AdminExchange>(),
+  }),
+  'exchange/close': changes('PHASES', {
+    summary:
+      'Close the exchange at once (CLOSED): no order is taken, none is canceled. Ends what is planned.',
+    rights: ['phases'],
+    examples: ['exchange close --note "maintenance"'],
+    told: 'the exchange: `CLOSED`',
+    answer: answers<AdminExchange>(),
+  }),
+  'exchange/open': changes('PHASES', {
+    summary:
+      'Trade again at once (TRADING), after a halt. A closed exchange is halted first, so that traders can cancel.',
+    rights: ['phases'],
+    examples: ['exchange open --note "prices are right again"'],
+    told: 'the exchange: `TRADING`; `PHASE_SEQUENCE`: it is closed, `exchange/halt` comes first',
+    answer: answers<AdminExchange>(),
+  }),
   /** In the order of their moments, each as `CLOSED@2026-12-01T02:00:00Z` or `CLOSED@+30m`; they take the place of those planned before. */
-  'exchange/plan': { readonly request: AuditFields & { steps: string[] }; readonly result: AdminExchange }
-  'exchange/unplan': { readonly request: AuditFields; readonly result: AdminExchange }
-}
+  'exchange/plan': changes('PHASES', {
+    summary: 'Plan up to four phases, in place of those planned before.',
+    rights: ['phases'],
+    words: {
+      steps: listOf(
+        text(''),
+        1,
+        PLANNED_PHASES_MAX,
+        'CANCEL_ONLY, CLOSED or TRADING, each with its moment: CLOSED@2026-12-01T02:00:00Z or CLOSED@+30m, with commas between',
+      ),
+    },
+    examples: ['exchange plan CANCEL_ONLY@+30m,CLOSED@+40m,CANCEL_ONLY@+70m,TRADING@+80m --note "upgrade"'],
+    told: 'the exchange; `PHASE_SEQUENCE`',
+    answer: answers<AdminExchange>(),
+  }),
+  'exchange/unplan': changes('PHASES', {
+    summary: 'Plan nothing any more; the phase in force stays.',
+    rights: ['phases'],
+    examples: ['exchange unplan --note "put off to Sunday"'],
+    told: 'the exchange',
+    answer: answers<AdminExchange>(),
+  }),
+} satisfies OperationRows

@@ -1,10 +1,10 @@
 /** C: a session on the admin server that asks each operation, with the body of each answer and the table that the command line makes of it. */
 import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
 import { type AdminFixture, NOW, openAdminFixture } from '../../../src/server/admin/admin.fixture.ts'
-import { SCHEMAS } from '../../../src/server/admin/schemas.ts'
 import type { AccountId, SymbolId } from '../../../src/units/ids.ts'
 import { lots, price } from '../../../src/units/quantities.ts'
 import type { AdminOperation } from '../../../src/wire/admin.ts'
+import { ADMIN_OPERATIONS } from '../../../src/wire/admin.ts'
 import { bodyText, type Recorded } from '../recorded-part.ts'
 
 /** Members of bodies that are texts for people. */
@@ -65,7 +65,7 @@ export async function adminSession(): Promise<AdminRecorded> {
 /** Operations that were not asked: what the server of this session has no part for refuses them. */
 function withoutAnswer({ bodies }: AdminSession): AdminOperation[] {
   const asked = new Set(bodies.map(({ kind }) => kind.split(' ')[0]))
-  return (Object.keys(SCHEMAS) as AdminOperation[]).filter((operation) => !asked.has(operation))
+  return ADMIN_OPERATIONS.filter((operation) => !asked.has(operation))
 }
 
 /** What any node answers; `meet`: carol sells and dave buys XAU/EUR. */

@@ -3,8 +3,8 @@
 import * as programHelp from '../../../src/app/help.ts'
 import { helpOf, overview } from '../../../src/cli/admin/help.ts'
 import { ADMIN_COMMANDS, SECTIONS } from '../../../src/cli/admin/sections.ts'
-import { SCHEMAS } from '../../../src/server/admin/schemas.ts'
 import type { AdminOperation } from '../../../src/wire/admin.ts'
+import { ADMIN_OPERATIONS } from '../../../src/wire/admin.ts'
 import { ALL_REASONS } from '../../../src/wire/reasons/catalogue.ts'
 import { ENDPOINTS } from '../../../src/wire/schemas/endpoints.ts'
 import { recordedSession } from '../node-session.ts'
@@ -63,7 +63,7 @@ function unanswered(texts: readonly (readonly [kind: string, text: string])[]): 
       .map(({ operation }) => operation),
     ...TOO_LATE,
   ])
-  return Object.keys(SCHEMAS).filter((operation) => !done.has(operation))
+  return ADMIN_OPERATIONS.filter((operation) => !done.has(operation))
 }
 
 export const PEOPLE: readonly Part[] = [

@@ -8,7 +8,7 @@ import { SANDBOX_DEFAULTS } from '../../../src/app/settings/defaults.ts'
 import { loadSettings, OPTION_FORMS, SettingsError } from '../../../src/app/settings/load.ts'
 import { parseArguments, UsageError } from '../../../src/cli/arguments.ts'
 import { AdminRequestError } from '../../../src/server/admin/context.ts'
-import { isOperation, parseRequest } from '../../../src/server/admin/schemas.ts'
+import { isOperation, parseRequest } from '../../../src/server/admin/requests.ts'
 import { expectThat, type Target } from '../target.ts'
 
 /** `loadSettings`: the input is the configuration file. */

@@ -86,9 +86,9 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a named token raises what it may',
-    file: 'src/server/admin/roles/roles.ts',
-    before: "  'role/set': ['owner'],",
-    after: "  'role/set': ['tokens'],",
+    file: 'src/wire/admin-operations/roles.ts',
+    before: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['owner'],",
+    after: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['tokens'],",
   },
   {
     wrong: 'a snapshot forgets the rights',

@@ -1,17 +1,19 @@
 /**
  * `bourse archive`: the older part of a journal moves to a file that everything which reads the journal still reads.
  */
+
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
-import { type RecordedArchive, TRIM_BATCHES_MAX } from '../../../engine/archive/archived.ts'
+import type { RecordedArchive } from '../../../engine/archive/archived.ts'
 import { NothingToArchiveError, writeArchive } from '../../../engine/archive/write-archive.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
 import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
 import { ArchiveFile } from '../../../storage/files/archive-file.ts'
 import { ArchiveWriter, removeAbandoned, temporaryIn } from '../../../storage/files/archive-writer.ts'
 import { sha256 } from '../../../storage/sha256.ts'
+import { TRIM_BATCHES_MAX } from '../../../units/operator-words.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { isoTime } from '../../../wire/time.ts'
 import {

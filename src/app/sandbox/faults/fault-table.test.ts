@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { FAULTS_MAX, type FaultWish } from '../../../wire/admin-faults.ts'
+import { FAULTS_MAX, type FaultWish } from '../../../wire/admin-operations/faults.ts'
 import { type Fault, type FaultSubject, FaultTable } from './fault-table.ts'
 
 const SUBJECT: FaultSubject = { account: 'alice', apiKey: 'key', endpoint: 'POST /api/v3/order' }

@@ -1,6 +1,6 @@
 /** The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. In memory alone, and gone with the process. */
-import type { FaultKind, FaultWish } from '../../../wire/admin-faults.ts'
-import { FAULTS_MAX } from '../../../wire/admin-faults.ts'
+import type { FaultKind, FaultWish } from '../../../wire/admin-operations/faults.ts'
+import { FAULTS_MAX } from '../../../wire/admin-operations/faults.ts'
 import { SeededRandom } from '../random.ts'
 
 export type Fault = {

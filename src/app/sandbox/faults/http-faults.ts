@@ -2,7 +2,7 @@
 import { refuse } from '../../../server/common/refusal.ts'
 import { failure } from '../../../server/listener/failure.ts'
 import type { FrontServer, Next } from '../../../server/public/client-front.ts'
-import type { FaultKind } from '../../../wire/admin-faults.ts'
+import type { FaultKind } from '../../../wire/admin-operations/faults.ts'
 import { type Localised, pickLanguage } from '../../../wire/language.ts'
 import type { FaultSubject, FaultTable } from './fault-table.ts'
 import { latencyMs, retrySeconds } from './fault-terms.ts'

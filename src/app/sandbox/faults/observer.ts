@@ -1,5 +1,5 @@
 /** What a sandbox can be asked to tell of its clients' requests, as they came and as they were answered: for whoever judges a bot. */
-import type { FaultKind } from '../../../wire/admin-faults.ts'
+import type { FaultKind } from '../../../wire/admin-operations/faults.ts'
 
 export type SeenRequest = {
   /** On the clock that never goes back; milliseconds. */

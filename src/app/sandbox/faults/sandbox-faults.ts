@@ -2,7 +2,7 @@
 import type { FaultDesk } from '../../../server/admin/context.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import type { AdminFault } from '../../../wire/admin-faults.ts'
+import type { AdminFault } from '../../../wire/admin-operations/faults.ts'
 import { isoTime } from '../../../wire/time.ts'
 import type { NodeViews } from '../../node/views.ts'
 import { DEMO_ACCOUNTS } from '../demo/accounts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { FAULT_KINDS } from '../../../wire/admin-faults.ts'
+import { FAULT_KINDS } from '../../../wire/admin-operations/faults.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 import { judge, unchecked } from './judge.ts'
 import { faultPlan } from './plan.ts'

@@ -1,5 +1,7 @@
 /** The operator's commands on accounts, fee tiers and the orders of an account or a symbol. */
+
 import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-words.ts'
+import type { ACCOUNT_OPERATIONS } from '../../../wire/admin-operations/accounts.ts'
 import type {
   AdminAccount,
   AdminBalance,
@@ -8,8 +10,7 @@ import type {
 } from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
-import { type AdminCommand, command } from '../command.ts'
-import { pageOptions } from './page-options.ts'
+import type { Shown } from '../command.ts'
 
 export function accountTable(accounts: readonly AdminAccount[]): string {
   const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED', 'CUSTOMER', 'NOTES']
@@ -73,156 +74,24 @@ function tierTable(tiers: readonly AdminFeeTier[]): string {
   return table(['TIER', 'SHARE OF MAKER RATE', 'SHARE OF TAKER RATE'], rows, 'No fee tier yet.')
 }
 
-const account = { field: 'account', kind: 'text', help: 'name of the account' } as const
-
-export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
-  command({
-    name: 'account list',
-    operation: 'account/list',
-    summary:
-      "List accounts, customers first and the house's own behind them, each in the order of creation; at most 1000 at a time.",
-    options: {
-      after: { field: 'after', kind: 'text', help: 'only accounts created after this one' },
-      limit: { field: 'limit', kind: 'integer', help: 'at most this many' },
-      label: { field: 'label', kind: 'text', help: 'only those with this label' },
-    },
-    examples: ['bourse admin --data data/main account list --after alice --limit 100'],
-    show: accountTable,
-  }),
-  command({
-    name: 'account add',
-    operation: 'account/add',
-    summary: 'Open an account.',
-    positionals: [{ field: 'name', kind: 'text', help: 'name of the account, without a colon' }],
-    examples: ['bourse admin --data data/main account add alice'],
-    // A node of an earlier version warns of nothing.
-    show: ({ warnings = [], ...opened }) => withWarnings(accountTable([opened]), warnings),
-  }),
-  command({
-    name: 'account balances',
-    operation: 'balance/list',
-    summary: "Show an account's money.",
-    positionals: [account],
-    examples: ['bourse admin --data data/main account balances alice'],
-    show: balanceTable,
-  }),
-  command({
-    name: 'account show',
-    operation: 'account/show',
-    summary: 'Show one account.',
-    positionals: [account],
-    examples: ['bourse admin --data data/main account show alice'],
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'account restrict',
-    operation: 'account/restrict',
-    summary:
-      'Forbid an account some things, and allow it the others. Its open orders stay, and can be cancelled.',
-    positionals: [
-      account,
-      {
-        field: 'restrictions',
-        kind: 'list',
-        values: ACCOUNT_RESTRICTIONS,
-        help: "any of TRADE,WITHDRAW,LOGIN; '': none",
-      },
-    ],
-    examples: ['bourse admin --data data/main account restrict alice WITHDRAW --note "case 17"'],
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'account freeze',
-    operation: 'account/freeze',
-    summary:
-      'Forbid an account to trade, to withdraw and to use its keys. Its open orders stay: see order cancel-all.',
-    positionals: [account],
-    examples: ['bourse admin --data data/main account freeze alice --note "keys stolen"'],
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'account unfreeze',
-    operation: 'account/unfreeze',
-    summary: 'Allow an account everything again.',
-    positionals: [account],
-    examples: ['bourse admin --data data/main account unfreeze alice'],
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'account close',
-    operation: 'account/close',
-    summary: 'Close an account for good. It must hold no money and no open order.',
-    positionals: [account],
-    examples: ['bourse admin --data data/main account close alice'],
-    confirm: ({ account }) => `Close the account ${account} for good?`,
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'account set',
-    operation: 'account/set',
-    summary: "Set an account's fee tier and limits; what is not named stays.",
-    positionals: [account],
-    options: {
-      'fee-tier': { field: 'feeTier', kind: 'text', help: "name of the tier; '': none" },
-      'open-orders-max': {
-        field: 'openOrdersMax',
-        kind: 'integer',
-        help: "most open orders in a symbol; 0: the symbols' own",
-      },
-    },
-    needsOption: true,
-    examples: ['bourse admin --data data/main account set alice --fee-tier vip --open-orders-max 500'],
-    show: (shown) => accountTable([shown]),
-  }),
-  command({
-    name: 'tier list',
-    operation: 'tier/list',
-    summary: 'List the fee tiers.',
-    options: pageOptions('tier'),
-    examples: ['bourse admin --data data/main tier list'],
-    show: tierTable,
-  }),
-  command({
-    name: 'tier set',
-    operation: 'tier/set',
-    summary: "Make a fee tier, or change it for all who have it: what they pay of a symbol's rates.",
-    positionals: [{ field: 'name', kind: 'text', help: 'name of the tier' }],
-    options: {
-      'maker-share': {
-        field: 'makerShare',
-        kind: 'text',
-        required: true,
-        help: '0 to 1; 0.5 is half of the rate',
-      },
-      'taker-share': {
-        field: 'takerShare',
-        kind: 'text',
-        required: true,
-        help: '0 to 1; 1 is the whole rate',
-      },
-    },
-    examples: ['bourse admin --data data/main tier set vip --maker-share 0.5 --taker-share 0.8'],
-    show: (tier) => tierTable([tier]),
-  }),
-  command({
-    name: 'order cancel-all',
-    operation: 'order/cancel-all',
-    summary: 'Cancel all open orders of an account, of a symbol, or of an account in a symbol.',
-    options: {
-      account: { field: 'account', kind: 'text', help: 'only of this account' },
-      symbol: { field: 'symbol', kind: 'text', help: 'only in this symbol' },
-    },
-    needsOption: true,
-    examples: [
-      'bourse admin --data data/main order cancel-all --account alice --yes',
-      'bourse admin --data data/main order cancel-all --symbol BTC/USDT --yes',
-    ],
-    confirm: ({ account, symbol }) =>
-      `Cancel all open orders of ${account ?? 'everybody'} in ${symbol ?? 'every symbol'}?`,
+export const ACCOUNT_ANSWERS: Shown<typeof ACCOUNT_OPERATIONS> = {
+  'account/list': accountTable,
+  'account/add': // A node of an earlier version warns of nothing.
+    ({ warnings = [], ...opened }) => withWarnings(accountTable([opened]), warnings),
+  'balance/list': balanceTable,
+  'account/show': (shown) => accountTable([shown]),
+  'account/restrict': (shown) => accountTable([shown]),
+  'account/freeze': (shown) => accountTable([shown]),
+  'account/unfreeze': (shown) => accountTable([shown]),
+  'account/close': (shown) => accountTable([shown]),
+  'account/set': (shown) => accountTable([shown]),
+  'tier/list': tierTable,
+  'tier/set': (tier) => tierTable([tier]),
+  'order/cancel-all': {
+    show: ({ canceled }) => `${canceled} ${canceled === 1 ? 'order' : 'orders'} cancelled.`,
     pieces: {
       add: (sum, next) => ({ canceled: sum.canceled + next.canceled, left: next.left }),
       more: ({ canceled, left }) => (left === 0 ? undefined : `${canceled} cancelled, ${left} to go`),
     },
-    show: ({ canceled }) => `${canceled} ${canceled === 1 ? 'order' : 'orders'} cancelled.`,
-  }),
-]
+  },
+}

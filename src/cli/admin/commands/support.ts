@@ -1,5 +1,7 @@
 /** The operator's commands for whoever helps a customer: orders and fills of any account, finished withdrawals, a transfer, an account's story. */
+
 import type { AdminAccountSearchPage } from '../../../wire/admin-account-search.ts'
+import type { SUPPORT_OPERATIONS } from '../../../wire/admin-operations/support.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type {
   AdminEndedWithdrawalPage,
@@ -12,7 +14,7 @@ import type {
   AdminTransferShown,
 } from '../../../wire/admin-support.ts'
 import { facts, table } from '../../table.ts'
-import { type AdminCommand, command } from '../command.ts'
+import type { Shown } from '../command.ts'
 import { accountTable, balanceTable } from './accounts.ts'
 import { keyTable } from './keys.ts'
 import { actionTable, approvalTable } from './safety.ts'
@@ -132,150 +134,16 @@ function storyText(story: AdminStory): string {
   return sections.map(([title, text]) => `${title}\n${text}`).join('\n\n')
 }
 
-const account = { field: 'account', kind: 'text', help: 'name of the account' } as const
-const order = {
-  field: 'order',
-  kind: 'text',
-  help: 'id of the order, or <account>:<client order id>',
-} as const
-const limit = { field: 'limit', kind: 'integer', help: 'at most so many, 1 to 250; 50 without it' } as const
-
-export const SUPPORT_COMMANDS: readonly AdminCommand[] = [
-  command({
-    name: 'account story',
-    operation: 'account/story',
-    summary:
-      "Show one account's whole story: state, balances, keys, the last orders, the last money and what operators did.",
-    positionals: [account],
-    examples: ['bourse admin --data data/main account story alice'],
-    show: storyText,
-  }),
-  command({
-    name: 'account find',
-    operation: 'account/find',
-    summary: 'Find the account of a customer by the id that it has in your own systems.',
-    options: {
-      'customer-id': { field: 'customerId', kind: 'text', required: true, help: 'as account note has it' },
-    },
-    examples: ['bourse admin --data data/main account find --customer-id CRM-1042'],
-    show: (found) => accountTable([found]),
-  }),
-  command({
-    name: 'account search',
-    operation: 'account/search',
-    summary:
-      'Find accounts by a part of a name, of what is noted of them, or of the id or label of a key; what it is itself stands first.',
-    positionals: [{ field: 'text', kind: 'text', help: 'in any letter case' }],
-    options: {
-      after: { field: 'after', kind: 'text', help: 'go on after this account' },
-      limit: { field: 'limit', kind: 'integer', help: 'at most so many, 1 to 1000; 50 without it' },
-    },
-    examples: ['bourse admin --data data/main account search smith'],
-    show: foundTable,
-  }),
-  command({
-    name: 'account note',
-    operation: 'account/note',
-    summary:
-      'Note what you know of an account: customer id, labels, fields, a remark. It is in the journal for good: no secrets.',
-    positionals: [account],
-    options: {
-      'customer-id': { field: 'customerId', kind: 'text', help: "of this account alone; '': none" },
-      labels: { field: 'labels', kind: 'list', help: "for example vip,mm; '': none" },
-      fields: { field: 'fields', kind: 'list', help: "for example desk=Berlin,class=b; '': none" },
-      remark: { field: 'remark', kind: 'text', help: "for whoever looks at the account; '': none" },
-    },
-    needsOption: true,
-    examples: ['bourse admin --data data/main account note alice --customer-id CRM-1042 --labels vip'],
-    show: (noted) => accountTable([noted]),
-  }),
-  command({
-    name: 'account terms',
-    operation: 'account/terms',
-    summary: 'Give an account rates and limits of orders of its own, until a moment or without an end.',
-    positionals: [account],
-    options: {
-      'maker-rate': { field: 'makerRate', kind: 'text', help: "with --taker-rate; both '': none" },
-      'taker-rate': { field: 'takerRate', kind: 'text', help: "with --maker-rate; both '': none" },
-      'open-orders-max': {
-        field: 'openOrdersMax',
-        kind: 'integer',
-        help: 'most open orders in a symbol; 0: none of its own',
-      },
-      'order-rate-times': {
-        field: 'orderRateTimes',
-        kind: 'integer',
-        help: 'so many times as many orders in a window as others may place; 0: none of its own',
-      },
-      until: { field: 'until', kind: 'text', help: 'when what is named ends; without it: never' },
-    },
-    needsOption: true,
-    examples: [
-      'bourse admin --data data/main account terms alice --order-rate-times 20 --until 2027-03-31T22:00:00Z',
-      'bourse admin --data data/main account terms alice --maker-rate 0 --taker-rate 0.0004 --until 2027-03-31T22:00:00Z',
-    ],
-    show: (given) => accountTable([given]),
-  }),
-  command({
-    name: 'order cancel',
-    operation: 'order/cancel',
-    summary: 'Cancel one open order of anybody.',
-    positionals: [order],
-    examples: ['bourse admin --data data/main order cancel alice:my-order-7 --note "asked by phone"'],
-    show: (canceled) => orderTable([canceled]),
-  }),
-  command({
-    name: 'order list',
-    operation: 'order/list',
-    summary: 'List the open orders of an account, or all that it ever placed, newest first.',
-    positionals: [account],
-    options: {
-      symbol: { field: 'symbol', kind: 'text', help: 'only in this symbol' },
-      all: { field: 'all', kind: 'switch', help: 'on: those that have ended too' },
-      before: { field: 'before', kind: 'text', help: 'go on: what the page before said' },
-      limit,
-    },
-    examples: ['bourse admin --data data/main order list alice --symbol BTC/USDT --all on'],
-    show: ({ orders, next }: AdminOrderPage) => withNext(orderTable(orders), next),
-  }),
-  command({
-    name: 'order show',
-    operation: 'order/show',
-    summary: 'Show one order of anybody and its last fills.',
-    positionals: [order],
-    examples: ['bourse admin --data data/main order show alice:my-order-7'],
-    show: orderText,
-  }),
-  command({
-    name: 'order fills',
-    operation: 'order/fills',
-    summary: 'List what an order has traded, newest first.',
-    positionals: [order],
-    options: {
-      before: { field: 'before', kind: 'text', help: 'go on: what the page before said' },
-      limit,
-    },
-    examples: ['bourse admin --data data/main order fills alice:my-order-7'],
-    show: ({ fills, next }) => withNext(fillTable({ fills }), next),
-  }),
-  command({
-    name: 'withdrawal ended',
-    operation: 'withdrawal/ended',
-    summary: 'List withdrawals that were completed or canceled, newest first.',
-    options: {
-      account: { field: 'account', kind: 'text', help: 'only of this account' },
-      before: { field: 'before', kind: 'integer', help: 'go on: what the page before said' },
-      limit,
-    },
-    examples: ['bourse admin --data data/main withdrawal ended --account alice'],
-    show: endedTable,
-  }),
-  command({
-    name: 'transfer show',
-    operation: 'transfer/show',
-    summary: 'Show what was ordered under a reference: what, when, by whom, why, and what has become of it.',
-    positionals: [{ field: 'reference', kind: 'text', help: 'the reference it was made with' }],
-    examples: ['bourse admin --data data/main transfer show deposit-1042'],
-    show: transferShown,
-  }),
-]
+export const SUPPORT_ANSWERS: Shown<typeof SUPPORT_OPERATIONS> = {
+  'account/story': storyText,
+  'account/find': (found) => accountTable([found]),
+  'account/search': foundTable,
+  'account/note': (noted) => accountTable([noted]),
+  'account/terms': (given) => accountTable([given]),
+  'order/cancel': (canceled) => orderTable([canceled]),
+  'order/list': ({ orders, next }: AdminOrderPage) => withNext(orderTable(orders), next),
+  'order/show': orderText,
+  'order/fills': ({ fills, next }) => withNext(fillTable({ fills }), next),
+  'withdrawal/ended': endedTable,
+  'transfer/show': transferShown,
+}

@@ -1,5 +1,5 @@
 /** The operator's commands on webhooks. */
-import { EVENT_KINDS } from '../../../units/event-words.ts'
+import type { WEBHOOK_OPERATIONS } from '../../../wire/admin-operations/webhooks.ts'
 import {
   type AdminDeadEvent,
   type AdminWebhook,
@@ -7,7 +7,7 @@ import {
   WEBHOOK_WAITING_MAX,
 } from '../../../wire/admin-webhooks.ts'
 import { facts, table } from '../../table.ts'
-import { type AdminCommand, command } from '../command.ts'
+import type { Shown } from '../command.ts'
 
 function webhookTable(webhooks: readonly AdminWebhook[]): string {
   const headings = ['NAME', 'STATE', 'URL', 'KINDS', 'ACCOUNT', 'AFTER', 'WAITING', 'GAVE UP']
@@ -64,104 +64,15 @@ function testText({ delivered, status, problem }: AdminWebhookTest): string {
   return delivered ? `Delivered: status ${status}.` : `Not delivered: ${problem}.`
 }
 
-const name = { field: 'name', kind: 'text', help: 'name of the webhook' } as const
-const after = {
-  field: 'after',
-  kind: 'integer',
-} as const
-
-export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
-  command({
-    name: 'webhook list',
-    operation: 'webhook/list',
-    summary: 'List the webhooks, how far each has come, and what it gave up.',
-    examples: ['bourse admin --data data/main webhook list'],
-    show: webhookTable,
-  }),
-  command({
-    name: 'webhook show',
-    operation: 'webhook/show',
-    summary: 'Show one webhook, and what came of its last attempt.',
-    positionals: [name],
-    examples: ['bourse admin --data data/main webhook show books'],
-    show: webhookText,
-  }),
-  command({
-    name: 'webhook add',
-    operation: 'webhook/add',
-    summary: 'Send events to an address. The secret that signs them is shown now and never again.',
-    positionals: [name],
-    options: {
-      to: {
-        field: 'url',
-        kind: 'text',
-        required: true,
-        help: 'where to, for example https://books.example/bourse',
-      },
-      kinds: {
-        field: 'kinds',
-        kind: 'list',
-        help: 'only these kinds, for example CREDIT,DEBIT; all without it',
-        values: EVENT_KINDS,
-      },
-      account: { field: 'account', kind: 'text', help: 'only what concerns this account; all without it' },
-      after: { ...after, help: 'from behind this number on, 0: from the beginning; from now on without it' },
-    },
-    examples: [
-      'bourse admin --data data/main webhook add books --to https://books.example/bourse --kinds CREDIT,DEBIT',
-    ],
-    show: (webhook) =>
-      `${webhookText(webhook)}\n${facts([['secret', webhook.secret]])}\nIt is not shown again: give it to the receiver now.`,
-  }),
-  command({
-    name: 'webhook pause',
-    operation: 'webhook/pause',
-    summary: 'Send nothing until it is resumed; nothing is lost meanwhile.',
-    positionals: [name],
-    examples: ['bourse admin --data data/main webhook pause books --note "maintenance"'],
-    show: webhookText,
-  }),
-  command({
-    name: 'webhook resume',
-    operation: 'webhook/resume',
-    summary: 'Go on where it stopped, at once; or behind another number.',
-    positionals: [name],
-    options: { after: { ...after, help: 'go on behind this number; where it stopped without it' } },
-    examples: ['bourse admin --data data/main webhook resume books'],
-    show: webhookText,
-  }),
-  command({
-    name: 'webhook remove',
-    operation: 'webhook/remove',
-    summary: 'Forget a webhook, with what it gave up.',
-    positionals: [name],
-    examples: ['bourse admin --data data/main webhook remove books'],
-    confirm: (request) => `Forget the webhook ${request.name}, its secret and what it gave up?`,
-    show: webhookText,
-  }),
-  command({
-    name: 'webhook test',
-    operation: 'webhook/test',
-    summary: 'Send a signed test once, and show what came of it.',
-    positionals: [name],
-    examples: ['bourse admin --data data/main webhook test books'],
-    show: testText,
-  }),
-  command({
-    name: 'webhook dead',
-    operation: 'dead-event/list',
-    summary: 'List the events that a webhook gave up, the oldest first.',
-    positionals: [name],
-    examples: ['bourse admin --data data/main webhook dead books'],
-    show: deadTable,
-  }),
-  command({
-    name: 'webhook retry',
-    operation: 'webhook/retry',
-    summary: 'Send what a webhook gave up again, before anything else: one event, or all.',
-    positionals: [name],
-    options: { number: { field: 'number', kind: 'integer', help: 'only this event; all without it' } },
-    examples: ['bourse admin --data data/main webhook retry books --number 1234'],
-    show: ({ count }) => `${count} to be sent again: "webhook dead" shows what is left.`,
-  }),
-]
+export const WEBHOOK_ANSWERS: Shown<typeof WEBHOOK_OPERATIONS> = {
+  'webhook/list': webhookTable,
+  'webhook/show': webhookText,
+  'webhook/add': (webhook) =>
+    `${webhookText(webhook)}\n${facts([['secret', webhook.secret]])}\nIt is not shown again: give it to the receiver now.`,
+  'webhook/pause': webhookText,
+  'webhook/resume': webhookText,
+  'webhook/remove': webhookText,
+  'webhook/test': testText,
+  'dead-event/list': deadTable,
+  'webhook/retry': ({ count }) => `${count} to be sent again: "webhook dead" shows what is left.`,
+}

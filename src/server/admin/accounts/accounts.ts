@@ -2,6 +2,7 @@
 import { nameWarnings } from '../../../units/names.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import { ACCOUNTS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
 import type { AdminFeeTier } from '../../../wire/admin-records.ts'
 import {
   type AdminContext,
@@ -14,7 +15,6 @@ import {
 import { shareOf } from '../markets/decimals.ts'
 import { pageOf } from '../page.ts'
 import { adminAccount, rateText } from '../presentation.ts'
-import { ACCOUNTS_PAGE_MAX } from '../schemas.ts'
 import { operatorOf, submit } from '../submit.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>

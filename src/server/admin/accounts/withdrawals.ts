@@ -16,6 +16,7 @@ import {
 import type { WithdrawalStep } from '../../../units/operator-words.ts'
 import { type Amount, NO_AMOUNT } from '../../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
+import { WITHDRAWALS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
 import type { AdminTransfer, AdminWithdrawal, AdminWithdrawalAddress } from '../../../wire/admin-records.ts'
 import { isoTime } from '../../../wire/time.ts'
 import {
@@ -28,7 +29,6 @@ import {
 } from '../context.ts'
 import { amountOf } from '../markets/decimals.ts'
 import { adminAsset } from '../presentation.ts'
-import { WITHDRAWALS_PAGE_MAX } from '../schemas.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { waitingApproval } from './waiting-approvals.ts'
 

@@ -1,7 +1,7 @@
 /** The query of `GET /admin/v1/events` as the operation's request: the same names, numbers and lists written as text. */
-import type { AdminEventRequest } from '../../../wire/admin-events.ts'
+import type { AdminEventRequest } from '../../../wire/admin.ts'
 import { invalid } from '../context.ts'
-import { parseRequest } from '../schemas.ts'
+import { parseRequest } from '../requests.ts'
 
 const NUMBERS = ['after', 'limit', 'wait']
 const WHOLE = /^(0|[1-9][0-9]{0,15})$/

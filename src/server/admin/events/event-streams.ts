@@ -3,7 +3,8 @@
  * is under way for each connection, so that a slow reader costs no more than that; nothing is skipped.
  */
 
-import { type AdminEventRequest, EVENT_WAIT_MS_MAX } from '../../../wire/admin-events.ts'
+import type { AdminEventRequest } from '../../../wire/admin.ts'
+import { EVENT_WAIT_MS_MAX } from '../../../wire/admin-events.ts'
 import type { Logger } from '../../common/logger.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'

@@ -1,6 +1,7 @@
 /** A page of the numbered feed, or the next news of it. What is shown is durable, and as new as what the node shows elsewhere. */
 import type { AccountId } from '../../../units/ids.ts'
-import type { AdminEventPage, AdminEventRequest } from '../../../wire/admin-events.ts'
+import type { AdminEventRequest } from '../../../wire/admin.ts'
+import type { AdminEventPage } from '../../../wire/admin-events.ts'
 import { type AdminContext, AdminRequestError, knownAccount } from '../context.ts'
 import { adminEvent } from './event-presentation.ts'
 

@@ -1,15 +1,15 @@
 /** The table of what takes the token again is held against the rights, the reference, and the server. */
 import { afterAll, expect, test } from 'bun:test'
-import type { AdminOperation } from '../../../wire/admin.ts'
+import { ADMIN_OPERATIONS, OPERATION_ROWS } from '../../../wire/admin.ts'
+import type { TakenRight } from '../../../wire/admin-operations/row.ts'
 import type { AdminSession } from '../../../wire/admin-session.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
-import { isReading, RIGHTS_BY_OPERATION, type TakenRight } from '../roles/roles.ts'
-import { NATURE_BY_OPERATION, takesTokenAgain } from './confirmation.ts'
+import { takesTokenAgain } from './confirmation.ts'
 
 const server = await openAdminFixture()
 afterAll(() => server.stop())
 
-const operations = Object.keys(RIGHTS_BY_OPERATION) as AdminOperation[]
+const operations = ADMIN_OPERATIONS
 
 /** Whatever takes one of these moves money, gives rights, or shows what is sealed. */
 const GRAVE: readonly TakenRight[] = [
@@ -18,15 +18,19 @@ const GRAVE: readonly TakenRight[] = [
 ]
 
 test('an operation that only reads never takes the token again, but for what shows sealed secrets', () => {
-  const again = operations.filter((one) => isReading(one) && takesTokenAgain(one))
+  const again = operations.filter((one) => OPERATION_ROWS[one].isReading && takesTokenAgain(one))
   expect(again).toEqual(
-    operations.filter((one) => isReading(one) && RIGHTS_BY_OPERATION[one].includes('journal')),
+    operations.filter(
+      (one) => OPERATION_ROWS[one].isReading && OPERATION_ROWS[one].rights.includes('journal'),
+    ),
   )
-  expect(operations.filter((one) => NATURE_BY_OPERATION[one] === 'READS' && !isReading(one))).toEqual([])
+  expect(
+    operations.filter((one) => OPERATION_ROWS[one].nature === 'READS' && !OPERATION_ROWS[one].isReading),
+  ).toEqual([])
 })
 
 test('whatever moves money, gives rights, sends something elsewhere or shows what is sealed takes the token again', () => {
-  const grave = operations.filter((one) => RIGHTS_BY_OPERATION[one].some((right) => GRAVE.includes(right)))
+  const grave = operations.filter((one) => OPERATION_ROWS[one].rights.some((right) => GRAVE.includes(right)))
   expect(grave.filter((one) => !takesTokenAgain(one))).toEqual([])
   for (const one of ['address/add', 'asset/withdrawals', 'exchange/close', 'exchange/open'] as const)
     expect([one, takesTokenAgain(one)]).toEqual([one, true])

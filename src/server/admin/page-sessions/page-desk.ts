@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { BackOfficeView } from '../../../views/back-office.ts'
-import type { AdminError, AdminOperation } from '../../../wire/admin.ts'
+import { ADMIN_OPERATIONS, type AdminError, type AdminOperation } from '../../../wire/admin.ts'
 import {
   type AdminSession,
   type AdminSessionAnswer,
@@ -25,7 +25,7 @@ import { ANSWER_HEADERS, failure, refusal } from '../answers.ts'
 import { readBody } from '../body.ts'
 import { type CallerFinder, holderOfName } from '../callers.ts'
 import { type AdminContext, AdminRequestError, type Caller, invalid } from '../context.ts'
-import { missingRight, RIGHTS_BY_OPERATION } from '../roles/roles.ts'
+import { missingRight } from '../roles/roles.ts'
 import type { TokenUse } from '../roles/token-use.ts'
 import type { WrongTokens } from '../roles/wrong-tokens.ts'
 import { takesTokenAgain } from './confirmation.ts'
@@ -54,8 +54,7 @@ export type SessionEntrant = {
   readonly callerNow: () => Caller | undefined
 }
 
-const OPERATION_NAMES = Object.keys(RIGHTS_BY_OPERATION) as readonly AdminOperation[]
-const CONFIRMED_OPERATIONS = OPERATION_NAMES.filter(takesTokenAgain)
+const CONFIRMED_OPERATIONS = ADMIN_OPERATIONS.filter(takesTokenAgain)
 
 const LOGIN = z.strictObject({ token: z.string() })
 
@@ -209,7 +208,7 @@ export class PageDesk {
     const { csrf, begunAt } = session
     const held = rights.filter((right) => right !== 'owner')
     const endsAt = isoTime((begunAt + SESSION_MS_MAX) as TimeMs)
-    const lacks = OPERATION_NAMES.map((operation) => [operation, missingRight(rights, operation)] as const)
+    const lacks = ADMIN_OPERATIONS.map((operation) => [operation, missingRight(rights, operation)] as const)
     const lacking = Object.fromEntries(lacks.filter(([, right]) => right !== undefined))
     const who = { name: token, role, rights: held, lacking, confirmed: CONFIRMED_OPERATIONS, csrf, endsAt }
     return { ...who, ...this.#sessions.left(session) }

@@ -2,7 +2,9 @@
  * A search of the audit trail: by who, what, which account, in which time and with which text, newest first. What has an index of its own (who, what, whose account) is
  * looked up; the rest is compared row by row, so many at a time and then as far as asked again: no question keeps the history for long.
  */
-import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../../engine/port/ports.ts'
+
+import type { OperatorAction } from '../../../engine/port/ports.ts'
+import { OPERATOR_ACTIONS_MAX } from '../../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'

@@ -1,6 +1,6 @@
 /** Operations on faults: what is refused, by which field; and that a node which is no sandbox has none. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { AdminFault, FaultWish } from '../../../wire/admin-faults.ts'
+import type { AdminFault, FaultWish } from '../../../wire/admin-operations/faults.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { addFault, clearFaults, listFaults } from './faults.ts'

@@ -1,6 +1,6 @@
 /** Operations on the faults of a sandbox (docs/sandbox.md#faults). They are no commands of the journal: what breaks is the way to the exchange. */
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { FaultKind, FaultTerms } from '../../../wire/admin-faults.ts'
+import type { FaultKind, FaultTerms } from '../../../wire/admin-operations/faults.ts'
 import {
   type AdminContext,
   AdminRequestError,

@@ -5,9 +5,9 @@
 import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../../engine/port/journal.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
 import type { AdminRequests } from '../../../wire/admin.ts'
+import { JOURNAL_BYTES_MAX } from '../../../wire/admin-operations/bounds.ts'
 import type { AdminBatch } from '../../../wire/admin-records.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
-import { JOURNAL_BYTES_MAX } from '../schemas.ts'
 
 /** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
 export async function readJournal(

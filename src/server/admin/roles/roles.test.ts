@@ -1,11 +1,12 @@
 /** Every operation of the server is tried with every role, against the rights that it takes and the tables of the reference. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ADMIN_RIGHTS, type AdminRight, BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
-import type { AdminOperation } from '../../../wire/admin.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
+import type { TakenRight } from '../../../wire/admin-operations/row.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
 import { OPERATIONS } from '../operations.ts'
 import { REACH_BY_OPERATION } from './reach.ts'
-import { isReading, missingRight, RIGHTS_BY_OPERATION, type TakenRight } from './roles.ts'
+import { missingRight } from './roles.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 
 /** A role of the operators' own, made for this file. */
@@ -47,7 +48,7 @@ test('the reference says which rights each operation takes, and which rights eac
     const ofItself = rights.filter(
       (right) => operation !== 'account/restrict' || right !== 'accounts.release',
     )
-    expect([operation, ofItself]).toEqual([operation, [...RIGHTS_BY_OPERATION[operation]]])
+    expect([operation, ofItself]).toEqual([operation, [...OPERATION_ROWS[operation].rights]])
   }
   for (const [role, rights] of Object.entries(BUILT_IN_ROLES)) {
     const line = page.match(new RegExp(`^\\| \`${role}\` \\| .* \\| (.*) \\|$`, 'm'))?.[1] ?? ''
@@ -75,7 +76,7 @@ for (const role of ROLES) {
     for (const operation of EVERY_OPERATION) {
       // A field that no operation has: nothing is done even where the role allows it.
       const { status, body } = await server.ask(operation, { 'no such field': 1 }, tokens.get(role))
-      const lacking = RIGHTS_BY_OPERATION[operation].find(
+      const lacking = OPERATION_ROWS[operation].rights.find(
         (right) => !rightsOfRole(role).includes(right as AdminRight),
       )
       const error = body.ok ? undefined : body.error
@@ -95,12 +96,12 @@ for (const role of ROLES) {
 test('no right reaches what another right protects: an operation takes every right whose data it hands over', () => {
   for (const operation of EVERY_OPERATION) {
     const reached: readonly TakenRight[] = REACH_BY_OPERATION[operation]
-    expect([operation, reached.filter((one) => !RIGHTS_BY_OPERATION[operation].includes(one))]).toEqual([
+    expect([operation, reached.filter((one) => !OPERATION_ROWS[operation].rights.includes(one))]).toEqual([
       operation,
       [],
     ])
     // What only looks hands something over: it is protected by every right that it takes.
-    const looks = isReading(operation) ? [...RIGHTS_BY_OPERATION[operation]] : undefined
+    const looks = OPERATION_ROWS[operation].isReading ? [...OPERATION_ROWS[operation].rights] : undefined
     expect([operation, looks ?? reached]).toEqual([operation, [...reached]])
   }
 })
@@ -139,7 +140,9 @@ test('the node’s own token may do everything', async () => {
 test('the first roles have the rights that they always had', () => {
   const may = (role: string) =>
     EVERY_OPERATION.filter((one) => missingRight(rightsOfRole(role), one) === undefined)
-  const reading = EVERY_OPERATION.filter((one) => isReading(one) && !one.startsWith('journal/'))
+  const reading = EVERY_OPERATION.filter(
+    (one) => OPERATION_ROWS[one].isReading && !one.startsWith('journal/'),
+  )
   expect(may('READ_ONLY').toSorted()).toEqual(reading.toSorted())
   const support =
     'order/cancel order/cancel-all account/note account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift'
@@ -148,10 +151,10 @@ test('the first roles have the rights that they always had', () => {
       .filter((one) => !reading.includes(one))
       .toSorted(),
   ).toEqual(support.split(' ').toSorted() as AdminOperation[])
-  const owners = EVERY_OPERATION.filter((one) => RIGHTS_BY_OPERATION[one].includes('owner'))
+  const owners = EVERY_OPERATION.filter((one) => OPERATION_ROWS[one].rights.includes('owner'))
   expect(may('OPERATOR')).toEqual(EVERY_OPERATION.filter((one) => !owners.includes(one)))
   expect(may('DEPOSITOR')).toEqual(['money/credit'])
-  expect(may('AUDITOR').every(isReading)).toBe(true)
+  expect(may('AUDITOR').every((one) => OPERATION_ROWS[one].isReading)).toBe(true)
 })
 
 describe('a browser on this machine cannot use the server', () => {

@@ -4,7 +4,7 @@
  */
 import { TEXT_MAX } from '../../../units/limits.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AuditFields } from '../../../wire/admin-operations/fields.ts'
+import type { AuditFields } from '../../../wire/admin-operations/row.ts'
 import { type AdminContext, AdminRequestError, knownAccount, type WebhookDesk } from '../context.ts'
 import { pageAfter } from '../events/list-events.ts'
 import { operatorOf, submit } from '../submit.ts'

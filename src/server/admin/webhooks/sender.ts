@@ -4,7 +4,8 @@
  */
 import { DEAD_EVENTS_MAX, type StoredWebhook, type WebhookStore } from '../../../engine/port/webhook-store.ts'
 import type { WebhookPause } from '../../../units/operator-words.ts'
-import type { AdminEvent, AdminEventPage, AdminEventRequest } from '../../../wire/admin-events.ts'
+import type { AdminEventRequest } from '../../../wire/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
 import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'
 import type { Logger } from '../../common/logger.ts'
 import { AdminRequestError } from '../context.ts'

@@ -1,6 +1,7 @@
 /** Which search of the audit trail is shown, and how far into the past somebody has gone on with it. Of what was asked before, nothing comes into what is shown now. */
 import { signal } from '@preact/signals'
-import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import type { AdminAuditSearch } from '../../../wire/admin.ts'
+import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
 import { ANYTHING, nextFound, searchOf, type TypedSearch } from './audit-search.ts'
 import type { Answer } from './page-session.ts'
 

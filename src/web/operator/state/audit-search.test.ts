@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import type { AdminAuditSearch } from '../../../wire/admin.ts'
+import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import { ANYTHING, findAll, nextFound, searchOf } from './audit-search.ts'
 import type { Answer } from './page-session.ts'

@@ -1,5 +1,6 @@
 /** What is searched for in the audit trail, as it is typed, and all that is found of it. */
-import type { AdminAuditPage, AdminAuditSearch } from '../../../wire/admin-audit.ts'
+import type { AdminAuditSearch } from '../../../wire/admin.ts'
+import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type { Answer } from './page-session.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { AdminCommand, Field } from '../../../cli/admin/command.ts'
-import { isReading, requestOf } from '../../../cli/admin/request.ts'
+import { requestOf } from '../../../cli/admin/request.ts'
 import { UsageError } from '../../../cli/arguments.ts'
 
 export type FormField = Field & {
@@ -88,7 +88,7 @@ function givenOptions(
     const value = values[field] ?? ''
     return value === '' && !cleared.has(field) ? [] : [[name, value]]
   })
-  return note === '' || isReading(command.operation) ? own : [...own, ['note', note]]
+  return note === '' || command.isReading ? own : [...own, ['note', note]]
 }
 
 /** As one word of a shell. */

@@ -10,7 +10,7 @@ import {
   type AdminOperation,
   type AdminRequests,
   type AdminResults,
-  STREAMED_OPERATIONS,
+  OPERATION_ROWS,
 } from '../../../wire/admin.ts'
 import {
   type AdminSession,
@@ -152,7 +152,7 @@ export class PageSession {
       ...(shown === undefined ? {} : { [SHOWN_HEADER]: shown }),
     }
     // A report comes at the pace at which it is made.
-    const isStreamed = (STREAMED_OPERATIONS as readonly AdminOperation[]).includes(operation)
+    const isStreamed = OPERATION_ROWS[operation].isStreamed
     const timeoutMs = isStreamed ? undefined : isBackground ? LOOK_MS_MAX : ANSWER_MS_MAX
     const init = { method: 'POST', headers, body: JSON.stringify(request) }
     const wasThere = this.contact.value.kind === 'ANSWERS'

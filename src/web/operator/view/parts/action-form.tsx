@@ -2,7 +2,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../../cli/admin/command.ts'
-import { isReading } from '../../../../cli/admin/request.ts'
 import type { AdminRequests } from '../../../../wire/admin.ts'
 import { saveFile } from '../../../shared/save-file.ts'
 import {
@@ -55,7 +54,7 @@ export function ActionForm(parts: Parts) {
           <>
             {about !== undefined && <p class="about">{about}</p>}
             <Fields parts={parts} form={form} />
-            {!isReading(command.operation) && <NoteInput form={form} />}
+            {!command.isReading && <NoteInput form={form} />}
             {isConfirmed && <TokenInput form={form} />}
             <Forecast command={command} form={form} />
             {form.problem.value !== undefined && <Problem {...form.problem.value} />}
@@ -157,7 +156,7 @@ function Forecast({ command, form }: { readonly command: AdminCommand; readonly 
   return (
     <div class="forecast">
       {question !== undefined && <p class="question">{question}</p>}
-      {request.ok && !isReading(command.operation) && (
+      {request.ok && !command.isReading && (
         <p class="will">It will do this: {willText(command, request.request)}</p>
       )}
       <p class="line-title">The same at a terminal:</p>

@@ -1,0 +1,136 @@
+/**
+ * Checks the requests of operators by the rows of the operations. Everything is strict: an unknown field is an error that names it.
+ */
+import { z } from 'zod'
+import { TEXT_MAX } from '../../units/limits.ts'
+import { nameProblem } from '../../units/names.ts'
+import { meant } from '../../units/nearest.ts'
+import { hiddenCharacter } from '../../units/printable.ts'
+import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../wire/admin.ts'
+import type { Field, Fields, Form } from '../../wire/admin-operations/field.ts'
+import { invalid } from './context.ts'
+
+/** What is looked up among what there is: old names may have what no new text has. Half of a character has no UTF-8: no journal could keep it. */
+const knownOrNone = z
+  .string()
+  .max(TEXT_MAX)
+  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode')
+/** What is kept, and shown to others later. */
+const textOrEmpty = knownOrNone.refine((value) => hiddenCharacter(value) === undefined, {
+  error: ({ input }) => `expected no control or format characters, found ${hiddenCharacter(String(input))}`,
+})
+const text = textOrEmpty.min(1)
+const newName = text.refine((value) => nameProblem(value) === undefined, {
+  error: ({ input }) => nameProblem(String(input)),
+})
+
+const TEXTS = {
+  known: knownOrNone.min(1),
+  text,
+  textOrEmpty,
+  newName,
+  accountName: newName.regex(/^[^:]+$/, "expected a name without a colon: those are the house's"),
+  address: text.refine((value) => !value.includes('%'), 'expected an address without a zone (%...)'),
+  day: z.string().refine(isDay, 'expected a UTC day like 2026-01-31'),
+  moment: z.string().refine(isMoment, 'expected the number of a command or a time like 2026-01-31T23:59:59Z'),
+} as const
+
+/** What is repeated of what was sent. */
+const PLAIN_WORD = /^[\w.@-]{1,64}$/
+
+const AUDIT = { actor: textOrEmpty.optional(), note: textOrEmpty.optional() }
+
+/** Made when an operation is first asked for: a node is asked for few of them, and starts sooner. */
+const checks = new Map<AdminOperation, z.ZodObject>()
+
+/** The check of an operation's request. */
+export function checkOf(operation: AdminOperation): z.ZodObject {
+  const known = checks.get(operation)
+  if (known !== undefined) return known
+  const { words, options, isAudited } = OPERATION_ROWS[operation]
+  const made = z.strictObject({
+    ...(isAudited ? AUDIT : {}),
+    ...checksOf(words, () => true),
+    ...checksOf(options, ({ isRequired = false }) => isRequired),
+  })
+  checks.set(operation, made)
+  return made
+}
+
+function checksOf(fields: Fields, isRequired: (field: Field) => boolean): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const check = checkOfForm(field.form)
+      return [name, isRequired(field) ? check : check.optional()]
+    }),
+  )
+}
+
+function checkOfForm(form: Form): z.ZodType {
+  switch (form.is) {
+    case 'line':
+      return z.string().min(1).max(form.lengthMax)
+    case 'pattern':
+      return (form.isKept ? text : z.string()).regex(form.pattern, form.expected)
+    case 'whole':
+      return form.max === undefined ? z.int().min(form.min) : z.int().min(form.min).max(form.max)
+    case 'flag':
+      return z.boolean()
+    case 'oneOf':
+      return z.enum(form.values)
+    case 'list': {
+      const list = z.array(checkOfForm(form.of)).min(form.min)
+      return form.max === undefined ? list : list.max(form.max)
+    }
+    default:
+      return TEXTS[form.is]
+  }
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** A day of the calendar: what rolls over, as 2026-02-30 does, is none. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function isMoment(text: string): boolean {
+  return /^\d{1,15}$/.test(text) || (TIME.test(text) && !Number.isNaN(Date.parse(text)))
+}
+
+export function isOperation(name: string): name is AdminOperation {
+  return Object.hasOwn(OPERATION_ROWS, name)
+}
+
+/** The checked body of a request; throws an `AdminRequestError` that names the field. */
+export function parseRequest<Operation extends AdminOperation>(
+  operation: Operation,
+  body: unknown,
+): AdminRequests[Operation] {
+  const result = checkOf(operation).safeParse(body, { error: inPlainWords })
+  if (result.success) return result.data as AdminRequests[Operation]
+  const issue = result.error.issues[0]
+  if (issue === undefined) throw invalid('body', 'is not understood')
+  if (issue.code === 'unrecognized_keys')
+    throw invalid(issue.keys[0] ?? 'body', 'is not a field of this operation')
+  throw invalid(issue.path.join('.') || 'body', issue.message)
+}
+
+/** What was expected, where the schema does not say it itself. */
+function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unit}`
+  if (issue.code === 'too_small') return `expected at least ${issue.minimum}${unit}`
+  if (issue.code === 'invalid_value') return oneOfText(issue.values.map(String), issue.input)
+  if (issue.code !== 'invalid_type') return undefined
+  return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`
+}
+
+/** What stands there instead is named where it is a word. */
+function oneOfText(values: readonly string[], input: unknown): string {
+  const expected = `expected one of ${values.join(', ')}`
+  if (typeof input !== 'string' || !PLAIN_WORD.test(input)) return expected
+  return `${expected}, found ${input}${meant(input, values)}`
+}
