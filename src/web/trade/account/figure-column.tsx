@@ -13,6 +13,8 @@ type FigureColumnOptions<Row> = {
   readonly figure: (row: Row) => string | undefined
   /** Decimals that figures of a market or asset have in any case. */
   readonly least?: (unit: string) => number
+  /** The asset that stands behind the figure, where the rows of a table are in several. */
+  readonly code?: (row: Row) => string
 }
 
 export function figureColumn<Row>({
@@ -21,6 +23,7 @@ export function figureColumn<Row>({
   unit,
   figure,
   least,
+  code,
 }: FigureColumnOptions<Row>): Column<Row> {
   const places = placesOf(
     rows.map((row) => [unit(row), figure(row)]),
@@ -29,6 +32,20 @@ export function figureColumn<Row>({
   return {
     head,
     isFigure: true,
-    cell: (row) => <Figure value={figure(row)} places={places.of(unit(row))} />,
+    cell: (row) => (
+      <>
+        <Figure value={figure(row)} places={places.of(unit(row))} />
+        {code !== undefined && figure(row) !== undefined && <Code code={code(row)} />}
+      </>
+    ),
   }
+}
+
+function Code({ code }: { readonly code: string }) {
+  return (
+    <>
+      {' '}
+      <span class="figure-code">{code}</span>
+    </>
+  )
 }

@@ -3,8 +3,10 @@ import type { Fill } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { zoneName } from '../../../shared/texts/time-zone.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
+import { codesOf } from '../../state/order-phrase.ts'
 import type { Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
+import { baseOf } from '../orders/order-columns.tsx'
 import { priceDecimals } from '../places.ts'
 import { Time } from '../time.tsx'
 
@@ -22,6 +24,7 @@ export function fillColumns(
     rows: fills,
     unit: (fill) => fill.commissionAsset,
     figure: (fill) => fill.commission,
+    code: (fill) => fill.commissionAsset,
   })
   return {
     time: { head: words.history.time(zoneName()), cell: (fill) => <Time at={fill.time} /> },
@@ -33,16 +36,19 @@ export function fillColumns(
       figure: (fill) => fill.price,
       least: priceDecimals(markets),
     }),
-    quantity: figureColumn({ ...ofMarket, head: names.quantity, figure: (fill) => fill.quantity }),
-    total: figureColumn({ ...ofMarket, head: words.history.total, figure: (fill) => fill.total }),
-    commission: {
-      ...commission,
-      cell: (fill) => (
-        <>
-          {commission.cell(fill)} {fill.commissionAsset}
-        </>
-      ),
-    },
+    quantity: figureColumn({
+      ...ofMarket,
+      head: names.quantity,
+      figure: (fill) => fill.quantity,
+      code: baseOf,
+    }),
+    total: figureColumn({
+      ...ofMarket,
+      head: words.history.total,
+      figure: (fill) => fill.total,
+      code: (fill) => codesOf(fill.symbol).quote,
+    }),
+    commission,
     role: {
       head: words.history.role,
       cell: (fill) => (fill.isMaker ? words.history.maker : words.history.taker),

@@ -9,7 +9,7 @@ import type { AccountRequests } from '../../state/trader.ts'
 import { useElementId } from '../../view/element-id.ts'
 import { Cells, type Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
-import { quantityColumn, triggerColumn } from '../orders/order-columns.tsx'
+import { baseOf, quantityColumn, triggerColumn } from '../orders/order-columns.tsx'
 import { priceDecimals } from '../places.ts'
 import { Time } from '../time.tsx'
 import { Choice, MarketAndSide, optionsOf } from './choice.tsx'
@@ -74,8 +74,13 @@ function orderColumns(orders: readonly Order[], markets: readonly TradedMarket[]
     { head: names.type, isWrapped: true, cell: (order) => TEXTS.types[order.type] },
     figureColumn({ ...ofPrices, head: names.price, figure: (order) => order.price }),
     triggerColumn(orders, markets),
-    quantityColumn(orders),
-    figureColumn({ ...ofMarket, head: names.filled, figure: (order) => order.executedQuantity }),
+    quantityColumn(orders, true),
+    figureColumn({
+      ...ofMarket,
+      head: names.filled,
+      figure: (order) => order.executedQuantity,
+      code: baseOf,
+    }),
     figureColumn({ ...ofPrices, head: words.story.average, figure: (order) => order.averagePrice }),
     { head: words.history.status, cell: (order) => words.statuses[order.status] },
   ]

@@ -37,18 +37,24 @@ function triggerCell(order: Order, price: ComponentChildren, isOpen: boolean): C
   )
 }
 
-/** In the base asset; of an order for a sum, the sum with its asset's name, which is another. */
-export function quantityColumn(orders: readonly Order[]): Column<Order> {
+/** In the base asset, which `hasCode` names; of an order for a sum, the sum with its asset's name, which is another. */
+export function quantityColumn(orders: readonly Order[], hasCode = false): Column<Order> {
   const quantities = figureColumn({
     head: TEXTS.orders.quantity,
     rows: orders,
     unit: (order: Order) => order.symbol,
     figure: (order) => order.quantity,
+    ...(hasCode ? { code: baseOf } : {}),
   })
   return {
     ...quantities,
     cell: (order) => (order.quantity === undefined ? sumText(order) : quantities.cell(order)),
   }
+}
+
+/** The asset that is traded in the market of an order or a fill. */
+export function baseOf({ symbol }: { readonly symbol: string }): string {
+  return codesOf(symbol).base
 }
 
 /** Of an order that is for no quantity. */
