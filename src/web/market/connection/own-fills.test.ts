@@ -107,3 +107,16 @@ test('own fills are not asked for again by a key that may not, and by another on
   await until('the fills came', () => fills.fills.length === 1)
   fills.close()
 })
+
+test('own fills that could not be had are asked for again by themselves, while nothing moves', async () => {
+  let isDown = true
+  const { source, count } = asking(() =>
+    isDown ? Promise.reject(new Error('no network')) : Promise.resolve({ fills: [fill(3)], next: undefined }),
+  )
+  const fills = new OwnFills({ symbol: 'A/B', source: () => source, onFills: () => {}, failedMs: 5 })
+  fills.want({ from: 1 })
+  await until('it was asked for again', () => count() >= 3)
+  isDown = false
+  await until('the fills came', () => fills.fills.length === 1)
+  fills.close()
+})

@@ -15,6 +15,8 @@ export type OwnFillsOptions = {
   /** Undefined: nobody may ask at the moment. */
   readonly source: () => FillSource | undefined
   readonly onFills: () => void
+  /** How much later it is asked again after it went wrong, in milliseconds. */
+  readonly failedMs?: number | undefined
 }
 
 /** Fills kept of what is looked at. */
@@ -22,7 +24,7 @@ export const FILLS_MAX = 500
 
 /** How long nothing moves before it is asked. */
 const STILL_MS = 300
-/** After it went wrong so much later: a market that lives moves all the time. */
+/** After it went wrong it is asked again so much later, and no movement asks sooner. */
 const FAILED_MS = 10_000
 
 export class OwnFills {
@@ -105,9 +107,14 @@ export class OwnFills {
       onFills()
     } catch (error) {
       if (signal.aborted) return
-      // They are marks beside what the lists of the account say: a later movement asks again.
-      this.#notBefore = performance.now() + FAILED_MS
-      if (isRefusedForGood(error)) this.#refusedBy = ask
+      if (isRefusedForGood(error)) {
+        this.#refusedBy = ask
+        return
+      }
+      const { failedMs = FAILED_MS } = this.#options
+      this.#notBefore = performance.now() + failedMs
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => void this.#ask(), failedMs)
     }
   }
 }
