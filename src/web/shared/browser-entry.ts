@@ -3,7 +3,8 @@ import type { BrowserStorage } from './browser-storage.ts'
 
 export type Entry<Value> = {
   readonly read: () => Value
-  readonly write: (value: Value) => void
+  /** False: the browser does not take it. */
+  readonly write: (value: Value) => boolean
   /** Calls when another tab has written it. It ends when what it gives is called. */
   readonly watch: (onChange: () => void) => () => void
 }

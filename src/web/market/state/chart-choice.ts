@@ -41,10 +41,3 @@ export function chartEntry(storage: BrowserStorage): Entry<ChartChoice> {
     }
   })
 }
-
-/** Where the chosen indicators are kept: the chart loads them where there are some. */
-export const INDICATORS_ENTRY = 'bourse-chart-indicators'
-
-/** The same of drawings and price alerts. */
-export const DRAWINGS_ENTRY = 'bourse-chart-drawings'
-export const ALERTS_ENTRY = 'bourse-price-alerts'

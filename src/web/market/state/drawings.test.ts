@@ -1,42 +1,62 @@
 import { expect, test } from 'bun:test'
-import { keptStorage } from '../../shared/browser-storage.fixture.ts'
-import { DRAWINGS_ENTRY } from './chart-choice.ts'
-import {
-  DRAWINGS_MAX,
-  DRAWN_MARKETS_MAX,
-  type Drawing,
-  DrawingStore,
-  moved,
-  type NewDrawing,
-  withDrawing,
-} from './drawings.ts'
+import { keptStorage, refusedStorage } from '../../shared/browser-storage.fixture.ts'
+import { DRAWINGS_ENTRY } from './chart-entries.ts'
+import { DRAWINGS_MAX, DRAWN_MARKETS_MAX, type Drawing, DrawingStore, moved } from './drawings.ts'
 
 const trend = { kind: 'TREND', from: { time: 1, price: 10 }, to: { time: 5, price: 30 } } as const
 const level = { kind: 'LEVEL', price: 7 } as const
-const drawn = (...drawings: readonly NewDrawing[]) =>
-  drawings.reduce<readonly Drawing[]>((all, one) => withDrawing(all, one), [])
 
 test('drawings are kept for each market by itself', () => {
   const browser = keptStorage()
   const store = new DrawingStore(browser.tab())
-  store.write('A/B', drawn(trend, level))
-  store.write('C/D', drawn(level))
+  for (const drawing of [trend, level]) store.add('A/B', drawing)
+  const other = store.add('C/D', level)
   const again = new DrawingStore(browser.tab())
   expect(again.read('A/B')).toEqual([
     { ...trend, id: 1 },
     { ...level, id: 2 },
   ])
   expect([again.read('C/D').length, again.read('E/F')]).toEqual([1, []])
-  store.write('C/D', [])
+  store.remove('C/D', other?.id ?? 0)
   expect(browser.values.get(DRAWINGS_ENTRY)).not.toContain('C/D')
 })
 
+test('two tabs draw in one market: neither takes away what the other has drawn, moved or removed, and each hears of it', () => {
+  const browser = keptStorage()
+  const [one, other] = [new DrawingStore(browser.tab()), new DrawingStore(browser.tab())]
+  let heard = 0
+  one.watch(() => heard++)
+  const first = one.add('A/B', level)
+  const second = other.add('A/B', trend)
+  if (first === undefined || second === undefined) throw new Error('expected two drawings')
+  expect([second.id === first.id, heard]).toEqual([false, 1])
+  one.change('A/B', { ...first, price: 9 } as Drawing)
+  other.remove('A/B', second.id)
+  // Removed by the other tab meanwhile: it does not come back.
+  one.change('A/B', moved(second, 'whole', 1, 1))
+  expect(other.read('A/B')).toEqual([{ ...level, price: 9, id: first.id }])
+  other.remove('A/B', first.id)
+  expect([one.read('A/B'), heard]).toEqual([[], 3])
+})
+
+test('drawings keep their ids when others are removed, and a browser that keeps nothing has them as long as the page is open', () => {
+  for (const storage of [keptStorage().tab(), refusedStorage()]) {
+    const store = new DrawingStore(storage)
+    const ids = [level, trend, level].map((drawing) => store.add('A/B', drawing)?.id)
+    expect(ids).toEqual([1, 2, 3])
+    store.remove('A/B', 1)
+    expect(store.read('A/B').map(({ id }) => id)).toEqual([2, 3])
+    expect(store.add('A/B', level)?.id).toBe(4)
+  }
+})
+
 test('no more drawings and no more markets are kept than there is room for: the market drawn in longest ago goes first', () => {
-  const many = drawn(...Array(DRAWINGS_MAX + 5).fill(level))
-  expect(many).toHaveLength(DRAWINGS_MAX)
   const store = new DrawingStore(keptStorage().tab())
-  for (let index = 0; index <= DRAWN_MARKETS_MAX; index++) store.write(`${index}/X`, drawn(level))
-  expect([store.read('0/X'), store.read('1/X').length]).toEqual([[], 1])
+  for (let count = 0; count < DRAWINGS_MAX; count++) expect(store.add('A/B', level)).toBeDefined()
+  expect(store.add('A/B', level)).toBeUndefined()
+  expect(store.read('A/B')).toHaveLength(DRAWINGS_MAX)
+  for (let index = 0; index <= DRAWN_MARKETS_MAX; index++) store.add(`${index}/X`, level)
+  expect([store.read('A/B'), store.read('0/X'), store.read('1/X').length]).toEqual([[], [], 1])
 })
 
 test('what is damaged is left out', () => {

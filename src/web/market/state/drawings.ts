@@ -1,7 +1,7 @@
 /** Lines that a person has drawn on the chart: kept in this browser, for each market by itself. Places are numbers, for the eye only. */
 import { browserEntry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
-import { DRAWINGS_ENTRY } from './chart-choice.ts'
+import { DRAWINGS_ENTRY } from './chart-entries.ts'
 
 /** `time` in milliseconds. */
 export type Place = { readonly time: number; readonly price: number }
@@ -20,9 +20,16 @@ export const DRAWINGS_MAX = 40
 /** Markets with drawings: beyond that those that were drawn in longest ago are forgotten. */
 export const DRAWN_MARKETS_MAX = 100
 
-export function withDrawing(drawings: readonly Drawing[], drawing: NewDrawing): readonly Drawing[] {
+/** `kept`: the id that it had, where no other drawing has it. */
+export function withDrawing(
+  drawings: readonly Drawing[],
+  drawing: NewDrawing,
+  kept?: unknown,
+): readonly Drawing[] {
   if (drawings.length >= DRAWINGS_MAX) return drawings
-  return [...drawings, { ...drawing, id: 1 + Math.max(0, ...drawings.map(({ id }) => id)) }]
+  const ids = drawings.map(({ id }) => id)
+  const isOwn = typeof kept === 'number' && Number.isSafeInteger(kept) && kept > 0 && !ids.includes(kept)
+  return [...drawings, { ...drawing, id: isOwn ? kept : 1 + Math.max(0, ...ids) }]
 }
 
 /** So much later and higher; a price stays above zero. */
@@ -35,20 +42,61 @@ export function moved(drawing: Drawing, part: Part, time: number, price: number)
   return { ...drawing, from: shifted(from, part !== 'to'), to: shifted(to, part !== 'from') }
 }
 
+/**
+ * Of all tabs of a browser. Each change is made to what is kept at that moment, and not to what a tab has seen of it: what another tab has drawn meanwhile stays, and what
+ * it has removed does not come back.
+ */
 export class DrawingStore {
   readonly #entry
+  /** Of a browser that keeps nothing; undefined: it does. */
+  #unkept: Kept | undefined
+
   constructor(storage: BrowserStorage) {
     this.#entry = browserEntry(storage, DRAWINGS_ENTRY, parsed)
   }
 
   read(market: string): readonly Drawing[] {
-    return this.#entry.read().find(([name]) => name === market)?.[1] ?? []
+    return this.#all.find(([name]) => name === market)?.[1] ?? []
   }
 
-  write(market: string, drawings: readonly Drawing[]): void {
-    const others = this.#entry.read().filter(([name]) => name !== market)
+  /** Calls when another tab has changed something. */
+  watch(onChange: () => void): void {
+    this.#entry.watch(onChange)
+  }
+
+  /** The drawing with its id; undefined: there is no room for it. */
+  add(market: string, drawing: NewDrawing): Drawing | undefined {
+    const before = this.read(market)
+    const drawings = withDrawing(before, drawing)
+    if (drawings.length === before.length) return undefined
+    this.#write(market, drawings)
+    return drawings.at(-1)
+  }
+
+  /** It lies elsewhere. */
+  change(market: string, drawing: Drawing): void {
+    this.#write(
+      market,
+      this.read(market).map((kept) => (kept.id === drawing.id ? drawing : kept)),
+    )
+  }
+
+  remove(market: string, id: number): void {
+    this.#write(
+      market,
+      this.read(market).filter((kept) => kept.id !== id),
+    )
+  }
+
+  get #all(): Kept {
+    return this.#unkept ?? this.#entry.read()
+  }
+
+  #write(market: string, drawings: readonly Drawing[]): void {
+    const others = this.#all.filter(([name]) => name !== market)
     const all = drawings.length === 0 ? others : [...others, [market, drawings] as const]
-    this.#entry.write(all.slice(-DRAWN_MARKETS_MAX))
+    const kept = all.slice(-DRAWN_MARKETS_MAX)
+    this.#unkept = this.#entry.write(kept) ? undefined : kept
   }
 }
 
@@ -62,7 +110,7 @@ function parsed(kept: unknown): Kept {
     let drawings: readonly Drawing[] = []
     for (const each of one[1]) {
       const drawing = drawingOf(each)
-      if (drawing !== undefined) drawings = withDrawing(drawings, drawing)
+      if (drawing !== undefined) drawings = withDrawing(drawings, drawing, membersOf(each).id)
     }
     return [[one[0], drawings] as const]
   })

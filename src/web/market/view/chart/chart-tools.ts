@@ -3,7 +3,7 @@ import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { ChartAccount } from '../../../trade/account/chart-account.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
-import { ALERTS_ENTRY, DRAWINGS_ENTRY, INDICATORS_ENTRY } from '../../state/chart-choice.ts'
+import { ALERTS_ENTRY, DRAWINGS_ENTRY, INDICATORS_ENTRY, isKept } from '../../state/chart-entries.ts'
 import { byId } from '../dom.ts'
 import type { CandleChart } from './candle-chart.ts'
 import type { AlertWatch } from './drawings/alert-watch.ts'
@@ -70,10 +70,9 @@ export class ChartTools {
         () => options.say(TEXTS.chartTools.failed),
       )
     })
-    // What was kept and is nothing weighs nothing.
-    const isKept = (name: string) => (options.storage.read(name) ?? '[]') !== '[]'
-    if (isKept(INDICATORS_ENTRY)) this.#loadIndicators().catch(() => {})
-    if (isKept(DRAWINGS_ENTRY) || isKept(ALERTS_ENTRY)) this.#loadDrawings().catch(() => {})
+    const { storage } = options
+    if (isKept(storage, INDICATORS_ENTRY)) this.#loadIndicators().catch(() => {})
+    if (isKept(storage, DRAWINGS_ENTRY) || isKept(storage, ALERTS_ENTRY)) this.#loadDrawings().catch(() => {})
   }
 
   /** The next press on the chart is for a drawing. */

@@ -9,13 +9,8 @@ import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import type { ChartAccount } from '../../../trade/account/chart-account.ts'
 import type { CandleSource } from '../../connection/older-candles.ts'
 import type { ListedSymbol } from '../../connection/symbols.ts'
-import {
-  ALERTS_ENTRY,
-  CHART_VIEWS,
-  type ChartChoice,
-  type ChartViewName,
-  chartEntry,
-} from '../../state/chart-choice.ts'
+import { CHART_VIEWS, type ChartChoice, type ChartViewName, chartEntry } from '../../state/chart-choice.ts'
+import { ALERTS_ENTRY, isKept } from '../../state/chart-entries.ts'
 import type { MarketState, MarketSymbol } from '../../state/market-state.ts'
 import { byId, setData, setText } from '../dom.ts'
 import { CandleView } from './candle-view.ts'
@@ -66,7 +61,7 @@ export class Charts {
     this.#tabs.choose(this.#choice.view)
     onLanguage(() => this.#showCondition())
     // They are watched whatever is looked at.
-    if ((this.#storage.read(ALERTS_ENTRY) ?? '[]') !== '[]') this.#alertWatch().catch(() => {})
+    if (isKept(this.#storage, ALERTS_ENTRY)) this.#alertWatch().catch(() => {})
     options.account.watch(() => {
       this.#isAccountNew = true
       options.onChange()

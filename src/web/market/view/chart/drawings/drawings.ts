@@ -11,7 +11,6 @@ import {
   moved,
   type NewDrawing,
   type Place,
-  withDrawing,
 } from '../../../state/drawings.ts'
 import { snappedPrice } from '../../../state/order-lines.ts'
 import { ALERT_MARKETS_MAX, ALERTS_MAX } from '../../../state/price-alerts.ts'
@@ -49,6 +48,8 @@ export class Drawings {
   #symbol: ListedSymbol | undefined
   #drawings: readonly Drawing[] = []
   #selected: Hit | undefined
+  /** What is selected lies elsewhere than what is kept of it. */
+  #isMoved = false
   /** What is being drawn; `from`: the first place of a trend line. */
   #placing: { readonly tool: Tool; readonly from?: Place } | undefined
   #pointed: Spot | undefined
@@ -86,12 +87,13 @@ export class Drawings {
       onPoint: (spot) => this.#pointTo(spot),
       onSelect: (hit) => this.#select(hit, false),
       onMove: (from, to) => this.#move(from, to),
-      onMoved: () => this.#keep(),
+      onMoved: () => this.#keepMoved(),
       onNudge: (dx, dy) => this.#nudge(dx, dy),
       onDelete: () => this.#delete(this.#selected?.id),
       onLeave: () => this.#leave(),
     })
     alerts.watch(() => this.#changed())
+    this.#store.watch(() => this.#takeOthers())
     onLanguage(() => this.#lines.refresh())
   }
 
@@ -104,8 +106,7 @@ export class Drawings {
     this.#leave()
     this.#selected = undefined
     this.#symbol = symbol
-    this.#drawings = this.#store.read(symbol.name)
-    this.#changed()
+    this.#read()
   }
 
   /** Candles or colours are others. */
@@ -176,12 +177,11 @@ export class Drawings {
   }
 
   #add(drawing: NewDrawing): void {
-    const before = this.#drawings.length
-    this.#drawings = withDrawing(this.#drawings, drawing)
-    const added = this.#drawings.at(-1)
-    if (this.#drawings.length === before) this.#options.say(TEXTS.drawings.full(String(DRAWINGS_MAX)))
-    else if (added !== undefined) this.#select({ id: added.id, part: 'whole' }, true)
-    this.#keep()
+    if (this.#symbol === undefined) return
+    const added = this.#store.add(this.#symbol.name, drawing)
+    if (added === undefined) this.#options.say(TEXTS.drawings.full(String(DRAWINGS_MAX)))
+    else this.#select({ id: added.id, part: 'whole' }, true)
+    this.#read()
   }
 
   #select(hit: Hit | undefined, isFocused: boolean): void {
@@ -197,9 +197,9 @@ export class Drawings {
   }
 
   #delete(id: number | undefined): void {
-    this.#drawings = this.#drawings.filter((drawing) => drawing.id !== id)
+    if (this.#symbol !== undefined && id !== undefined) this.#store.remove(this.#symbol.name, id)
     this.#select(undefined, false)
-    this.#keep()
+    this.#read()
   }
 
   #move(from: Spot, to: Spot): void {
@@ -212,20 +212,39 @@ export class Drawings {
     const { chart } = this.#options
     const middle = { x: chart.width / 2, y: chart.height / 2 }
     this.#move(middle, { x: middle.x + dx, y: middle.y + dy })
-    this.#keep()
+    this.#keepMoved()
   }
 
   #shift(time: number, price: number): void {
     const hit = this.#selected
     if (hit === undefined) return
+    this.#isMoved = true
     this.#drawings = this.#drawings.map((drawing) =>
       drawing.id === hit.id ? moved(drawing, hit.part, time, price) : drawing,
     )
     this.#lines.refresh()
   }
 
-  #keep(): void {
-    if (this.#symbol !== undefined) this.#store.write(this.#symbol.name, this.#drawings)
+  /** What is selected lies elsewhere by now. */
+  #keepMoved(): void {
+    const moved = this.#drawings.find(({ id }) => id === this.#selected?.id)
+    this.#isMoved = false
+    if (this.#symbol !== undefined && moved !== undefined) this.#store.change(this.#symbol.name, moved)
+    this.#read()
+  }
+
+  /** Another tab has changed something. What is being moved here stays below the pointer. */
+  #takeOthers(): void {
+    const moved = this.#isMoved ? this.#drawings.find(({ id }) => id === this.#selected?.id) : undefined
+    this.#read()
+    if (moved !== undefined)
+      this.#drawings = this.#drawings.map((drawing) => (drawing.id === moved.id ? moved : drawing))
+    const isGone = !this.#drawings.some(({ id }) => id === this.#selected?.id)
+    if (this.#selected !== undefined && isGone) this.#select(undefined, false)
+  }
+
+  #read(): void {
+    if (this.#symbol !== undefined) this.#drawings = this.#store.read(this.#symbol.name)
     this.#changed()
   }
 
