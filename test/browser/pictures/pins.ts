@@ -15,11 +15,13 @@ export function readPin(scene: string): Taken {
   return { png: readFileSync(path.join(FOLDER, `${scene}.png`)), measures }
 }
 
-export function writePins(pins: ReadonlyMap<string, Taken>): void {
+/** `isPart`: those of other scenes stay as they are. */
+export function writePins(pins: ReadonlyMap<string, Taken>, isPart: boolean): void {
   mkdirSync(FOLDER, { recursive: true })
   for (const [scene, { png }] of pins) writeFileSync(path.join(FOLDER, `${scene}.png`), png)
-  const measures = Object.fromEntries([...pins].map(([scene, pin]) => [scene, pin.measures]))
-  const text = JSON.stringify(measures, undefined, 2)
+  const before = (isPart ? JSON.parse(readFileSync(MEASURES, 'utf8')) : {}) as AllMeasures
+  const taken = Object.fromEntries([...pins].map(([scene, pin]) => [scene, pin.measures]))
+  const text = JSON.stringify({ ...before, ...taken }, undefined, 2)
   // A box in a line, as the tree's formatter has it.
   const lines = text.replace(/\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]/g, '[$1, $2, $3, $4]')
   writeFileSync(MEASURES, `${lines}\n`)

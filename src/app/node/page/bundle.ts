@@ -2,15 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { EMBEDDED, type Embedded } from '../../embedded.ts'
-
-export type PageFile = {
-  /** Path under which it is served: `/`, `/assets/page-1a2b3c.js`. */
-  readonly path: string
-  readonly type: string
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
-
-export const ASSETS = '/assets/'
+import { installedPage } from './installed-page.ts'
+import { ASSETS, type PageFile } from './page-file.ts'
 
 /** The reference of the interface, as pages and as files. */
 export const REFERENCE = '/docs'
@@ -35,11 +28,16 @@ function embedded(files: Embedded['page']): readonly PageFile[] {
 
 /** Takes some milliseconds. */
 export async function bundlePage(): Promise<readonly PageFile[]> {
-  const [files, [theme]] = await Promise.all([
+  const [bundled, [theme], [manifest, ...icons]] = await Promise.all([
     bundle('../../../web/market/index.html'),
     bundle('../../../web/market/theme.ts', 'iife'),
+    installedPage(),
   ])
-  return theme === undefined ? files : [...files.map((file) => withFirst(file, theme)), theme]
+  // The document runs the script before it paints anything: it waits neither for the style sheet nor for what a module waits for.
+  const script = theme === undefined ? '' : `<script src="${theme.path}"></script>`
+  const head = `<link rel="manifest" href="${manifest.path}">${script}`
+  const files = bundled.map((file) => (file.path === '/' ? withHead(file, head) : file))
+  return [...files, ...(theme === undefined ? [] : [theme]), manifest, ...icons]
 }
 
 /** Takes some milliseconds. */
@@ -83,11 +81,10 @@ async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<re
 
 const STYLE_SHEET = '<link rel="stylesheet"'
 
-/** The document runs this script before it paints anything: it waits neither for the style sheet nor for what a module waits for. */
-function withFirst(file: PageFile, script: PageFile): PageFile {
-  if (file.path !== '/') return file
-  const html = textOf(file).replace(STYLE_SHEET, `<script src="${script.path}"></script>${STYLE_SHEET}`)
-  return { ...file, bytes: new TextEncoder().encode(html) }
+/** `tags`: what stands in the document before its style sheet. */
+function withHead(document: PageFile, tags: string): PageFile {
+  const html = textOf(document).replace(STYLE_SHEET, tags + STYLE_SHEET)
+  return { ...document, bytes: new TextEncoder().encode(html) }
 }
 
 const SCRIPT = /<script[^>]* src="([^"]+)"/

@@ -62,6 +62,7 @@ describe('page for people', () => {
     const paths = assetPaths(await document.text())
     expect([...new Set(paths.map((path) => path.replace(/-[^.]+/, '')))].sort()).toEqual([
       '/assets/icon.svg',
+      '/assets/manifest.webmanifest',
       '/assets/page.css',
       '/assets/page.js',
       '/assets/theme.js',
@@ -231,6 +232,28 @@ describe('page for people', () => {
     expect(document.headers.get('x-content-type-options')).toBe('nosniff')
     const html = await document.text()
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:\/\//)
+  })
+
+  test('can be installed: its manifest and the icons of the sizes that browsers ask for are served with their types, its policy lets the browser read it, and there is no service worker', async () => {
+    const html = await textAt('/')
+    const [, path = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? []
+    const served = await ask(path)
+    expect(served.headers.get('content-type')).toBe('application/manifest+json')
+    expect(served.headers.get('content-security-policy')).toContain("manifest-src 'self'")
+    const manifest = await served.json()
+    expect(manifest).toMatchObject({ name: 'Bourse', start_url: '/', scope: '/', display: 'standalone' })
+    const sizes: string[] = []
+    for (const { src, type, sizes: named, purpose } of manifest.icons) {
+      const icon = await ask(src)
+      expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, type])
+      // Of a PNG: width and height stand after the first chunk's name (PNG, 11.2.2).
+      const header = new DataView(await icon.arrayBuffer())
+      expect([src, `${header.getUint32(16)}x${header.getUint32(20)}`]).toEqual([src, named])
+      sizes.push(`${named} ${purpose}`)
+    }
+    expect(sizes).toEqual(['192x192 any', '512x512 any', '512x512 maskable'])
+    for (const file of await pageFiles())
+      if (file.type.includes('javascript')) expect(await textAt(file.path)).not.toContain('serviceWorker')
   })
 
   test('a document that the client has is not sent again', async () => {

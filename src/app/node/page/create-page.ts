@@ -6,9 +6,10 @@
 import type { PageFiles } from '../../../server/admin/page-sessions/page-desk.ts'
 import { PAGE_PROTECTION } from '../../../server/listener/page-protection.ts'
 import type { Pages } from '../../../server/public/gateway.ts'
-import { ASSETS, operatorPageFiles, type PageFile, pageFiles, REFERENCE } from './bundle.ts'
+import { operatorPageFiles, pageFiles, REFERENCE } from './bundle.ts'
 import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
 import { AddressedDocument, addressAskedAt } from './own-address.ts'
+import { ASSETS, type PageFile } from './page-file.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {

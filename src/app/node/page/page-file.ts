@@ -1,0 +1,11 @@
+/** A file of a page, as it is served. */
+
+export type PageFile = {
+  /** Path under which it is served: `/`, `/assets/page-1a2b3c.js`. */
+  readonly path: string
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What is below it has a hash of its content in its name. */
+export const ASSETS = '/assets/'
