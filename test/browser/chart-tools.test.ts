@@ -276,6 +276,14 @@ test('a right click at a price, or the keyboard, puts an order into the form and
     await (await menuAt(page, typed)).getByRole('button', { name: new RegExp(`^${button}`) }).click()
     expect(await field(page, 'Stop price').inputValue()).toBe(typed)
   }
+  const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked)
+  await page.evaluate(() => {
+    Object.assign(window, { asked: 0 })
+    Notification.requestPermission = async () => {
+      Object.assign(window, { asked: (window as unknown as { asked: number }).asked + 1 })
+      return 'granted'
+    }
+  })
   const refused = await menuAt(page, '1,000')
   await refused.getByText('Price: digits and at most one point, above zero').waitFor()
   expect(
@@ -289,11 +297,18 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   expect(sent).toBe(0)
   const sheet = await drawSheet(page)
   await sheet.getByText(/^ETH\/USDT at 1\s?002\.5$/).waitFor()
+  // The browser is asked by its switch, and by nothing else.
+  expect(await asked()).toBe(0)
+  await sheet.getByLabel(/^Browser notifications/).check()
+  expect(await asked()).toBe(1)
   await page.keyboard.press('Escape')
 
-  // Kept, and watched again by a page that was loaded anew; a price below it says nothing.
+  // Kept, and watched again by a page that was loaded anew, whose layout hides the chart; a price below it says nothing.
+  await page.getByRole('button', { name: 'Hide: Chart' }).click()
   await page.reload()
   await live(page)
+  await page.locator('#chart[data-state="live"]').waitFor({ state: 'attached' })
+  expect(await page.locator('#chart').isVisible()).toBe(false)
   const { alice, bob } = fixture
   for (const trade of ['1001', '1003', '1001']) {
     await fixture.place(bob, SYMBOL, 'SELL', '0.5', trade)
@@ -302,6 +317,9 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   await notices(page)
     .getByText(/^ETH\/USDT has risen to 1\s?002\.5$/)
     .waitFor()
+  await page.locator('#layout-button').click()
+  await page.getByRole('button', { name: 'Reset layout' }).click()
+  await page.keyboard.press('Escape')
   expect(await (await drawSheet(page)).getByText('Price alerts').count()).toBe(0)
 })
 

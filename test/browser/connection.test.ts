@@ -64,3 +64,24 @@ test('a page whose link is slower than the market stops calling its book live, a
   link.bytesPerSecond = 100_000
   await expectAsByHttp(page)
 })
+
+test('a page whose browser has no network says so at once and sends nothing, and is live again by what comes, not by the browser’s word', async () => {
+  using link = await SlowLink.to(fixture.baseUrl)
+  const { page, loads } = await fixture.open('ETH/USDT', undefined, { address: link.address })
+  const toldBy = (event: 'offline' | 'online') =>
+    page.evaluate((name) => {
+      dispatchEvent(new Event(name))
+      const text = (id: string) => document.getElementById(id)?.textContent
+      const { connection } = document.body.dataset
+      return [text('connection'), connection, document.getElementById('toast')?.hidden, text('lost-title')]
+    }, event)
+  link.bytesPerSecond = 0
+  expect(await toldBy('offline')).toEqual(['Offline', 'lost', false, 'You are offline.'])
+  expect(await toldBy('online')).toEqual(['Reconnecting', 'lost', false, 'Connection to the exchange lost.'])
+  link.bytesPerSecond = Number.POSITIVE_INFINITY
+  await expectAsByHttp(page)
+  // A browser may be wrong about its network: what comes counts.
+  expect((await toldBy('offline'))[0]).toBe('Offline')
+  await expectAsByHttp(page)
+  expect(loads()).toBe(1)
+})

@@ -7,34 +7,14 @@ import { KIND_TABS, type OrderKind } from '../../src/web/trade/state/draft/order
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { pageFixture } from './support/fixture.ts'
 import { live, showView } from './support/shown.ts'
-import { chooseKind } from './support/trading.ts'
+import { chooseKind, outOfSight, SCREENS } from './support/trading.ts'
 
 setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
-const SCREENS = [
-  { width: 1366, height: 657 },
-  { width: 1536, height: 730 },
-  { width: 1440, height: 780 },
-  { width: 1024, height: 700 },
-  { width: 390, height: 660 },
-] as const
 const KINDS: readonly OrderKind[] = Object.values(KIND_TABS).flat()
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
-
-/** What of an order is not whole in sight, or lies below something else, while nothing has been scrolled. */
-function outOfSight(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
-  return page.evaluate((wanted) => {
-    return wanted.filter((selector) => {
-      const element = document.querySelector(`.trade-form ${selector}`)
-      if (element === null) return true
-      const { left, right, top, bottom } = element.getBoundingClientRect()
-      const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y))
-      return !corners.every((at) => at !== null && element.contains(at))
-    })
-  }, selectors)
-}
 
 /** An order at market has no price, and buys for a sum. */
 function neededBy(kind: OrderKind): readonly string[] {

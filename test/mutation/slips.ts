@@ -27,6 +27,7 @@ import { SESSIONS } from './slips/sessions.ts'
 import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TABLE_SLIPS } from './slips/tables.ts'
 import { TIMERS } from './slips/timers.ts'
+import { TRADING_PAGE_SLIPS } from './slips/trading-page.ts'
 import { TRIGGERS } from './slips/triggers.ts'
 import { TWIN_SLIPS } from './slips/twins.ts'
 import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
@@ -73,6 +74,7 @@ export const SLIP_LISTS = {
   refusals: REFUSAL_SLIPS,
   twins: TWIN_SLIPS,
   tables: TABLE_SLIPS,
+  'trading-page': TRADING_PAGE_SLIPS,
 } as const satisfies Readonly<Record<string, readonly Slip[]>>
 
 export const SLIPS: readonly Slip[] = Object.values(SLIP_LISTS).flat()

@@ -22,6 +22,7 @@ import { byId, EmptyBox, withFrame } from './view/dom.ts'
 import { FavoriteButton } from './view/favorite-button.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
+import { PanelView } from './view/layout/panel-view.ts'
 import { MarketListView } from './view/market-list-view.ts'
 import { MenuView } from './view/menu-view.ts'
 import { PhaseView } from './view/phase-view.ts'
@@ -62,10 +63,7 @@ export class TradingPage {
   readonly #guideView = new GuideView()
   readonly #phaseView = new PhaseView()
   readonly #demoView = new DemoView()
-  readonly #connectionView = new ConnectionView(() => {
-    this.#client.stream.connect()
-    this.#desk.connect()
-  })
+  readonly #connectionView = new ConnectionView(() => this.#connect())
   readonly #client = createMarketClient({
     url: location.origin,
     onState: (state) => this.#connectionChanged(state),
@@ -121,11 +119,37 @@ export class TradingPage {
     new ThemeView()
     new ZoneView(() => this.#refresh())
     onLanguage(() => this.#refresh())
+    new PanelView({
+      storage: browserStorage(window),
+      onTape: (isShown) => this.#desk.setTapeShown(isShown),
+      makeControls: async (view) => {
+        const { LayoutControls } = await import('./view/layout/layout-controls.ts')
+        return new LayoutControls(view)
+      },
+    })
+    window.addEventListener('offline', () => this.#offline())
     window.addEventListener('online', () => {
-      this.#client.stream.connect()
-      this.#desk.connect()
+      this.#connectionView.setOffline(false)
+      this.#connect()
     })
     this.#client.stream.connect()
+  }
+
+  /** Now instead of later. */
+  #connect(): void {
+    this.#client.stream.connect()
+    this.#desk.connect()
+  }
+
+  /** A connection without a network may look open for a while: nothing of it counts as live any more, and others are made until one has something to say. */
+  #offline(): void {
+    this.#connections++
+    this.#cancelSymbols()
+    this.#client.stream.disconnect()
+    this.#setHealth('reconnecting')
+    this.#connectionView.setOffline(true)
+    this.#client.stream.connect()
+    this.#desk.reconnect()
   }
 
   #connectionChanged(state: ConnectionState): void {

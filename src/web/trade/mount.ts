@@ -1,6 +1,6 @@
 /** Puts the private half into the page. The page reports what it shows; the private half reports which prices are of own orders. */
 
-import { effect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { options as drawing, h, render } from 'preact'
 import { importSecret } from '../../client/access/signer.ts'
 import type { Side } from '../../client/interface/words.ts'
@@ -70,6 +70,7 @@ export class TradeDesk {
   readonly #ticket: Ticket
   readonly #quick: QuickOrders
   readonly #options: TradeOptions
+  readonly #isTapeShown = signal(true)
 
   constructor(options: TradeOptions) {
     this.#options = options
@@ -107,7 +108,9 @@ export class TradeDesk {
     })
     const desk = this.#desk
     const questions = new MenuQuestions()
-    render(h(TradePanel, { desk, dispatch, ticket, listTicket, quick, runner, questions, isSandbox }), place)
+    const isTapeShown = this.#isTapeShown
+    const trading = { desk, dispatch, ticket, listTicket, quick, runner, questions, isSandbox, isTapeShown }
+    render(h(TradePanel, trading), place)
     const onAddKey = () => {
       options.onForm()
       place.querySelector<HTMLElement>('.trade-key input')?.focus()
@@ -159,6 +162,16 @@ export class TradeDesk {
 
   connect(): void {
     this.#desk.trader.peek()?.connect()
+  }
+
+  /** Nothing that the account's connection says counts any more: another one is made. */
+  reconnect(): void {
+    this.#desk.trader.peek()?.reconnect()
+  }
+
+  /** Over the trades is the place of notices; without it, in the bar. */
+  setTapeShown(isShown: boolean): void {
+    this.#isTapeShown.value = isShown
   }
 
   /** For the chart, with which it is loaded. */

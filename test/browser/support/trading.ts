@@ -59,3 +59,25 @@ export async function chooseKind(page: Page, kind: OrderKind): Promise<void> {
   if (kindsOf(tabOf(kind)).length > 1)
     await form.locator('.trade-choices .trade-type select').selectOption(kind)
 }
+
+/** Those that the order form is right on: laptops, a tablet, a phone. */
+export const SCREENS = [
+  { width: 1366, height: 657 },
+  { width: 1536, height: 730 },
+  { width: 1440, height: 780 },
+  { width: 1024, height: 700 },
+  { width: 390, height: 660 },
+] as const
+
+/** What of an order is not whole in sight, or lies below something else, while nothing has been scrolled. */
+export function outOfSight(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
+  return page.evaluate((wanted) => {
+    return wanted.filter((selector) => {
+      const element = document.querySelector(`.trade-form ${selector}`)
+      if (element === null) return true
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y))
+      return !corners.every((at) => at !== null && element.contains(at))
+    })
+  }, selectors)
+}

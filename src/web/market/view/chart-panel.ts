@@ -1,9 +1,11 @@
-/** The panel of the chart, until it is first in sight: then its views are loaded, and follow the market that is shown. */
+/** The panel of the chart, until it is first in sight, or until somebody waits for a price: then its views are loaded, and follow the market that is shown. */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
+import { browserStorage } from '../../shared/browser-storage.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import type { ChartAccount } from '../../trade/account/chart-account.ts'
 import type { CandleSource } from '../connection/older-candles.ts'
 import type { ListedSymbol } from '../connection/symbols.ts'
+import { ALERTS_ENTRY, isKept } from '../state/chart-entries.ts'
 import type { MarketState } from '../state/market-state.ts'
 import type { Charts } from './chart/charts.ts'
 import { byId, setText } from './dom.ts'
@@ -20,6 +22,7 @@ export class ChartPanel {
   readonly #options: ChartPanelOptions
   #symbol: ListedSymbol | undefined
   #charts: Charts | undefined
+  #isAskedFor = false
   #hasFailed = false
 
   constructor(options: ChartPanelOptions) {
@@ -36,6 +39,8 @@ export class ChartPanel {
   choose(symbol: ListedSymbol): void {
     this.#symbol = symbol
     this.#charts?.choose(symbol)
+    // A layout may hide the chart: its price alerts are watched all the same.
+    if (isKept(browserStorage(window), ALERTS_ENTRY)) void this.#load()
   }
 
   /** With a frame of the browser. */
@@ -44,6 +49,8 @@ export class ChartPanel {
   }
 
   async #load(): Promise<void> {
+    if (this.#isAskedFor) return
+    this.#isAskedFor = true
     try {
       const { stream, candles, account, onChange } = this.#options
       const [{ Charts }, own] = await Promise.all([import('./chart/charts.ts'), account()])

@@ -1,5 +1,5 @@
 /**
- * Whether what is shown is live. A short interruption changes a word in the corner; one that lasts gets a message.
+ * Whether what is shown is live. A short interruption changes a word in the corner; one that lasts gets a message, and so does a browser without a network, at once.
  */
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'
@@ -12,8 +12,12 @@ const PATIENCE_MS = 1_500
 export class ConnectionView {
   readonly #word = byId('connection', HTMLElement)
   readonly #toast = byId('toast', HTMLElement)
+  readonly #title = byId('lost-title', HTMLElement)
+  readonly #advice = byId('lost-advice', HTMLElement)
   readonly #retry = byId('retry', HTMLButtonElement)
   #health: Health = 'connecting'
+  /** The browser says that there is no network. */
+  #isOffline = false
   #timer: number | undefined
 
   constructor(onRetry: () => void) {
@@ -23,8 +27,9 @@ export class ConnectionView {
 
   show(health: Health): void {
     this.#health = health
-    this.#write()
     if (health === 'live') {
+      // Whatever the browser says: something has come.
+      this.#isOffline = false
       window.clearTimeout(this.#timer)
       this.#timer = undefined
       this.#toast.hidden = true
@@ -35,9 +40,24 @@ export class ConnectionView {
         this.#toast.hidden = false
       }, PATIENCE_MS)
     }
+    this.#write()
+  }
+
+  /** What the browser says of its network. Back again is not live yet: only what comes is. */
+  setOffline(isOffline: boolean): void {
+    this.#isOffline = isOffline
+    if (!isOffline) this.#write()
+    else {
+      this.show('reconnecting')
+      this.#toast.hidden = false
+    }
   }
 
   #write(): void {
-    setText(this.#word, TEXTS.page.health[this.#health])
+    const { health, lost, offline } = TEXTS.page
+    setText(this.#word, this.#isOffline ? health.offline : health[this.#health])
+    const { title, advice } = this.#isOffline ? offline : lost
+    setText(this.#title, title)
+    setText(this.#advice, advice)
   }
 }

@@ -1,6 +1,7 @@
 /** Alerts of what has happened by itself, for a page that is out of sight: the browser's notifications and a sound. Both are off at first. */
-import { effect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { type Notifications, pageNotifications } from '../../shared/notifications.ts'
 import type { NoticeLog } from '../state/notice-log.ts'
 import { isFlag, KeptChoice } from './kept-choice.ts'
 
@@ -9,15 +10,23 @@ const SOUND_SECONDS = 0.15
 const SOUND_GAIN = 0.08
 
 export class Alerts {
-  readonly isNotifying = new KeptChoice('bourse-alerts-notify', false, isFlag)
+  readonly isNotifying = signal(false)
   readonly isSounding = new KeptChoice('bourse-alerts-sound', false, isFlag)
+  readonly #notifications: Notifications = pageNotifications()
   #sound: AudioContext | undefined
 
-  /** Asks the browser's question where it was not answered yet. False: the browser does not allow it. */
-  async setNotifying(isOn: boolean): Promise<boolean> {
-    const isAllowed = isOn && (await isPermitted())
-    this.isNotifying.value = isAllowed
-    return isAllowed === isOn
+  /** Follows the page's switch until what it gives is called. */
+  follow(): () => void {
+    const show = () => {
+      this.isNotifying.value = this.#notifications.isOn
+    }
+    show()
+    return this.#notifications.watch(show)
+  }
+
+  /** False: the browser does not allow it. */
+  setNotifying(isOn: boolean): Promise<boolean> {
+    return this.#notifications.set(isOn)
   }
 
   /** Plays the sound once: the person who switches it on hears it, and the browser knows that it is wanted. */
@@ -28,14 +37,7 @@ export class Alerts {
 
   raise(text: string): void {
     if (this.isSounding.value) this.#play()
-    if (!this.isNotifying.value || !document.hidden) return
-    if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
-    try {
-      // The window's title says the fill itself.
-      new Notification(location.host, { body: text, tag: 'bourse' })
-    } catch {
-      // Phones have them for installed pages alone: the log has the notice.
-    }
+    if (document.hidden) this.#notifications.raise(text)
   }
 
   #play(): void {
@@ -53,6 +55,7 @@ export class Alerts {
 /** The alerts of this page, which follow its notices. */
 export function useAlerts(notices: NoticeLog): Alerts {
   const alerts = useMemo(() => new Alerts(), [])
+  useEffect(() => alerts.follow(), [alerts])
   useEffect(() => {
     let lastId = notices.log.peek()[0]?.id ?? 0
     return effect(() => {
@@ -64,9 +67,4 @@ export function useAlerts(notices: NoticeLog): Alerts {
     })
   }, [notices, alerts])
   return alerts
-}
-
-async function isPermitted(): Promise<boolean> {
-  if (typeof Notification === 'undefined') return false
-  return (await Notification.requestPermission()) === 'granted'
 }

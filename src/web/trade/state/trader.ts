@@ -142,6 +142,13 @@ export class Trader {
     if (!this.#isClosed) this.#stream.connect()
   }
 
+  /** Ends the connection and makes another one, again and again until there is one. */
+  reconnect(): void {
+    if (this.#isClosed) return
+    this.#stream.close()
+    this.#stream.connect()
+  }
+
   /** What would become of the order now. */
   async test(checked: CheckedDraft, signal: AbortSignal): Promise<TestedOrder | RepeatedOrder | undefined> {
     const order = await this.#timed(checked)

@@ -1,5 +1,5 @@
 /** The newest notices, over the page: they move nothing, and go by themselves unless somebody reads them. The account's half has them all. */
-import { useSignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import type { Desk } from '../state/desk.ts'
@@ -12,14 +12,20 @@ const DRAWN_EVERY_MS = 250
 /** Before the fold. */
 const DRAWN_MAX = 3
 
-export function Notices({ desk }: { readonly desk: Desk }) {
+export type NoticesProps = {
+  readonly desk: Desk
+  /** Their place is over the trades; without it in the bar, which has room for one. */
+  readonly isTapeShown: ReadonlySignal<boolean>
+}
+
+export function Notices({ desk, isTapeShown }: NoticesProps) {
   const { notices: words } = TEXTS
   const { notices } = desk
   const all = usePaced(notices.shown, DRAWN_EVERY_MS)
   const isPhone = useMedia('(width <= 44.9375rem)')
   const isOpen = useSignal(false)
   const { box, handlers, dismiss } = useReading(notices, all)
-  const drawn = isOpen.value ? all : all.slice(0, isPhone ? 1 : DRAWN_MAX)
+  const drawn = isOpen.value ? all : all.slice(0, isPhone || !isTapeShown.value ? 1 : DRAWN_MAX)
   const folded = all.length - drawn.length
   if (all.length === 0) isOpen.value = false
   return (

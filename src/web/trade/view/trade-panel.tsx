@@ -1,5 +1,6 @@
 /** Everything of the page that needs a key. */
 
+import type { ReadonlySignal } from '@preact/signals'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { keyName } from '../key/key-name.ts'
 import type { Desk } from '../state/desk.ts'
@@ -29,13 +30,14 @@ export type TradePanelProps = {
   readonly runner: HotkeyRunner
   readonly questions: MenuQuestions
   readonly isSandbox: boolean
+  readonly isTapeShown: ReadonlySignal<boolean>
 }
 
 type QuestionsProps = Pick<TradePanelProps, 'desk' | 'dispatch' | 'runner' | 'questions'> & {
   readonly trader: Trader
 }
 
-export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
+export function TradePanel({ isSandbox, isTapeShown, ...trading }: TradePanelProps) {
   const { desk, dispatch, ticket, listTicket, quick, runner, questions } = trading
   const state = desk.holder.state.value
   const trader = desk.trader.value
@@ -92,7 +94,7 @@ export function TradePanel({ isSandbox, ...trading }: TradePanelProps) {
       {trader !== undefined && (
         <Questions desk={desk} dispatch={dispatch} runner={runner} questions={questions} trader={trader} />
       )}
-      <Notices desk={desk} />
+      <Notices desk={desk} isTapeShown={isTapeShown} />
     </>
   )
 }

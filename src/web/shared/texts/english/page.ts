@@ -7,11 +7,17 @@ export const PAGE = {
   bestBid: 'Best bid',
   bestAsk: 'Best ask',
   spread: 'Spread',
-  health: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' },
+  health: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' },
   lost: {
     title: 'Connection to the exchange lost.',
     advice: 'What you see may be out of date. Reconnecting automatically.',
     retry: 'Try now',
+  },
+  /** The browser says that it has no network. */
+  offline: {
+    title: 'You are offline.',
+    advice:
+      'What you see is out of date, and no order can be sent. Reconnecting as soon as the network is back.',
   },
   demo: {
     start: 'Start demo market',

@@ -8,11 +8,20 @@ export const PAGE: Texts['page'] = {
   bestBid: 'En iyi alış',
   bestAsk: 'En iyi satış',
   spread: 'Makas',
-  health: { connecting: 'Bağlanılıyor', live: 'Canlı', reconnecting: 'Yeniden bağlanılıyor' },
+  health: {
+    connecting: 'Bağlanılıyor',
+    live: 'Canlı',
+    reconnecting: 'Yeniden bağlanılıyor',
+    offline: 'Çevrimdışı',
+  },
   lost: {
     title: 'Borsayla bağlantı kesildi.',
     advice: 'Gördükleriniz güncel olmayabilir. Yeniden bağlanılıyor.',
     retry: 'Şimdi dene',
+  },
+  offline: {
+    title: 'İnternet bağlantısı yok.',
+    advice: 'Gördükleriniz güncel değil ve emir gönderilemez. Ağ geri gelince yeniden bağlanılır.',
   },
   demo: {
     start: 'Deneme piyasasını başlat',

@@ -1,5 +1,5 @@
 /**
- * Watches the markets that have price alerts while the page is open, and says when one is reached: on the page, and by the browser where that was allowed. It follows
+ * Watches the markets that have price alerts while the page is open, and says when one is reached: on the page, and by the browser where somebody has switched that on. It follows
  * their candles of a second: no price between two messages is missed.
  */
 import type { Candle } from '../../../../../client/interface/answers.ts'
@@ -7,6 +7,7 @@ import type { KlineMessage } from '../../../../../client/interface/messages.ts'
 import type { MarketStream } from '../../../../../client/stream/market-stream.ts'
 import type { BrowserStorage } from '../../../../shared/browser-storage.ts'
 import { groupedText } from '../../../../shared/grouped-text.ts'
+import { pageNotifications } from '../../../../shared/notifications.ts'
 import { TEXTS } from '../../../../shared/texts/texts.ts'
 import { alertsEntry, type PriceAlert, reached, whyNoAlert, withAlert } from '../../../state/price-alerts.ts'
 
@@ -49,11 +50,10 @@ export class AlertWatch {
     this.#watchers.push(onChange)
   }
 
-  /** Why it was not set; undefined: it was. The first one asks whether the browser may say it too. */
+  /** Why it was not set; undefined: it was. */
   add(market: string, price: string, last: string): ReturnType<typeof whyNoAlert> {
     const why = whyNoAlert(this.#alerts, market, price)
     if (why !== undefined) return why
-    if (this.#alerts.length === 0) askPermission()
     const alerts = withAlert(this.#alerts, market, price, last)
     this.#sinceById.set(alerts.at(-1)?.id ?? 0, this.#newestByMarket.get(market) ?? 0)
     this.#set(alerts)
@@ -119,22 +119,12 @@ export class AlertWatch {
   #say({ market, price, from }: PriceAlert): void {
     const say = () => TEXTS.drawings.reached[from](market, groupedText(price))
     this.#options.notify(say)
-    if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
-    try {
-      new Notification(location.host, { body: say(), tag: 'bourse' })
-    } catch {
-      // Phones have them for installed pages alone: the page says it.
-    }
+    // Somebody may work elsewhere while the page is in sight.
+    if (document.hidden || !document.hasFocus()) pageNotifications().raise(say())
   }
 }
 
 /** What counts of a candle: all that it reached where it began later, else where it is. */
 function pricesOf([openTime, , high, low, close]: Candle, since: number): readonly string[] {
   return openTime > since ? [high, low] : [close]
-}
-
-function askPermission(): void {
-  if (typeof Notification === 'undefined' || Notification.permission !== 'default') return
-  // Whatever is answered, the page says it.
-  void Notification.requestPermission().catch(() => {})
 }

@@ -1,8 +1,10 @@
 /** Where drawings are begun, and the lists of what is drawn in this market and of all price alerts: each can be chosen or removed without a pointer. */
 import { groupedText } from '../../../../shared/grouped-text.ts'
+import { pageNotifications } from '../../../../shared/notifications.ts'
 import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
 import type { Drawing } from '../../../state/drawings.ts'
 import type { PriceAlert } from '../../../state/price-alerts.ts'
+import { setText } from '../../dom.ts'
 import { element } from '../elements.ts'
 
 export const TOOLS = ['TREND', 'LEVEL'] as const
@@ -23,9 +25,14 @@ export type DrawingSheetOptions = {
 export class DrawingSheet {
   readonly element = element('div', { className: 'chart-fields' })
   readonly #options: DrawingSheetOptions
+  /** Whether the browser is to say alerts too: the one place here that asks it. */
+  readonly #notify = element('div')
+  readonly #switch = element('input')
+  readonly #problem = element('p', { className: 'chart-problem' })
 
   constructor(options: DrawingSheetOptions) {
     this.#options = options
+    this.#makeSwitch()
     onLanguage(() => this.show())
   }
 
@@ -47,8 +54,33 @@ export class DrawingSheet {
         words.alerts,
         this.#options.alerts().map((alert) => this.#alert(alert)),
       ),
+      ...(this.#options.alerts().length === 0 ? [] : [this.#notify]),
     )
     if (hadFocus) this.element.querySelector('button')?.focus()
+  }
+
+  #makeSwitch(): void {
+    const notifications = pageNotifications()
+    const [label, text] = [element('label', { className: 'trade-check' }), element('span')]
+    onLanguage(() => {
+      setText(text, TEXTS.notices.notify)
+      setText(this.#problem, '')
+    })
+    this.#switch.type = 'checkbox'
+    this.#problem.role = 'alert'
+    label.append(this.#switch, text)
+    this.#notify.append(label, this.#problem)
+    const show = () => {
+      this.#switch.checked = notifications.isOn
+    }
+    this.#switch.addEventListener('change', () => {
+      void notifications.set(this.#switch.checked).then((isDone) => {
+        setText(this.#problem, isDone ? '' : TEXTS.notices.notAllowed)
+        show()
+      })
+    })
+    notifications.watch(show)
+    show()
   }
 
   #drawn(drawing: Drawing): HTMLElement {

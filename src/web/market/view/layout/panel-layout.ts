@@ -1,0 +1,82 @@
+/** Which panels are shown and how large they are: a preset, and what somebody has made of it. Kept in this browser; nothing else depends on it. */
+import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
+import type { BrowserStorage } from '../../../shared/browser-storage.ts'
+
+/** Those that can be hidden and maximized. The order form always has its place. */
+export const PANELS = ['chart', 'book', 'tape', 'account'] as const
+
+export type PanelName = (typeof PANELS)[number]
+
+export const PRESETS = ['STANDARD', 'CHART', 'TRADING'] as const
+
+export type PresetName = (typeof PRESETS)[number]
+
+/**
+ * `left` and `middle`: what the upper panel takes of the height of its column, in percent: the chart above the account, the book above the trades. The others are widths
+ * of columns, in rem.
+ */
+export const SIZES = {
+  left: { min: 20, max: 85, step: 0.5 },
+  middle: { min: 20, max: 85, step: 0.5 },
+  book: { min: 16, max: 30, step: 0.25 },
+  tape: { min: 15, max: 26, step: 0.25 },
+  trade: { min: 19, max: 28, step: 0.25 },
+} as const
+
+export type SizeName = keyof typeof SIZES
+
+export const SIZE_NAMES = Object.keys(SIZES) as readonly SizeName[]
+
+export type PanelLayout = {
+  readonly preset: PresetName
+  readonly hidden: readonly PanelName[]
+  /** A size that is not there is the style sheet's. */
+  readonly sizes: { readonly [Name in SizeName]?: number }
+}
+
+const OF_PRESETS: { readonly [Name in PresetName]: Omit<PanelLayout, 'preset'> } = {
+  STANDARD: { hidden: [], sizes: {} },
+  CHART: { hidden: ['book', 'tape'], sizes: { left: 76 } },
+  TRADING: { hidden: [], sizes: { left: 45, middle: 68 } },
+}
+
+/** As it comes. */
+export function presetLayout(preset: PresetName): PanelLayout {
+  return { preset, ...OF_PRESETS[preset] }
+}
+
+/** One panel is always shown: the last one is not hidden. */
+export function withPanel(layout: PanelLayout, panel: PanelName, isShown: boolean): PanelLayout {
+  const hidden = PANELS.filter((each) => (each === panel ? !isShown : layout.hidden.includes(each)))
+  return hidden.length === PANELS.length ? layout : { ...layout, hidden }
+}
+
+/** Undefined: the preset's own size again. */
+export function withSize(layout: PanelLayout, name: SizeName, size: number | undefined): PanelLayout {
+  const { [name]: _, ...sizes } = layout.sizes
+  const wanted = size ?? OF_PRESETS[layout.preset].sizes[name]
+  return { ...layout, sizes: wanted === undefined ? sizes : { ...sizes, [name]: within(name, wanted) } }
+}
+
+export function within(name: SizeName, size: number): number {
+  const { min, max, step } = SIZES[name]
+  return Math.min(max, Math.max(min, Math.round(size / step) * step))
+}
+
+/** What is damaged is as the preset has it. */
+export function layoutEntry(storage: BrowserStorage): Entry<PanelLayout> {
+  return browserEntry(storage, 'bourse-layout', (kept) => {
+    const { preset, hidden, sizes } = membersOf(kept)
+    let layout = presetLayout(PRESETS.find((known) => known === preset) ?? 'STANDARD')
+    if (Array.isArray(hidden))
+      for (const panel of PANELS) layout = withPanel(layout, panel, !hidden.includes(panel))
+    for (const [name, size] of Object.entries(membersOf(sizes)))
+      if (isSizeName(name) && typeof size === 'number' && Number.isFinite(size))
+        layout = withSize(layout, name, size)
+    return layout
+  })
+}
+
+function isSizeName(name: string): name is SizeName {
+  return Object.hasOwn(SIZES, name)
+}

@@ -1,0 +1,96 @@
+/**
+ * Lays the panels out as somebody wants them. This file is there from the first picture on; what changes a layout (separators, buttons, the sheet) is loaded behind it,
+ * and never on a phone, which has one panel at a time.
+ */
+import type { Entry } from '../../../shared/browser-entry.ts'
+import type { BrowserStorage } from '../../../shared/browser-storage.ts'
+import { byId, setData } from '../dom.ts'
+import { gridTemplate, SCREENS, type Screen, shownPanels } from './panel-grid.ts'
+import { layoutEntry, PANELS, type PanelLayout, type PanelName, presetLayout } from './panel-layout.ts'
+
+export type PanelViewOptions = {
+  readonly storage: BrowserStorage
+  /** The trades are in sight, or are not any more: over them is the place of notices. */
+  readonly onTape: (isShown: boolean) => void
+  /** Makes what changes a layout. */
+  readonly makeControls: (view: PanelView) => Promise<unknown>
+}
+
+export class PanelView {
+  readonly #options: PanelViewOptions
+  readonly #entry: Entry<PanelLayout>
+  readonly #main = byId('main', HTMLElement)
+  readonly #screens = SCREENS.map(([name, width]) => [name, matchMedia(`(width >= ${width}rem)`)] as const)
+  readonly #watchers: (() => void)[] = []
+  #layout: PanelLayout
+  #maximized: PanelName | undefined
+  #hasControls = false
+
+  constructor(options: PanelViewOptions) {
+    this.#options = options
+    this.#entry = layoutEntry(options.storage)
+    this.#layout = this.#entry.read()
+    for (const [, list] of this.#screens) list.addEventListener('change', () => this.#lay())
+    this.#lay()
+  }
+
+  get layout(): PanelLayout {
+    return this.#layout
+  }
+
+  get maximized(): PanelName | undefined {
+    return this.#maximized
+  }
+
+  get screen(): Screen {
+    return this.#screens.find(([, list]) => list.matches)?.[0] ?? 'PHONE'
+  }
+
+  get shown(): readonly PanelName[] {
+    return shownPanels(this.#layout, this.#maximized)
+  }
+
+  /** Calls when something of it is another. */
+  watch(onChange: () => void): void {
+    this.#watchers.push(onChange)
+  }
+
+  /** `isKept`: not while it is still being dragged. */
+  set(layout: PanelLayout, isKept = true): void {
+    this.#layout = layout
+    if (isKept) this.#entry.write(layout)
+    this.#lay()
+  }
+
+  /** As at the first visit. */
+  reset(): void {
+    this.#maximized = undefined
+    this.set(presetLayout('STANDARD'))
+  }
+
+  /** Until the page is left, or somebody ends it. */
+  maximize(panel: PanelName | undefined): void {
+    this.#maximized = panel
+    this.#lay()
+  }
+
+  #lay(): void {
+    const { screen, shown } = this
+    this.#main.style.gridTemplate = gridTemplate(this.#layout, screen, this.#maximized) ?? ''
+    const off = screen === 'PHONE' ? [] : PANELS.filter((panel) => !shown.includes(panel))
+    setData(document.body, 'off', off.length === 0 ? undefined : off.join(' '))
+    this.#options.onTape(!off.includes('tape'))
+    for (const onChange of this.#watchers) onChange()
+    if (screen !== 'PHONE' && !this.#hasControls) void this.#loadControls()
+  }
+
+  async #loadControls(): Promise<void> {
+    this.#hasControls = true
+    try {
+      await this.#options.makeControls(this)
+    } catch {
+      // The layout is there without them; another screen, or the next visit, tries again.
+      this.#hasControls = false
+    }
+  }
+}

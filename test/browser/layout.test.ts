@@ -1,0 +1,228 @@
+/** The layout as a person changes it: by pointer, by keyboard and by the sheet; what it leaves in sight on each screen; and where notices are then. */
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { untilStrictSignatures } from '../support/strict-signatures.ts'
+import { axeFindings } from './support/axe.ts'
+import { pageFixture } from './support/fixture.ts'
+import { chooseSetting, live, showView } from './support/shown.ts'
+import { askSeldom, fill, notices, outOfSight, SCREENS, send, takeAlice } from './support/trading.ts'
+
+setDefaultTimeout(300_000)
+
+const LAPTOP = { width: 1366, height: 657 }
+const fixture = pageFixture()
+
+beforeAll(async () => {
+  await untilStrictSignatures(fixture.baseUrl, fixture.alice)
+  // A best price to compare orders with: without one the page asks about each.
+  await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '1', '1002')
+})
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: /^(?:Layout|Yerleşim)$/ })
+const separator = (page: Page, name: string) => page.getByRole('separator', { name })
+
+async function openSheet(page: Page): Promise<void> {
+  if (await sheet(page).isVisible()) return
+  const button = page.locator('#layout-button')
+  if (!(await button.isVisible())) await page.locator('#menu-button').click()
+  await button.click()
+  await sheet(page).locator('button').first().waitFor()
+}
+
+async function closeSheets(page: Page): Promise<void> {
+  while ((await page.locator(':popover-open').count()) > 0) await page.keyboard.press('Escape')
+}
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+async function boxOf(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).boundingBox()
+  if (box === null) throw new Error(`'${selector}' is not shown`)
+  return box
+}
+
+/** In points, how far the panel's right and lower edges have moved. */
+async function growthOf(
+  page: Page,
+  selector: string,
+  act: () => Promise<void>,
+): Promise<readonly [number, number]> {
+  const before = await boxOf(page, selector)
+  await act()
+  const after = await boxOf(page, selector)
+  // Adding zero: none of them is a minus zero.
+  return [Math.round(after.width - before.width) + 0, Math.round(after.height - before.height) + 0]
+}
+
+async function drag(page: Page, name: string, dx: number, dy: number): Promise<void> {
+  const { x, y, width, height } = (await separator(page, name).boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
+  const [fromX, fromY] = [x + width / 2, y + height / 2]
+  await page.mouse.move(fromX, fromY)
+  await page.mouse.down()
+  await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
+}
+
+/** Of what is shown in the page's grid, what lies over what, and what reaches beyond the window. */
+function overlaps(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const panels = [...document.querySelectorAll('main > .panel, .trade > .panel')].filter(
+      (each) => each.getClientRects().length > 0 && !each.matches(':popover-open'),
+    )
+    const boxes = panels.map((each) => ({
+      name: each.id || each.className,
+      box: each.getBoundingClientRect(),
+    }))
+    const found = boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).flatMap((other) => {
+        const [a, b] = [one.box, other.box]
+        const isApart =
+          a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1
+        return isApart ? [] : [`${one.name} and ${other.name}`]
+      }),
+    )
+    const beyond = document.documentElement.scrollWidth - innerWidth
+    return beyond > 0 ? [...found, `page: ${beyond} points too wide`] : found
+  })
+}
+
+/** What acts on money and lies below a notice. */
+function coveredByNotice(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const actsOnMoney = ['.trade-entry', '.trade-lists', '#book', '#chart-body']
+    const notice = document.querySelector('.trade-notices li')?.getBoundingClientRect()
+    if (notice === undefined) return ['there is no notice']
+    return actsOnMoney.filter((selector) => {
+      const { left, right, top, bottom, width } =
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+      return (
+        width > 0 && notice.left < right && left < notice.right && notice.top < bottom && top < notice.bottom
+      )
+    })
+  })
+}
+
+test('panels are resized by pointer and keyboard, hidden and maximized, the browser keeps it, and the order form stays in sight beside them', async () => {
+  const { page } = await fixture.open('BTC/USDT', LAPTOP)
+  await takeAlice(page)
+  const height = separator(page, 'Chart height')
+  await height.focus()
+  const [, taller] = await growthOf(page, '#chart', () => page.keyboard.press('ArrowDown'))
+  expect(Math.abs((taller ?? 0) - 13)).toBeLessThan(3)
+  expect(await height.getAttribute('aria-valuenow')).toBe('67')
+  // Each column has heights of its own.
+  expect(await growthOf(page, '#book', () => page.keyboard.press('Shift+ArrowUp'))).toEqual([0, 0])
+  await page.keyboard.press('Home')
+  expect(await height.getAttribute('aria-valuenow')).toBe(await height.getAttribute('aria-valuemin'))
+  await page.keyboard.press('Enter')
+  expect(await height.getAttribute('aria-valuenow')).toBe('65')
+  const [wider] = await growthOf(page, '.trade-entry', async () => {
+    await drag(page, 'Order form width', -48, 0)
+    await page.mouse.up()
+  })
+  expect(wider).toBe(48)
+  expect(
+    await growthOf(page, '#book', async () => {
+      await drag(page, 'Order book width', -60, 0)
+      expect((await boxOf(page, '#book')).width).toBeGreaterThan(340)
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+    }),
+  ).toEqual([0, 0])
+
+  const [, grown] = await growthOf(page, '#book', () =>
+    page.getByRole('button', { name: 'Hide: Recent trades' }).click(),
+  )
+  expect(grown).toBeGreaterThan(150)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('layout-button')
+  await page.getByRole('button', { name: 'Maximize: Account' }).click()
+  expect((await boxOf(page, '.trade-lists')).height).toBeGreaterThan(560)
+  expect([await page.locator('#chart').isVisible(), await page.locator('#book').isVisible()]).toEqual([
+    false,
+    false,
+  ])
+  expect(await outOfSight(page, ['[data-field="price"]', '.trade-send'])).toEqual([])
+  expect([await overlaps(page), await axeFindings(page)]).toEqual([[], []])
+  await page.keyboard.press('Escape')
+  await page.locator('#chart').waitFor()
+
+  // Where the trades are not shown, a notice has its place in the bar, and one at a time is there.
+  await askSeldom(page)
+  for (const price of ['1000', '1001']) {
+    await fill(page, price, '0.01')
+    await send(page).click()
+    await notices(page)
+      .getByText(new RegExp(`^Placed: buy 0\\.01 BTC at ${price.replace('1', '1\\s?')}`))
+      .waitFor()
+  }
+  expect([await notices(page).locator('li').count(), await coveredByNotice(page)]).toEqual([1, []])
+
+  await page.reload()
+  await live(page)
+  await separator(page, 'Order form width').waitFor()
+  expect(await separator(page, 'Order form width').getAttribute('aria-valuenow')).toBe('22.75')
+  expect(await page.locator('#tape-panel').isVisible()).toBe(false)
+  await openSheet(page)
+  await sheet(page).getByRole('button', { name: 'Reset layout' }).click()
+  await page.locator('#tape-panel').waitFor()
+  expect(await page.locator('main').getAttribute('style')).toBe('')
+})
+
+test('each preset lays nothing over anything else and leaves the order form’s button in sight, on every screen, in both languages, with letters twice as large; a phone has every panel', async () => {
+  const { page } = await fixture.open('BTC/USDT', LAPTOP)
+  await takeAlice(page)
+  const session = await page.context().newCDPSession(page)
+  for (const language of ['en', 'tr'] as const) {
+    await page.setViewportSize(LAPTOP)
+    await chooseSetting(page, 'language', language)
+    for (const preset of [1, 2, 0]) {
+      await page.setViewportSize(LAPTOP)
+      await openSheet(page)
+      await sheet(page).locator('.layout-presets button').nth(preset).click()
+      if (language === 'tr' && preset > 0) expect(await axeFindings(page)).toEqual([])
+      await closeSheets(page)
+      for (const screen of SCREENS) {
+        await page.setViewportSize(screen)
+        await page
+          .locator('#views button')
+          .nth(3)
+          .evaluate((button) => (button as HTMLButtonElement).click())
+        await page.evaluate(() => scrollTo(0, 0))
+        const seen = {
+          language,
+          preset,
+          screen,
+          hidden: await outOfSight(page, ['.trade-send']),
+          over: await overlaps(page),
+        }
+        expect(seen).toEqual({ ...seen, hidden: [], over: [] })
+      }
+    }
+  }
+  await page.setViewportSize(LAPTOP)
+  await openSheet(page)
+  await sheet(page).locator('.layout-presets button').nth(1).click()
+  for (const media of [
+    { colorScheme: 'light' },
+    { colorScheme: 'dark' },
+    { forcedColors: 'active' },
+  ] as const) {
+    await page.emulateMedia(media)
+    expect([media, await axeFindings(page)]).toEqual([media, []])
+  }
+  await closeSheets(page)
+  for (const standard of [32, 16]) {
+    await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: 13 } })
+    expect([standard, await overlaps(page)]).toEqual([standard, []])
+  }
+  // What is hidden elsewhere is a view like any other here.
+  await page.setViewportSize({ width: 390, height: 660 })
+  await chooseSetting(page, 'language', 'en')
+  await showView(page, 'Book')
+  await page.locator('#book').waitFor()
+  expect(await page.locator('#layout-button').isVisible()).toBe(false)
+})
