@@ -60,16 +60,18 @@ function has() {
 /** Endpoints with their weight where nothing in the request changes it; `requests.js` has the others. */
 const API = {
   public: {
-    get: { ping: 1, time: 1, exchangeInfo: 20, 'exchangeInfo/rules': 20, klines: 12, 'ticker/24hr': 2 },
-  },
-  market: {
     get: {
-      depth: 25,
-      trades: 25,
+      ping: 1,
+      time: 1,
+      exchangeInfo: 20,
+      'exchangeInfo/rules': 20,
+      klines: 12,
+      'ticker/24hr': 2,
       'ticker/price': 2,
       'ticker/bookTicker': 2,
     },
   },
+  market: { get: { depth: 25, trades: 25 } },
   private: {
     get: {
       order: 4,

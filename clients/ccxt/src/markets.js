@@ -128,7 +128,7 @@ export function withMarkets(Exchange, errors) {
     }
 
     async fetchBidsAsks(symbols = undefined, params = {}) {
-      return this.readTickers('marketGetTickerBookTicker', symbols, params)
+      return this.readTickers('publicGetTickerBookTicker', symbols, params)
     }
 
     /** One symbol is asked for by itself, more of them together with all others. */
@@ -146,7 +146,7 @@ export function withMarkets(Exchange, errors) {
     }
 
     async fetchLastPrices(symbols = undefined, params = {}) {
-      const { wanted, data } = await this.readListed('marketGetTickerPrice', symbols, params)
+      const { wanted, data } = await this.readListed('publicGetTickerPrice', symbols, params)
       return this.parseLastPrices(data, wanted)
     }
 

@@ -105,14 +105,14 @@ export const ENDPOINTS = {
   priceTicker: {
     method: 'GET',
     path: '/ticker/price',
-    security: 'USER_DATA',
+    security: 'NONE',
     isExtension: true,
     isEnveloped: true,
   },
   bookTicker: {
     method: 'GET',
     path: '/ticker/bookTicker',
-    security: 'USER_DATA',
+    security: 'NONE',
     isExtension: true,
     isEnveloped: true,
   },

@@ -26,8 +26,6 @@ const OTOCO = `${WORKING}pendingSide=SELL&pendingAboveType=LIMIT_MAKER&pendingAb
 export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
-  { method: 'GET', path: '/ticker/price', needs: 'USER_DATA', extra: '' },
-  { method: 'GET', path: '/ticker/bookTicker', needs: 'USER_DATA', extra: '' },
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },

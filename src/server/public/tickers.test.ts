@@ -84,11 +84,21 @@ describe('the book ticker', () => {
 })
 
 describe.each(['price', 'bookTicker'])('the ticker %s', (path) => {
-  test('refuses an unknown symbol and a missing time by name', async () => {
+  test('refuses an unknown symbol and a parameter that it does not take by name', async () => {
     const reasonOf = async (fields: Fields) => (await ask(path, fields)).body.reason
     expect(await reasonOf({ symbol: 'XXX/USDT' })).toBe('UNKNOWN_SYMBOL')
     expect(await reasonOf({ symbol: '' })).toBe('UNKNOWN_SYMBOL')
-    expect(await reasonOf({ timestamp: 'x' })).toBe('INVALID_PARAMETER')
+    expect(await reasonOf({ symbols: '["BTC/USDT"]' })).toBe('INVALID_PARAMETER')
+  })
+
+  test('is the same without a key, with one that does not exist, and without a timestamp', async () => {
+    const { text } = await ask(path)
+    const target = `/api/v3/ticker/${path}`
+    const nobody = { apiKey: 'f'.repeat(64), secret: 'x', accountId: f.alice.accountId }
+    for (const trader of [undefined, nobody])
+      expect([trader, (await f.send('GET', target, {}, trader)).text]).toEqual([trader, text])
+    const bare = await fetch(`${f.url}${target}`)
+    expect([bare.status, await bare.text()]).toEqual([200, text])
   })
 
   test('costs 2 for one symbol and 4 for a few; of many it costs 1 for every 25 and comes in chunks', async () => {

@@ -34,7 +34,13 @@ const SERVICE = { method: 'GET', isExtension: true, security: 'NONE', tag: 'Serv
 
 const MARKET = { method: 'GET', security: 'USER_DATA', tag: 'Market data' } as const
 
-const TICKER = { ...MARKET, isExtension: true, parameters: symbolOrAll, example: SYMBOL } as const
+const TICKER = {
+  ...MARKET,
+  isExtension: true,
+  security: 'NONE',
+  parameters: symbolOrAll,
+  example: SYMBOL,
+} as const
 
 const PER_SYMBOL = 'at least so much, or 1 for every 25 symbols begun'
 
@@ -154,7 +160,6 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     ...TICKER,
     id: 'dayTicker',
     path: '/ticker/24hr',
-    security: 'NONE',
     weight: 2,
     weightNote: `all symbols: 40, ${PER_SYMBOL}`,
     summary: 'The figures of the last 24 hours',

@@ -1,5 +1,5 @@
 /**
- * The last price and the best prices of symbols (docs/reference/extensions.md#price-ticker), from the gateway's own views.
+ * The last price and the best prices of symbols (docs/reference/extensions.md#price-ticker), from the gateway's own views. Anybody may ask.
  */
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import type { Side } from '../../../../units/order-words.ts'
@@ -7,12 +7,16 @@ import type { MarketData } from '../../../../views/market-data.ts'
 import type { PriceLevel } from '../../../../wire/market-data.ts'
 import { BEST_PRICES_READ, bookTickerJson, PRICES_READ, priceTickerJson } from '../../../../wire/tickers.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, USER_DATA, withWindow } from '../../operation.ts'
+import { NONE_WITH_PARAMETERS, type Operation, withWindow } from '../../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'
 
 const WEIGHT = { one: 2, all: 4 }
 
-const OF_ONE_OR_ALL = { security: USER_DATA, weight: WEIGHT.one, takes: withWindow('symbol') } as const
+const OF_ONE_OR_ALL = {
+  security: NONE_WITH_PARAMETERS,
+  weight: WEIGHT.one,
+  takes: withWindow('symbol'),
+} as const
 
 export const priceTicker: Operation = { ...OF_ONE_OR_ALL, answer: priceTickerAnswer }
 
