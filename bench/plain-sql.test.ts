@@ -15,4 +15,4 @@ test('the exchange of tables stores every order, keeps its balances whole and no
     '1,3',
   ]
   expect(await run(size)).toEqual(['tables: 240 orders, balances whole, no market crossed'])
-}, 120_000)
+}, 300_000)

@@ -8,4 +8,4 @@ test('a small node and the lines of the command line start', async () => {
     'bourse admin --help',
     'bourse help serve',
   ])
-}, 120_000)
+}, 300_000)

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { byFolder, countFile, kindOfFile, names } from '../tools/lib/code-count.mjs'
 
 /** Processes start slowly on a busy machine. */
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const COUNT = path.resolve(import.meta.dir, '../tools/count.mjs')
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-count-'))

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import { answerAsUsual, type Connection, type Reply, streamServer } from './support/stream-server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
 const servers: ReturnType<typeof streamServer>[] = []

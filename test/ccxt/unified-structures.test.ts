@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { type BourseProcess, dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
 import { Bourse } from './support/exchange.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
 const data = dataDirectory()

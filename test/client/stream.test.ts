@@ -15,7 +15,7 @@ import { randomNumbers } from '../support/random-numbers.ts'
 import { until } from '../support/until.ts'
 import { FaultyWay } from './support/faulty-way.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
 const ROUNDS = 8

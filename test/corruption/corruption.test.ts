@@ -28,7 +28,7 @@ const NOT_READ = ['admin.json', 'journal.name', 'journal.pid', 'sandbox.json']
 /** Whose every byte is covered by others that are newer, or is made again. */
 const MAY_BE_WITHOUT_EFFECT = ['history.sqlite', 'history.sqlite-shm', 'history.sqlite-wal', 'journal.sqlite']
 
-setDefaultTimeout(share === undefined ? 120_000 : 36_000_000)
+setDefaultTimeout(share === undefined ? 300_000 : 36_000_000)
 
 // In memory where there is such a place: every trial writes a directory, and syncs it.
 const root = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bourse-corruption-'))

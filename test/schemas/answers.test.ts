@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { record } from './recorder.ts'
 
-setDefaultTimeout(240_000)
+setDefaultTimeout(300_000)
 
 describe('a sandbox', () => {
   let node: NodeProcess

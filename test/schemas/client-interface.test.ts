@@ -10,7 +10,7 @@ import { isSigned } from '../../src/wire/schemas/reasons.ts'
 import { section } from '../support/reference.ts'
 import { CLIENT_INTERFACE, clientFiles } from './documents.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const files = clientFiles()
 

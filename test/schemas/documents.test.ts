@@ -23,7 +23,7 @@ import { CheckedAnswers, CheckedMessages } from './checked.ts'
 import { API, answerExamples, documents, messageExamples } from './documents.ts'
 import { published } from './strict.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const ROOT = path.join(import.meta.dir, '..', '..')
 

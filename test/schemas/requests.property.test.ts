@@ -8,7 +8,7 @@ import { requestsOf, type SentRequest } from './requests.ts'
 import { Sender, type Signer } from './sender.ts'
 import { published } from './strict.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const RUNS = 300
 /** The same requests in every run. */

@@ -2,8 +2,11 @@
 
 const PAUSE_MS = 2
 
+/** Less than a test may take, so that one which waits in vain says for what; more than a busy machine needs. */
+export const WAIT_MS_MAX = 240_000
+
 /** Resolves once `fact` holds; rejects, saying what was awaited, when it does not within `limitMs`. */
-export async function until(what: string, fact: () => boolean, limitMs = 60_000): Promise<void> {
+export async function until(what: string, fact: () => boolean, limitMs = WAIT_MS_MAX): Promise<void> {
   const end = performance.now() + limitMs
   while (!fact()) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../test/support/free-port.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
-import { until } from '../../../test/support/until.ts'
+import { until, WAIT_MS_MAX } from '../../../test/support/until.ts'
 import { SECRET } from '../../transport/link/linked-engine.fixture.ts'
 import type { EngineProcessOptions } from './linked-engine-process.fixture.ts'
 import { ask, KEY_SECRET, KEYS, place } from './linked-exchange.fixture.ts'
@@ -46,7 +46,7 @@ function start(words: readonly string[]): Started {
   return {
     child,
     said: async (wanted) => {
-      await until(`a process has said ${wanted}`, () => isOver || text.includes(wanted), 60_000)
+      await until(`a process has said ${wanted}`, () => isOver || text.includes(wanted))
       const line = text.split('\n').find((each) => each.includes(wanted))
       if (line === undefined) throw new Error(`a process has ended after ${text}`)
       return line
@@ -103,7 +103,7 @@ function cluster(leadership: object = {}): Cluster {
 }
 
 /** As `until`, of what has to be asked for. */
-async function untilAsked(what: string, fact: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
+async function untilAsked(what: string, fact: () => Promise<boolean>, limitMs = WAIT_MS_MAX): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await fact())) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`)

@@ -1,4 +1,5 @@
 /** Waiting for a fact that has to be asked for. */
+import { WAIT_MS_MAX } from '../../support/until.ts'
 
 const PAUSE_MS = 10
 
@@ -6,7 +7,7 @@ const PAUSE_MS = 10
 export async function eventually(
   what: string,
   fact: () => Promise<boolean>,
-  limitMs = 60_000,
+  limitMs = WAIT_MS_MAX,
 ): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await fact())) {

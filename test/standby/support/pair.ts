@@ -5,7 +5,7 @@ import path from 'node:path'
 import { BourseProcess, type Credentials, readSandbox, signed } from '../../support/bourse-process.ts'
 import { until } from '../../support/until.ts'
 
-const START_MS_MAX = 60_000
+const START_MS_MAX = 240_000
 
 export type Lag = {
   readonly seconds: number
