@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Grade, gradeBot } from '../../src/app/sandbox/grade/grade-bot.ts'
 import type { FaultWish } from '../../src/wire/admin-operations/faults.ts'
 import { LeftRunning } from '../support/left-running.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(300_000)
 
@@ -45,7 +46,8 @@ test('a grade whose bot cannot be started leaves nothing of its sandbox running'
     interrupted: new Promise(() => {}),
   })
   await expect(grade).rejects.toThrow('no-such-bot')
-  expect(left.all).toEqual([])
+  // The timer of bodies that arrive stops by itself once none does.
+  await until('its timers and threads have ended', () => left.all.length === 0)
 })
 
 test('a bot that does everything right gets no finding, whatever goes wrong around it', async () => {
@@ -87,7 +89,7 @@ test.each<[string, string, readonly FaultWish[]]>([
     [{ kind: 'RATE_LIMIT', retryAfterSeconds: 60, endpoint: ORDER, times: 1 }],
   ],
   ['keeps its own clock', 'clock:CLOCK_IGNORED', [{ kind: 'CLOCK', behindMs: 30_000 }]],
-  ['connects again at once', 'hammer:HAMMERING', [{ kind: 'DISCONNECT', endpoint: 'GET /ws', times: 19 }]],
+  ['connects again at once', 'hammer:HAMMERING', [{ kind: 'DISCONNECT', endpoint: 'GET /ws' }]],
   ['does not round its prices', 'refusal:REFUSAL_REPEATED', []],
   ['counts fills that it has not had', 'fills:FILLS_WRONG', []],
   ['counts orders as its position', 'position:POSITION_WRONG', []],
