@@ -64,7 +64,8 @@ describe('the operator’s page', () => {
   })
 
   test('halts and resumes a market with a note, by the keyboard alone, and shows the same line for a terminal', async () => {
-    const { page } = await fixture.openAs(await fixture.newToken('halter', 'OPERATOR'))
+    const halter = await fixture.newToken('halter', 'OPERATOR')
+    const { page } = await fixture.openAs(halter)
     await show(page, 'Markets', 'Symbols')
     const btc = row(page, 'BTC/USDT')
     await btc.getByRole('button', { name: 'Halt BTC/USDT' }).focus()
@@ -86,7 +87,7 @@ describe('the operator’s page', () => {
     expect(halt?.note).toBe('prices are wrong')
 
     await btc.getByRole('button', { name: 'Resume BTC/USDT' }).click()
-    await carryOut(page, 'symbol resume', { Note: 'checked' })
+    await carryOut(page, 'symbol resume', { Note: 'checked', 'Your token again': halter })
     await btc.getByText('TRADING').waitFor()
     await btc.getByRole('button', { name: 'Halt BTC/USDT' }).click()
     await page.keyboard.press('Escape')

@@ -186,7 +186,7 @@ export const LISTING_OPERATIONS = {
     told: 'the symbol: `HALTED`',
     answer: answers<AdminSymbol>(),
   }),
-  'symbol/resume': changes('QUICK', {
+  'symbol/resume': changes('UNPROTECTS', {
     summary: 'Let a halted symbol trade again.',
     rights: ['markets'],
     words: { symbol },

@@ -20,6 +20,8 @@ export const NATURES = {
   PHASES: true,
   /** It shows or takes away what is sealed, or the journal itself. */
   SECRETS: true,
+  /** It takes away what somebody has set to protect, or what the node protects itself with. */
+  UNPROTECTS: true,
   /** It protects: nothing is to keep it waiting. */
   QUICK: false,
   /** It can be taken back, and neither money nor rights hang on it. */

@@ -63,7 +63,7 @@ export const SAFETY_OPERATIONS = {
     told: 'the ban',
     answer: answers<AdminBan>(),
   }),
-  'ban/lift': changes('HARMLESS', {
+  'ban/lift': changes('UNPROTECTS', {
     summary: "Lift a ban, an operator's or one of the limits.",
     rights: ['bans'],
     words: { address },
@@ -96,7 +96,7 @@ export const SAFETY_OPERATIONS = {
     told: '`trusted`, `serverTime`, `clock` (what the clock shows), `aheadMs` (behind: negative)',
     answer: answers<AdminClock>(),
   }),
-  'clock/accept': changes('HARMLESS', {
+  'clock/accept': changes('UNPROTECTS', {
     summary: 'Take what the clock shows for the time although it has jumped ahead. It cannot be taken back.',
     rights: ['clock'],
     confirm: 'Date all later orders by the clock of the node, for good? "clock show" prints it.',

@@ -1,9 +1,10 @@
 /** The table of what takes the token again is held against the rights, the reference, and the server. */
 import { afterAll, expect, test } from 'bun:test'
-import { ADMIN_OPERATIONS, OPERATION_ROWS } from '../../../wire/admin.ts'
+import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
 import type { TakenRight } from '../../../wire/admin-operations/row.ts'
 import type { AdminSession } from '../../../wire/admin-session.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
+import { requestOf } from '../requests.fixture.ts'
 import { takesTokenAgain } from './confirmation.ts'
 
 const server = await openAdminFixture()
@@ -43,6 +44,26 @@ test('what protects is never kept waiting', () => {
   ).toEqual([])
 })
 
+/** What takes back each operation that protects; null: nothing does. */
+const TAKEN_BACK_BY: Partial<Record<AdminOperation, AdminOperation | null>> = {
+  'symbol/halt': 'symbol/resume',
+  'symbol/cancel-only': 'symbol/resume',
+  'exchange/halt': 'exchange/open',
+  'order/cancel-all': null,
+  'order/cancel': null,
+  'account/freeze': 'account/unfreeze',
+  'key/revoke': null,
+  'key/disable': 'key/enable',
+  'ban/add': 'ban/lift',
+}
+
+test('whatever takes back what protects takes the token again', () => {
+  const quick = operations.filter((one) => OPERATION_ROWS[one].nature === 'QUICK')
+  expect(Object.keys(TAKEN_BACK_BY).toSorted()).toEqual(quick.toSorted())
+  const takenBack = Object.values(TAKEN_BACK_BY).filter((one) => one !== null)
+  expect(takenBack.filter((one) => !takesTokenAgain(one))).toEqual([])
+})
+
 test('the reference names every operation that takes the token again, and no other', async () => {
   const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
   const text = page.slice(
@@ -67,6 +88,20 @@ test('a session of the page is told which these are, and each is refused without
   const { result } = (await login.json()) as { result: AdminSession }
   expect(result.confirmed.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
   const place = { account: 'alice', asset: 'BTC', address: 'bc1qthief', atOnce: true }
+  // The token is asked for before anything is done, and after the request was understood.
+  for (const operation of operations) {
+    const sent = await fetch(`${server.url}/admin/v1/${operation}`, {
+      method: 'POST',
+      headers: { ...origin, cookie, 'x-csrf-token': result.csrf },
+      body: JSON.stringify(
+        requestOf(operation, { account: 'alice', code: 'BTC', asset: 'BTC', to: 'freeze' }),
+      ),
+    })
+    const text = await sent.text()
+    const isAsked = text.includes('CONFIRMATION_NEEDED')
+    const isOwners = OPERATION_ROWS[operation].rights.includes('owner')
+    expect([operation, isAsked]).toEqual([operation, takesTokenAgain(operation) && !isOwners])
+  }
   for (const [operation, body] of [
     ['address/add', place],
     ['asset/withdrawals', { code: 'BTC', addressDelayMinutes: 0 }],
