@@ -21,6 +21,7 @@ import type { ProgramVersion } from '../../wire/program-version.ts'
 import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 import type { ReportWish } from './records/report-wish.ts'
 import type { ReferenceTurns } from './reference-turns.ts'
+import type { ReadingRight } from './roles/reach.ts'
 import type { TokenUse } from './roles/token-use.ts'
 import type { StreamedText } from './streamed-text.ts'
 
@@ -220,40 +221,57 @@ export function invalid(field: string, message: string): AdminRequestError {
 export function knownAsset(context: AdminContext, field: string, code: string): Asset {
   const asset = context.registry.assetByCode(code)
   if (asset !== undefined) return asset
-  const known = context.registry.assets().map((each) => each.code)
-  throw unknown('UNKNOWN_ASSET', field, 'asset', code, known)
+  const names = () => context.registry.assets().map((each) => each.code)
+  const known = { right: 'read', names } as const
+  throw unknown(context, { reason: 'UNKNOWN_ASSET', field, what: 'asset', found: code, known })
 }
 
 export function knownSymbol(context: AdminContext, field: string, name: string): TradingSymbol {
   const symbol = context.registry.symbolByName(name)
   if (symbol !== undefined) return symbol
-  const known = context.registry.symbols().map((each) => each.name)
-  throw unknown('UNKNOWN_SYMBOL', field, 'symbol', name, known)
+  const names = () => context.registry.symbols().map((each) => each.name)
+  const known = { right: 'read', names } as const
+  throw unknown(context, { reason: 'UNKNOWN_SYMBOL', field, what: 'symbol', found: name, known })
 }
 
-export function knownAccount(context: Pick<AdminContext, 'accounts'>, field: string, name: string): Account {
+export function knownAccount(
+  context: Pick<AdminContext, 'accounts' | 'caller'>,
+  field: string,
+  name: string,
+): Account {
   const account = context.accounts.accountByName(name)
   if (account !== undefined) return account
-  const known = context.accounts.accounts(NAMES_COMPARED_MAX).map((each) => each.name)
-  throw unknown('UNKNOWN_ACCOUNT', field, 'account', name, known)
+  const names = () => context.accounts.accounts(NAMES_COMPARED_MAX).map((each) => each.name)
+  const known = { right: 'read.accounts', names } as const
+  throw unknown(context, { reason: 'UNKNOWN_ACCOUNT', field, what: 'account', found: name, known })
 }
 
-/** `known`: those there are, of which the nearest is named. */
-export function unknown(
-  reason: AdminReason,
-  field: string,
-  what: string,
-  found: string,
-  known: readonly string[] = [],
-): AdminRequestError {
-  const message = `${field}: there is no ${what} ${found}${meant(found, known)}`
-  return new AdminRequestError(reason, { field, message })
+/** Whether a caller may read what a right protects: only then does a refusal or a warning say something of it that he has not said himself. */
+export function mayRead({ caller }: Pick<AdminContext, 'caller'>, right: ReadingRight): boolean {
+  return caller.rights.includes(right)
+}
+
+/** What was named and is not there. */
+type Unknown = {
+  readonly reason: AdminReason
+  readonly field: string
+  /** What kind of thing. */
+  readonly what: string
+  readonly found: string
+  /** Those there are, and the right that they are read by: the nearest is named to whoever has it. */
+  readonly known?: { readonly right: ReadingRight; readonly names: () => readonly string[] }
+}
+
+export function unknown(context: Pick<AdminContext, 'caller'>, refused: Unknown): AdminRequestError {
+  const { reason, field, what, found, known } = refused
+  const near = known === undefined || !mayRead(context, known.right) ? '' : meant(found, known.names())
+  return new AdminRequestError(reason, { field, message: `${field}: there is no ${what} ${found}${near}` })
 }
 
 export function knownKey(context: AdminContext, apiKey: string): ApiKey {
   const known = context.registry.apiKey(apiKey)
   if (known !== undefined) return known
-  throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', apiKey)
+  throw unknown(context, { reason: 'UNKNOWN_API_KEY', field: 'apiKey', what: 'key', found: apiKey })
 }
 
 /**

@@ -7,7 +7,7 @@ import type { AssetId } from '../../units/ids.ts'
 import { type Amount, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { roleLimitKey } from '../../views/back-office.ts'
 import { isoTime } from '../../wire/time.ts'
-import type { AdminContext } from './context.ts'
+import { type AdminContext, mayRead } from './context.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -27,6 +27,8 @@ export function roleLimitDetail(context: AdminContext, command: Command): string
   const move = moveOf(context, command)
   const role = context.backOffice.tokenByName.get(move?.actor ?? '')?.role
   if (move === undefined || role === undefined) return ''
+  // What another role may is read by its own right; who approves learns that the one of who asked is used up.
+  if (role !== context.caller.role && !mayRead(context, 'read.operators')) return ''
   const limit = context.backOffice.roleLimitByKey.get(roleLimitKey(role, move.assetId))
   const asset = context.registry.asset(move.assetId)
   if (limit === undefined || asset === undefined) return ''

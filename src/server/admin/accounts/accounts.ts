@@ -108,8 +108,14 @@ export async function setAccount(
   const account = traderAccount(context, 'account', request.account)
   const feeTier = request.feeTier ?? account.feeTier ?? ''
   if (feeTier !== '' && !context.backOffice.feeTierByName.has(feeTier)) {
-    const known = [...context.backOffice.feeTierByName.keys()]
-    throw unknown('UNKNOWN_FEE_TIER', 'feeTier', 'fee tier', feeTier, known)
+    const known = { right: 'read', names: () => [...context.backOffice.feeTierByName.keys()] } as const
+    throw unknown(context, {
+      reason: 'UNKNOWN_FEE_TIER',
+      field: 'feeTier',
+      what: 'fee tier',
+      found: feeTier,
+      known,
+    })
   }
   await submit(context, {
     kind: 'SetAccountTerms',

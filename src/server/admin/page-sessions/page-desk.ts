@@ -24,7 +24,7 @@ import { listApprovals } from '../accounts/money.ts'
 import { ANSWER_HEADERS, failure, refusal } from '../answers.ts'
 import { readBody } from '../body.ts'
 import { type CallerFinder, holderOfName } from '../callers.ts'
-import { type AdminContext, AdminRequestError, type Caller, invalid } from '../context.ts'
+import { type AdminContext, AdminRequestError, type Caller, invalid, mayRead } from '../context.ts'
 import { missingRight } from '../roles/roles.ts'
 import type { TokenUse } from '../roles/token-use.ts'
 import type { WrongTokens } from '../roles/wrong-tokens.ts'
@@ -116,7 +116,9 @@ export class PageDesk {
     const text = shownApprovalText(waiting)
     if (createHash('sha256').update(text).digest('hex') === shown) return
     const { kind, amount, asset, account, requestedBy, requestedAt } = waiting
-    const message = `what waits under ${reference} is not what was shown: it is now ${kind} of ${amount} ${asset}, account ${account}, asked for by ${requestedBy} at ${requestedAt}. Look at it again`
+    const now = `: it is now ${kind} of ${amount} ${asset}, account ${account}, asked for by ${requestedBy} at ${requestedAt}`
+    const seen = mayRead(context, 'read.money') ? now : ''
+    const message = `what waits under ${reference} is not what was shown${seen}. Look at it again`
     throw new AdminRequestError('APPROVAL_CHANGED', { message })
   }
 

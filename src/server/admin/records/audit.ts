@@ -60,9 +60,11 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
   }
   if (await hasActed(actor)) return
   const claimed = `${LOCAL_MARK}${actor}`
-  const known = [...backOffice.tokenByName.keys()]
   const isClaimed = await hasActed(claimed)
-  const error = unknown('UNKNOWN_ACTOR', 'actor', 'token or act of', actor, isClaimed ? [] : known)
+  const names = () => (isClaimed ? [] : [...backOffice.tokenByName.keys()])
+  const known = { right: 'read.operators', names } as const
+  const what = 'token or act of'
+  const error = unknown(context, { reason: 'UNKNOWN_ACTOR', field: 'actor', what, found: actor, known })
   if (!isClaimed) throw error
   throw new AdminRequestError('UNKNOWN_ACTOR', {
     field: 'actor',

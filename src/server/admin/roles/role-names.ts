@@ -3,10 +3,12 @@ import { BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
 import { type AdminContext, unknown } from '../context.ts'
 
 /** A role that there is; those that every exchange has are known in small letters too. Throws `AdminRequestError`. */
-export function knownRole({ backOffice }: Pick<AdminContext, 'backOffice'>, name: string): string {
+export function knownRole(context: Pick<AdminContext, 'backOffice' | 'caller'>, name: string): string {
+  const { backOffice } = context
   if (backOffice.roleByName.has(name)) return name
   const upper = name.toUpperCase()
   if (builtInRights(upper) !== undefined) return upper
-  const known = [...Object.keys(BUILT_IN_ROLES), ...backOffice.roleByName.keys()]
-  throw unknown('UNKNOWN_ROLE', 'role', 'role', name, known)
+  const names = () => [...Object.keys(BUILT_IN_ROLES), ...backOffice.roleByName.keys()]
+  const known = { right: 'read.operators', names } as const
+  throw unknown(context, { reason: 'UNKNOWN_ROLE', field: 'role', what: 'role', found: name, known })
 }

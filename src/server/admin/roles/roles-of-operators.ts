@@ -44,7 +44,10 @@ export async function removeRole(
 ): Result<'role/remove'> {
   const { name } = request
   if (!context.backOffice.roleByName.has(name)) {
-    throw unknown('UNKNOWN_ROLE', 'name', 'role of your own', name, [...context.backOffice.roleByName.keys()])
+    const names = () => [...context.backOffice.roleByName.keys()]
+    const known = { right: 'read.operators', names } as const
+    const what = 'role of your own'
+    throw unknown(context, { reason: 'UNKNOWN_ROLE', field: 'name', what, found: name, known })
   }
   await submit(context, { kind: 'SetRole', operator: operatorOf(context, request), name, rights: [] })
   return { removed: true }

@@ -107,12 +107,12 @@ function isFirstRole(role: string): role is AdminRole {
   return (ADMIN_ROLES as readonly string[]).includes(role)
 }
 
-function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
-  const token = backOffice.tokenByName.get(name)
-  if (token === undefined) {
-    throw unknown('UNKNOWN_TOKEN', 'name', 'token', name, [...backOffice.tokenByName.keys()])
-  }
-  return token
+function knownToken(context: AdminContext, name: string): AdminToken {
+  const { tokenByName } = context.backOffice
+  const token = tokenByName.get(name)
+  if (token !== undefined) return token
+  const known = { right: 'read.operators', names: () => [...tokenByName.keys()] } as const
+  throw unknown(context, { reason: 'UNKNOWN_TOKEN', field: 'name', what: 'token', found: name, known })
 }
 
 function tokenInfo({ tokenUse, now }: AdminContext, token: AdminToken): AdminTokenInfo {

@@ -20,7 +20,12 @@ export async function findAccount(
 ): Result<'account/find'> {
   const account = context.accounts.accountOfCustomer(customerId)
   if (account === undefined)
-    throw unknown('UNKNOWN_ACCOUNT', 'customerId', 'account with customer id', customerId)
+    throw unknown(context, {
+      reason: 'UNKNOWN_ACCOUNT',
+      field: 'customerId',
+      what: 'account with customer id',
+      found: customerId,
+    })
   return adminAccount(account, context.now())
 }
 

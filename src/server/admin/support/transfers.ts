@@ -75,7 +75,12 @@ export async function showTransfer(
   })
   const withdrawal = await context.engine.ask('withdrawal', { reference })
   if (found.length === 0 && withdrawal === undefined)
-    throw unknown('UNKNOWN_REFERENCE', 'reference', 'transfer with reference', reference)
+    throw unknown(context, {
+      reason: 'UNKNOWN_REFERENCE',
+      field: 'reference',
+      what: 'transfer with reference',
+      found: reference,
+    })
   const actions = adminActions(context, found.toReversed())
   const state = waitingApproval(context, reference)
     ? 'WAITS_FOR_APPROVAL'

@@ -1,0 +1,119 @@
+/**
+ * What a refusal or a warning says of what there is: names that the caller might have meant. With every
+ * right alone, in every operation that a role with it may ask for, and in every field that has a text, none of another right's names is said.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ADMIN_RIGHTS, type AdminRight } from '../../../units/admin-rights.ts'
+import { ADMIN_OPERATIONS, type AdminOperation } from '../../../wire/admin.ts'
+import { openAdminFixture } from '../admin.fixture.ts'
+import { fieldsOf, requestOf } from '../requests.fixture.ts'
+import type { ReadingRight } from './reach.ts'
+import { missingRight } from './roles.ts'
+
+/** What there is, and the right by which its name is read. */
+const SECRETS: readonly (readonly [name: string, right: ReadingRight])[] = [
+  ['zephyrine', 'read.accounts'],
+  ['QUIXOTE', 'read'],
+  ['QUIXOTE/EUR', 'read'],
+  ['marguerite', 'read.operators'],
+  ['bartholomew', 'read.operators'],
+  ['montgomery', 'read'],
+]
+/** In none of them. */
+const LETTERS = 'cdfjksv'
+
+/** A name one letter beside another, a new one for each number: some operations make what they are given. */
+function nearTo(name: string, number: number): string {
+  const at = number % 5
+  const letter = LETTERS[Math.floor(number / 5) % LETTERS.length] as string
+  const put = name === name.toUpperCase() ? letter.toUpperCase() : letter
+  return `${name.slice(0, at)}${put}${name.slice(at + 1)}`
+}
+
+/** What each field is given while another one has a name that is not there: it goes far enough for that one to be looked up. */
+const GIVEN: Readonly<Record<string, unknown>> = {
+  account: 'zephyrine',
+  asset: 'QUIXOTE',
+  code: 'QUIXOTE',
+  symbol: 'QUIXOTE/EUR',
+  role: 'READ_ONLY',
+  to: 'freeze',
+}
+const server = await openAdminFixture()
+afterAll(() => server.stop())
+const tokens = new Map<AdminRight, string>()
+
+beforeAll(async () => {
+  for (const code of ['EUR', 'QUIXOTE']) await server.done('asset/add', { code, fraction: 2 })
+  await server.done('symbol/add', { symbol: 'QUIXOTE/EUR', baseFraction: 2, quoteFraction: 2 })
+  await server.done('account/add', { name: 'zephyrine' })
+  await server.done('tier/set', { name: 'montgomery', makerShare: '1', takerShare: '1' })
+  await server.done('role/set', { name: 'bartholomew', rights: ['read'] })
+  await server.done('token/add', { name: 'marguerite', role: 'bartholomew' })
+  for (const right of ADMIN_RIGHTS) {
+    const name = `only-${right.replace('.', '-')}`
+    await server.done('role/set', { name, rights: [right] })
+    tokens.set(right, ((await server.done('token/add', { name, role: name })) as { token: string }).token)
+  }
+})
+
+/** What the answer says that was not sent: the message of a refusal, or the warnings. */
+async function saidOf(
+  operation: AdminOperation,
+  request: object,
+  token: string | undefined,
+): Promise<string> {
+  const { body } = await server.ask(operation, request, token)
+  const said = body.ok
+    ? JSON.stringify((body.result as { warnings?: unknown } | null)?.warnings ?? '')
+    : body.error.message
+  return Object.values(request).reduce((text: string, sent) => text.replaceAll(String(sent), '...'), said)
+}
+
+for (const right of ADMIN_RIGHTS) {
+  test(`no refusal names what the right ${right} alone does not read`, async () => {
+    const said: string[] = []
+    let number = 0
+    for (const operation of ADMIN_OPERATIONS) {
+      if (missingRight([right], operation) !== undefined) continue
+      for (const [field, form] of fieldsOf(operation)) {
+        for (const [name, protectedBy] of SECRETS) {
+          const near = nearTo(name, number++)
+          if (!form.safeParse(near).success || field === 'actor' || field === 'note') continue
+          const request = requestOf(operation, GIVEN, { [field]: near })
+          const text = await saidOf(operation, request, tokens.get(right))
+          if (protectedBy !== right && text.includes(name)) said.push(`${operation} ${field}: ${text}`)
+        }
+      }
+    }
+    expect(said).toEqual([])
+  })
+}
+
+test('whoever may read the names is told which one is near', async () => {
+  await server.done('role/set', {
+    name: 'reader',
+    rights: [
+      'read',
+      'read.accounts',
+      'read.operators',
+      'credit',
+      'tokens',
+      'accounts.open',
+      'accounts.terms',
+    ],
+  })
+  const { token } = (await server.done('token/add', { name: 'reader', role: 'reader' })) as { token: string }
+  const money = { account: 'zephyrine', asset: 'QUIXOTE', amount: '1', reference: 'r1' }
+  for (const [operation, request, name] of [
+    ['money/credit', { ...money, account: 'zephyrina' }, 'zephyrine'],
+    ['money/credit', { ...money, asset: 'QUIXOTA' }, 'QUIXOTE'],
+    ['token/revoke', { name: 'margueritte' }, 'marguerite'],
+    ['token/add', { name: 'x', role: 'bartholomev' }, 'bartholomew'],
+    ['account/set', { account: 'zephyrine', feeTier: 'montgomerie' }, 'montgomery'],
+  ] as const)
+    expect([operation, await saidOf(operation, request, token)]).toEqual([
+      operation,
+      expect.stringContaining(name),
+    ])
+})
