@@ -83,6 +83,13 @@ export function nameWarnings(name: string): string[] {
   return []
 }
 
+/** What is said of a new name that looks like those there are already; empty: like none. `areShown`: whoever asks may read these. */
+export function lookWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
+  if (likes.length === 0) return []
+  const names = areShown ? ` (${likes.map((name) => printable(name)).join(', ')})` : ''
+  return [`the name looks like that of another ${what}${names}: one can be taken for the other`]
+}
+
 /** In the order in which they come; digits, marks and punctuation are of every script. */
 function scriptsOf(name: string): string[] {
   const found = new Set<string>()

@@ -8,12 +8,15 @@ import type { Account, AccountProfile, ApiKey } from '../core/registry/records.t
 import type { AccountId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { TextIndex } from '../units/text-index.ts'
+import { LookIndex } from './look-index.ts'
 
 /** What readers see of accounts and their keys. */
 export interface AccountsView {
   readonly accountCount: number
   readonly apiKeyCount: number
   accountByName(name: string): Account | undefined
+  /** At most `limit` names of accounts that look like `name` and are another one; the latest first. */
+  namesLike(name: string, limit: number): readonly string[]
   /** The account of a customer, by the id that operators have noted. */
   accountOfCustomer(customerId: string): Account | undefined
   /** As `accounts`, of those with a label alone. */
@@ -38,6 +41,7 @@ export class Accounts implements AccountsView {
   readonly #ofHouse: AccountId[] = []
   /** An account's name, which never changes, has the number of its account. */
   readonly #names = new TextIndex()
+  readonly #looks = new LookIndex()
   readonly #accountIdByCustomer = new Map<string, AccountId>()
   readonly #accountIdsByLabel = new Map<string, Set<AccountId>>()
   readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
@@ -69,6 +73,10 @@ export class Accounts implements AccountsView {
 
   accountByName(name: string): Account | undefined {
     return this.#accounts[this.#names.find(name)]
+  }
+
+  namesLike(name: string, limit: number): readonly string[] {
+    return this.#looks.alike(name, limit, (id) => this.#accounts[id]?.name ?? '')
   }
 
   accountOfCustomer(customerId: string): Account | undefined {
@@ -113,6 +121,7 @@ export class Accounts implements AccountsView {
     invariant(account.id <= length, () => `expected account ${length} next, found ${account.id}`)
     if (account.id === length) {
       this.#names.add(account.name)
+      this.#looks.add(account.name)
       if (!isCustomer(account)) this.#ofHouse.push(account.id)
     }
     this.#noteProfile(this.#accounts[account.id]?.profile, account)

@@ -34,7 +34,7 @@ export const ACCOUNT_OPERATIONS = {
     told: "list of accounts, customers first, then the house's own, each in the order of creation: `name`, `role`, `createdAt`, `restrictions`, `closed`, `feeTier`, `openOrdersMax`, `customerId`, `labels`, `fields` (each `name=value`), `remark`, `terms` (null, or `makerRate`, `takerRate`, `ratesUntil`, `ratesInForce`, `openOrdersMax`, `openOrdersUntil`, `openOrdersInForce`, `orderRateTimes`, `orderRateUntil`, `orderRateInForce`)",
     answer: answers<readonly AdminAccount[]>(),
   }),
-  /** `warnings`: what the name can be mistaken for, in sentences. */
+  /** `warnings`: what the name can be mistaken for, accounts that there are among it, in sentences. */
   'account/add': changes('HARMLESS', {
     summary: 'Open an account.',
     rights: ['accounts.open'],

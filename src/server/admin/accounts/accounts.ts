@@ -1,5 +1,5 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
-import { nameWarnings } from '../../../units/names.ts'
+import { lookWarnings, nameWarnings } from '../../../units/names.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { ACCOUNTS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
@@ -8,6 +8,7 @@ import {
   type AdminContext,
   AdminRequestError,
   knownAccount,
+  mayRead,
   requireRight,
   traderAccount,
   unknown,
@@ -50,8 +51,16 @@ export async function addAccount(
     throw new AdminRequestError('ACCOUNT_EXISTS', { field: 'name', message })
   }
   await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
-  return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings: nameWarnings(name) }
+  const likes = context.accounts.namesLike(name, LIKES_NAMED)
+  const warnings = [
+    ...lookWarnings('account', likes, mayRead(context, 'read.accounts')),
+    ...nameWarnings(name),
+  ]
+  return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings }
 }
+
+/** Most accounts that a warning names. */
+const LIKES_NAMED = 3
 
 /** Says what an account is forbidden. Lifting something of it takes one more right. */
 export async function restrictAccount(

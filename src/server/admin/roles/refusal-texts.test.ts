@@ -1,5 +1,5 @@
 /**
- * What a refusal or a warning says of what there is: names that the caller might have meant. With every
+ * What a refusal or a warning says of what there is: names that the caller might have meant, and names that look like a new one. With every
  * right alone, in every operation that a role with it may ask for, and in every field that has a text, none of another right's names is said.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -90,7 +90,7 @@ for (const right of ADMIN_RIGHTS) {
   })
 }
 
-test('whoever may read the names is told which one is near', async () => {
+test('whoever may read the names is told which one is near, and which one a new name looks like', async () => {
   await server.done('role/set', {
     name: 'reader',
     rights: [
@@ -111,9 +111,24 @@ test('whoever may read the names is told which one is near', async () => {
     ['token/revoke', { name: 'margueritte' }, 'marguerite'],
     ['token/add', { name: 'x', role: 'bartholomev' }, 'bartholomew'],
     ['account/set', { account: 'zephyrine', feeTier: 'montgomerie' }, 'montgomery'],
+    ['account/add', { name: 'zephyr1ne' }, 'zephyrine'],
   ] as const)
     expect([operation, await saidOf(operation, request, token)]).toEqual([
       operation,
       expect.stringContaining(name),
     ])
+})
+
+test('a new name that looks like another one is warned of, and the other one is named to whoever may read accounts alone', async () => {
+  await server.done('account/add', { name: 'mal' })
+  expect(await server.done('account/add', { name: 'ma1' })).toMatchObject({
+    warnings: ['the name looks like that of another account (mal): one can be taken for the other'],
+  })
+  expect(await server.done('account/add', { name: 'maI' }, tokens.get('accounts.open'))).toMatchObject({
+    warnings: ['the name looks like that of another account: one can be taken for the other'],
+  })
+  expect(await server.done('account/add', { name: 'fee5' })).toMatchObject({
+    warnings: [expect.stringContaining('(fees)')],
+  })
+  expect(await server.done('account/add', { name: 'somebody' })).toMatchObject({ warnings: [] })
 })
