@@ -7,6 +7,7 @@ import { type AdminContext, invalid, knownSymbol } from '../context.ts'
 import { adminSymbol } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { lotsOf, priceOf } from './decimals.ts'
+import { requirePlaceable } from './order-sizes.ts'
 
 /** Changes what is named; the rest stays. */
 export async function setIncrements(
@@ -14,12 +15,16 @@ export async function setIncrements(
   request: AdminRequests['symbol/increments'],
 ): Promise<AdminResults['symbol/increments']> {
   const symbol = knownSymbol(context, 'symbol', request.symbol)
+  const increments = {
+    tickSize: tickSizeOf(request.tickSize, symbol),
+    stepSize: stepSizeOf(request.stepSize, symbol),
+  }
+  requirePlaceable({ ...symbol, increments }, request)
   await submit(context, {
     kind: 'SetSymbolIncrements',
     operator: operatorOf(context, request),
     symbol: symbol.name,
-    tickSize: tickSizeOf(request.tickSize, symbol),
-    stepSize: stepSizeOf(request.stepSize, symbol),
+    ...increments,
   })
   return adminSymbol(knownSymbol(context, 'symbol', symbol.name))
 }

@@ -28,7 +28,7 @@ import { adminAsset, adminSymbol } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { commissionWarnings } from './commission-warning.ts'
 import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
-import { orderSizes, requireReachable, requireWholeUnit } from './order-sizes.ts'
+import { orderSizes, requirePlaceable, requireWholeUnit } from './order-sizes.ts'
 
 /** What a listing says nothing about. */
 const DEFAULT_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
@@ -136,17 +136,17 @@ export async function setSymbol(
   const { minTotal, minQuantity } = request
   const quote = { code: symbol.quoteCode, fraction: symbol.quotePrecision }
   const leastTotal = minTotal === undefined ? symbol.minTotal : amountOf('minTotal', minTotal, quote)
+  const leastQuantity =
+    minQuantity === undefined ? symbol.minQuantity : lotsOf('minQuantity', minQuantity, symbol.baseFraction)
   const band = bandOf(request, symbol)
-  requireReachable({ ...symbol, minTotal: leastTotal, maxPrice: band.maxPrice })
+  const priceBand = band.maxPrice > 0 ? { min: band.minPrice, max: band.maxPrice } : undefined
+  requirePlaceable({ ...symbol, minTotal: leastTotal, minQuantity: leastQuantity, priceBand }, request)
   await submit(context, {
     kind: 'SetSymbolTerms',
     operator: operatorOf(context, request),
     symbol: symbol.name,
     minTotal: leastTotal,
-    minQuantity:
-      minQuantity === undefined
-        ? symbol.minQuantity
-        : lotsOf('minQuantity', minQuantity, symbol.baseFraction),
+    minQuantity: leastQuantity,
     selfTradeMode: request.selfTradeMode ?? symbol.selfTradeMode,
     openOrdersMax: request.openOrdersMax ?? symbol.openOrdersMax,
     levelsMax: request.levelsMax ?? symbol.levelsMax,
@@ -214,20 +214,21 @@ function termsOf(request: AdminRequests['symbol/add'], base: Asset, quote: Asset
     throw invalid('quoteFraction', `expected at most the ${quote.fraction} decimals of ${quote.code}`)
   }
   const baseFraction = decimals(request.baseFraction)
-  requireWholeUnit(baseFraction, base.code)
   const quoteFraction = decimals(request.quoteFraction)
+  requireWholeUnit({ baseFraction, quoteFraction }, base.code)
   const takerRate: Rate = rateOf('takerRate', request.takerRate ?? DEFAULT_RATE)
   const { minTotal, minQuantity } = request
   const leastTotal = minTotal === undefined ? NO_AMOUNT : amountOf('minTotal', minTotal, quote)
+  const leastQuantity = minQuantity === undefined ? NO_LOTS : lotsOf('minQuantity', minQuantity, baseFraction)
   const fractions = { baseFraction, quoteFraction, quotePrecision: quote.fraction }
-  requireReachable({ ...fractions, minTotal: leastTotal, maxPrice: NO_PRICE })
+  const sizes = { minTotal: leastTotal, minQuantity: leastQuantity }
+  requirePlaceable({ ...fractions, ...sizes, priceBand: undefined, increments: undefined }, request)
   return {
     baseFraction,
     quoteFraction,
     takerRate,
     makerRate: request.makerRate === undefined ? takerRate : rateOf('makerRate', request.makerRate),
-    minTotal: leastTotal,
-    minQuantity: minQuantity === undefined ? NO_LOTS : lotsOf('minQuantity', minQuantity, baseFraction),
+    ...sizes,
     selfTradeMode: request.selfTradeMode ?? 'NONE',
     openOrdersMax: request.openOrdersMax ?? DEFAULT_OPEN_ORDERS_MAX,
     levelsMax: request.levelsMax ?? DEFAULT_LEVELS_MAX,

@@ -1,25 +1,34 @@
 /**
- * How large and small an order of a symbol can be, by its decimals, which never change: prices and quantities are whole numbers of at most 2^53-1 of
- * their smallest units. A symbol in which nobody could place an order is refused.
+ * How large and small an order of a symbol can be, by its decimals, which never change, and by its terms, which do: prices and quantities are whole
+ * numbers of at most 2^53-1 of their smallest units. A symbol in which nobody could place an order is refused.
  */
-import { quoteScale, receivedFor } from '../../../core/ledger/money.ts'
+import { paidFor, quoteScale, receivedFor } from '../../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
+import { AMOUNT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
-import { type Amount, type Decimals, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
+import { amount, type Decimals, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
 import type { AdminOrderSizes } from '../../../wire/admin-operations/listings.ts'
 import { invalid } from '../context.ts'
 
 /** With more decimals the largest quantity of an order is less than one whole unit: 2^53-1 has 16 digits. */
 export const QUANTITY_DECIMALS_MAX = 15
 
+/** Decimals of prices and quantities together: with more the largest order is worth less than one whole unit of the quote asset. */
+export const WORTH_DECIMALS_MAX = 31
+
 type Fractions = { readonly baseFraction: Decimals; readonly quoteFraction: Decimals }
 
-/** 0 stands for no bound of the symbol's own. */
-export type Bounds = Fractions & {
-  readonly quotePrecision: Decimals
-  readonly minTotal: Amount
-  readonly maxPrice: Price
-}
+/** What decides whether there is any order at all. */
+export type OrderTerms = Fractions &
+  Pick<TradingSymbol, 'quotePrecision' | 'minTotal' | 'minQuantity'> & {
+    readonly priceBand?: TradingSymbol['priceBand'] | undefined
+    readonly increments?: TradingSymbol['increments'] | undefined
+  }
+
+/** What of these terms a request can name, in the order in which the first that it names is to blame. */
+const FIELDS = ['minQuantity', 'stepSize', 'minTotal', 'maxPrice', 'tickSize'] as const
+type TermsField = (typeof FIELDS)[number]
 
 export function orderSizes({
   baseFraction,
@@ -34,23 +43,73 @@ export function orderSizes({
   }
 }
 
-/** Throws `INVALID_FIELD` where the largest quantity would be less than one whole `code`. */
-export function requireWholeUnit(baseFraction: Decimals, code: string): void {
-  if (baseFraction <= QUANTITY_DECIMALS_MAX) return
-  const largest = plainDecimal(UNITS_MAX, baseFraction)
-  const found = `with ${baseFraction} the largest quantity of an order would be ${largest} ${code}, for good`
-  throw invalid('baseFraction', `expected at most ${QUANTITY_DECIMALS_MAX}: ${found}`)
+/** Throws `INVALID_FIELD` where the largest quantity would be less than one whole `code`, or the largest order be worth less than one of the quote asset. */
+export function requireWholeUnit({ baseFraction, quoteFraction }: Fractions, code: string): void {
+  if (baseFraction > QUANTITY_DECIMALS_MAX) {
+    const largest = plainDecimal(UNITS_MAX, baseFraction)
+    const found = `with ${baseFraction} the largest quantity of an order would be ${largest} ${code}, for good`
+    throw invalid('baseFraction', `expected at most ${QUANTITY_DECIMALS_MAX}: ${found}`)
+  }
+  const most = WORTH_DECIMALS_MAX - baseFraction
+  if (quoteFraction <= most) return
+  const found = `with ${quoteFraction}, and ${baseFraction} of quantities, the largest order would be worth less than 1, for good`
+  throw invalid('quoteFraction', `expected at most ${most}: ${found}`)
 }
 
-/** Throws `INVALID_FIELD` where no order can be worth as much as `minTotal`. */
-export function requireReachable({ baseFraction, quoteFraction, quotePrecision, ...bounds }: Bounds): void {
-  const price = bounds.maxPrice > 0 ? bounds.maxPrice : (UNITS_MAX as Price)
+/**
+ * Throws `INVALID_FIELD` where no order can be placed under a symbol's terms: there is no quantity that is large enough and on the step, none at
+ * any price is worth as much as `minTotal`, or even the smallest is worth more than an account can hold. `named`: the fields of the request, one of which is to blame.
+ * That some price of the band is on the tick is for whoever sets one of the two.
+ */
+export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<string, unknown>>): void {
+  if (FIELDS.every((field) => named[field] === undefined)) return
+  const { baseFraction, quoteFraction, quotePrecision, minTotal, minQuantity, priceBand, increments } = terms
+  const { tickSize = 1, stepSize = 1 } = increments ?? {}
+  const [least, most] = [onNext(minQuantity, stepSize), onLast(UNITS_MAX, stepSize)]
+  if (least > most) {
+    const [quantity, step] = [minQuantity, stepSize].map((lots) => plainDecimal(lots, baseFraction))
+    const found = `found a least quantity of ${quantity} in steps of ${step}`
+    throw invalid(
+      blamed(named),
+      `expected a quantity that an order can have, at most ${plainDecimal(most, baseFraction)}: ${found}`,
+    )
+  }
+  const [low, high] = [onNext(priceBand?.min ?? 0, tickSize), onLast(priceBand?.max ?? UNITS_MAX, tickSize)]
   const scale = quoteScale(baseFraction, quoteFraction, quotePrecision)
-  const largest = receivedFor(worthOf(price, UNITS_MAX as Lots), scale)
-  if (bounds.minTotal <= largest) return
-  const worth = plainDecimal(largest, quotePrecision)
+  const largest = receivedFor(worthOf(high as Price, most as Lots), scale)
+  if (largest === 0 || largest < minTotal) {
+    const [worth, total] = [largest, minTotal].map((units) => plainDecimal(units, quotePrecision))
+    const field = blamed(named, 'minTotal')
+    const of = `which the largest order at the highest price is worth`
+    throw invalid(
+      field,
+      field === 'minTotal'
+        ? `expected at most ${worth}, ${of}`
+        : `expected orders worth minTotal, ${total}: found ${worth}, ${of}`,
+    )
+  }
+  const smallest = paidFor(worthOf(low as Price, least as Lots), scale)
+  if (smallest <= AMOUNT_MAX) return
+  const [worth, held] = [smallest, amount(AMOUNT_MAX)].map((units) => plainDecimal(units, quotePrecision))
   throw invalid(
-    'minTotal',
-    `expected at most ${worth}, which the largest order at the highest price is worth`,
+    blamed(named),
+    `expected orders that an account can pay, of at most ${held}: the smallest at the lowest price is worth ${worth}`,
   )
+}
+
+/** The first field of the request, `first` before the others. */
+function blamed(named: Readonly<Record<string, unknown>>, first?: TermsField): TermsField {
+  const fields = first === undefined ? FIELDS : [first, ...FIELDS]
+  return fields.find((field) => named[field] !== undefined) ?? (fields[0] as TermsField)
+}
+
+/** The least multiple of `size` that is at least `units`, and at least one. */
+function onNext(units: number, size: number): number {
+  const over = units % size
+  return over === 0 ? Math.max(units, size) : units - over + size
+}
+
+/** The largest multiple of `size` that is at most `units`. */
+function onLast(units: number, size: number): number {
+  return units - (units % size)
 }
