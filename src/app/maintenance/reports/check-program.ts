@@ -12,7 +12,8 @@ import { readFileSync } from 'node:fs'
 // What a terminal obeys or nobody sees is printed as an escape; text of a file in quotes, too.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
 const escaped = (half) => '\\u' + half.charCodeAt(0).toString(16).padStart(4, '0')
-const plain = (text) => String(text).slice(0, 1000).replace(HIDDEN, (one) => one.replace(/[^]/g, escaped))
+const plain = (text) => String(text).replace(HIDDEN, (one) => one.replace(/[^]/g, escaped))
+const inQuotes = (text) => plain(JSON.stringify(text))
 const shown = (value) => plain((JSON.stringify(value) ?? 'nothing').slice(0, 300))
 const fail = (sentence) => { throw new Error(sentence) }
 const must = (isSo, sentence) => isSo || fail(sentence)
@@ -39,7 +40,8 @@ function fit(value, form, what) {
 }
 // A field that stands there twice, or a number in another way, is refused as well.
 function read(file, form, what) {
-  const text = readFileSync(file, 'utf8')
+  // Bytes that are no UTF-8 are in no file of a proof: read as one sign for all of them, two names would be one.
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   const value = JSON.parse(text)
   const bare = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, quoted) => (quoted ? JSON.stringify(JSON.parse(quoted)) : ''))
   must(bare === JSON.stringify(value), what + ' must be plain JSON that has each field once')
@@ -81,7 +83,7 @@ function checkBalance(account, { asset, amount, salt, index, path }, committed) 
   }
   must(sum === unitsOf(total, decimals, asset), asset + ': your path comes to another total than ' + total)
   must(hash.toString('hex') === root, asset + ': your path ends at ' + hash.toString('hex') + ', the root is ' + root)
-  return amount + ' ' + asset + ' of ' + shown(account) + ' is in the total of ' + total
+  return amount + ' ' + asset + ' of ' + inQuotes(account) + ' is in the total of ' + total
 }
 const [rootFile, accountFile, published, more] = process.argv.slice(2)
 if (accountFile === undefined || more !== undefined) {
@@ -92,12 +94,12 @@ try { // Nothing is said before all of it is true.
   const root = read(rootFile, { ...HEAD, assets: [ASSET] }, 'root.json')
   const { account, rootHash, balances } = read(accountFile, FILE, 'your file')
   checkRoot(root)
-  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', published was ' + plain(published))
+  must(published === undefined || published === root.rootHash, 'root.json has the root hash ' + root.rootHash + ', published was ' + plain(String(published).slice(0, 300)))
   must(rootHash === root.rootHash, 'your file is for the root hash ' + rootHash + ', root.json has ' + root.rootHash)
   const lines = balances.map((one) => checkBalance(account, one, root.assets.find(({ asset }) => asset === one.asset)))
-  console.log([...(balances.length > 0 ? lines : [shown(account) + ' had nothing']), 'Yes: after command ' + root.command + ', ' + root.time + ', root hash ' + root.rootHash].join('\n'))
+  console.log([...(balances.length > 0 ? lines : [inQuotes(account) + ' had nothing']), 'Yes: after command ' + root.command + ', ' + root.time + ', root hash ' + root.rootHash].join('\n'))
 } catch (error) {
-  console.log('No: ' + plain(error.message))
+  console.log('No: ' + plain(String(error.message).slice(0, 1000)))
   process.exitCode = 1
 }
 `
