@@ -62,11 +62,26 @@ export function framingFault(
 ): Refusal | undefined {
   if (!isGoodHost(host)) return refuse('INVALID_HOST', {})
   if (isRepeated(contentLength)) return refuse('DUPLICATE_HEADER', { name: 'Content-Length' })
-  if (contentEncoding !== null && contentEncoding.toLowerCase() !== 'identity')
+  if (contentEncoding !== null && !hasOnly(contentEncoding, 'identity'))
     return refuse('UNSUPPORTED_CONTENT_ENCODING', {})
   if (expect === null || expect === ANSWERED_EXPECTATION) return undefined
-  const isUnderstood = expect.toLowerCase() === ANSWERED_EXPECTATION && goOn()
-  return isUnderstood ? undefined : refuse('EXPECTATION_FAILED', {})
+  if (!hasOnly(expect, ANSWERED_EXPECTATION)) return refuse('EXPECTATION_FAILED', {})
+  // An empty header expects nothing; of several the runtime has answered the first, where that is as it stands above.
+  const isAnswered = membersOf(expect).length === 0 || membersOf(expect)[0] === ANSWERED_EXPECTATION
+  return isAnswered || goOn() ? undefined : refuse('EXPECTATION_FAILED', {})
+}
+
+/** A header that is a list, given once or several times: empty members say nothing (RFC 9110, 5.6.1). */
+function membersOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '')
+}
+
+/** Whether each member of a list is this word, in any letter case. */
+function hasOnly(list: string, word: string): boolean {
+  return membersOf(list).every((member) => member.toLowerCase() === word)
 }
 
 /**

@@ -138,21 +138,39 @@ describe.each([...NAMES])('the %s server', (name) => {
   })
 
   test('refuses a body that is encoded by name, and takes one that is not', async () => {
-    for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip']) {
+    for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip', 'identity;q=0', 'x-identity']) {
       const { status, text } = await ask(['Host: 127.0.0.1', `Content-Encoding: ${encoding}`])
       expect([encoding, status]).toEqual([encoding, 400])
       expect(text).toContain('"UNSUPPORTED_CONTENT_ENCODING"')
       clean(text)
     }
-    for (const encoding of ['identity', 'Identity']) {
+    for (const encoding of ['identity', 'Identity', '', 'identity, IDENTITY', ' , identity']) {
       const { text } = await ask(['Host: 127.0.0.1', `Content-Encoding: ${encoding}`])
       expect(text).not.toContain('UNSUPPORTED_CONTENT_ENCODING')
     }
   })
 
+  test('takes an expectation that is given twice as the one that it is, and an empty one as none', async () => {
+    const { url, path } = servers[name] as Server
+    for (const lines of [['Expect: 100-continue', 'Expect: 100-continue'], ['Expect:'], ['Expect: ,']]) {
+      const head = ['Host: 127.0.0.1', ...lines, 'Content-Length: 3']
+      const bytes = [`POST ${path} HTTP/1.1`, ...head, '', 'a=b'].join('\r\n')
+      const { text } = await answerTo(url, bytes)
+      expect([lines, text.includes('EXPECTATION_FAILED')]).toEqual([lines, false])
+      expect(text).toMatch(/^HTTP\/1\.1 [1-5]\d\d /)
+    }
+  })
+
   test('answers at once who waits for something other than 100-continue, or where it cannot be told to go on', async () => {
     const { url, path } = servers[name] as Server
-    for (const expectation of ['100-Continue', '100-CONTINUE', '200-ok', '100-continue, x']) {
+    for (const expectation of [
+      '100-Continue',
+      '100-CONTINUE',
+      '200-ok',
+      '100-continue, x',
+      '100-continue;x=1',
+      '100-Continue, 100-continue',
+    ]) {
       const head = ['Host: 127.0.0.1', `Expect: ${expectation}`, 'Content-Length: 3']
       const bytes = [`POST ${path} HTTP/1.1`, ...head, '', ''].join('\r\n')
       const { status, text, isClosed } = await answerTo(url, bytes)
