@@ -83,8 +83,9 @@ test('docs/internals/dependencies.md names every dependency with the version in 
 
 test('development.md states every npm script, and no other', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
-  const stated = [...page.matchAll(/^\| `npm (?:run )?([a-z:]+)/gm)].map(([, name]) => name)
-  expect(stated.toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
+  // A row may be about an option of one.
+  const stated = new Set([...page.matchAll(/^\| `npm (?:run )?([a-z:]+)/gm)].map(([, name]) => name))
+  expect([...stated].toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
 })
 
 test('correctness.md counts the bugs on purpose as there are', () => {

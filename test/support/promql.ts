@@ -207,13 +207,16 @@ class Parser {
       }
       this.#take('}')
     }
+    // Once for all moments: an expression is asked for hundreds of them.
+    const found = this.#scrapes.map(({ at, samples }) => {
+      const matching = samples.filter(({ labels }) => matchers.every((matches) => matches(labels)))
+      return { at, matching: matching.map((sample) => ({ ...sample, key: allBut()(sample.labels) })) }
+    })
     return (length) => (at) => {
       const series: ReturnType<Range> = new Map()
-      for (const scrape of this.#scrapes) {
+      for (const scrape of found) {
         if (scrape.at <= at - length || scrape.at > at) continue
-        for (const { labels, value } of scrape.samples) {
-          if (!matchers.every((matches) => matches(labels))) continue
-          const key = allBut()(labels)
+        for (const { labels, value, key } of scrape.matching) {
           if (!series.has(key)) series.set(key, { labels, points: [] })
           series.get(key)?.points.push({ at: scrape.at, value })
         }
