@@ -80,7 +80,8 @@ function chooseParts() {
   const isAsked = (part) => all || (rest ? !part.isFast : part.isFast)
   const chosen =
     paths.length > 0 ? parts.map(ofPaths).filter(({ files }) => files.length > 0) : parts.filter(isAsked)
-  const gaps = chosen.map((part) => ({ part, reason: part.needs?.().reason }))
+  const reasonOf = oncePerNeed()
+  const gaps = chosen.map((part) => ({ part, reason: reasonOf(part) }))
   const runnable = gaps.filter(({ reason }) => reason === undefined).map(({ part }) => part)
   return {
     asked: paths.length > 0 ? [{ name: 'given', files: runnable.flatMap(({ files }) => files) }] : runnable,
@@ -88,6 +89,16 @@ function chooseParts() {
     lacking: gaps.flatMap(({ part, reason }) =>
       reason === undefined ? [] : part.files.map((file) => `${file}: ${reason}`),
     ),
+  }
+}
+
+/** Why a part cannot run here. Looked for once for all shares of a part, which may start a browser, and not for a part without files. */
+function oncePerNeed() {
+  const reasons = new Map()
+  return ({ needs, files }) => {
+    if (needs === undefined || files.length === 0) return undefined
+    if (!reasons.has(needs)) reasons.set(needs, needs().reason)
+    return reasons.get(needs)
   }
 }
 
