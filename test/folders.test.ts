@@ -9,7 +9,7 @@ const FILES_MAX = 25
 const FILES_MIN = 4
 
 /** Folders that are larger still, each with how many files it may have: none of them grows. */
-const LARGER: Readonly<Record<string, number>> = { 'src/units': 35, 'src/wire': 48, 'src/wire/schemas': 29 }
+const LARGER: Readonly<Record<string, number>> = { 'src/units': 35, 'src/wire': 46 }
 /** A subject of its own all the same. */
 const SMALL = ['src/client/access', 'src/core/exchange/trading/triggers']
 

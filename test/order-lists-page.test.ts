@@ -1,6 +1,6 @@
 /** docs/reference/order-lists.md is held to the code: its parameters to those that are taken, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NEW_LIST_NAMES } from '../src/server/trading/list-parameters.ts'
+import { parameterNames } from '../src/wire/endpoints/endpoints.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, section, shapeOf } from './support/reference.ts'
 
@@ -9,8 +9,8 @@ const EXAMPLES = marked(PAGE, 'answer')
 
 test('order-lists.md names every parameter of an OCO and an OTO list, and no other', () => {
   const common = namesIn('Endpoints')
-  expect([...common, ...namesIn('OCO')].toSorted()).toEqual([...NEW_LIST_NAMES.OCO].toSorted())
-  expect([...common, ...namesIn('OTO')].toSorted()).toEqual([...NEW_LIST_NAMES.OTO].toSorted())
+  expect([...common, ...namesIn('OCO')].toSorted()).toEqual([...parameterNames('newOco')].toSorted())
+  expect([...common, ...namesIn('OTO')].toSorted()).toEqual([...parameterNames('newOto')].toSorted())
 })
 
 test('an OTOCO list takes what order-lists.md says: the parameters of OTO but for the pending order, and of OCO under other names', () => {
@@ -19,7 +19,7 @@ test('an OTOCO list takes what order-lists.md says: the parameters of OTO but fo
     .map((name) => `pending${name.charAt(0).toUpperCase()}${name.slice(1)}`)
   const shared = namesIn('OTO').filter((name) => /^working|^pending(Side|Quantity)$/.test(name))
   const expected = [...namesIn('Endpoints'), ...shared, ...pair]
-  expect(expected.toSorted()).toEqual([...NEW_LIST_NAMES.OTOCO].toSorted())
+  expect(expected.toSorted()).toEqual([...parameterNames('newOtoco')].toSorted())
 })
 
 /** The names in the first cells of a section's table. */

@@ -1,8 +1,10 @@
 /**
  * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
- * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). What the contract
- * has and what is ours beside it are two tables, each with a page of its own.
+ * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). Paths and methods
+ * are the rows' own; here stands what each does.
  */
+
+import { ENDPOINT_IDS, ENDPOINT_ROWS, type EndpointId } from '../../wire/endpoints/endpoints.ts'
 import { accountCommission } from '../trading/operations/account/account-commission.ts'
 import { accountLedger } from '../trading/operations/account/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account/account-limits.ts'
@@ -40,8 +42,6 @@ import { depositHistory, withdrawalHistory } from '../trading/operations/wallet/
 import type { HttpOperation } from './http-call.ts'
 import { signatureCheck } from './signature-check.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
 /** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
 export type Endpoint = {
   readonly name: string
@@ -50,77 +50,42 @@ export type Endpoint = {
   readonly isExtension: boolean
 }
 
-/** Operations by path and method. */
-type Table = Readonly<Record<string, Partial<Record<Method, HttpOperation>>>>
-
 /** The endpoints of one path, and what `Allow` says of it. */
 export type Route = { readonly endpoints: Partial<Record<string, Endpoint>>; readonly allow: string }
 
 const PREFIXES = ['/api/v3', '/api/api/v3']
 
-/** The nine endpoints of the contract (docs/reference/http.md); the two of the wallet are one path. */
-const CONTRACT: Table = {
-  '/exchangeInfo': { GET: exchangeInfo },
-  '/depth': { GET: depth },
-  '/trades': { GET: trades },
-  '/order': { POST: newOrder, DELETE: cancelOrder },
-  '/order/active': { GET: activeOrders },
-  '/order/trade/history': { GET: tradeHistory },
-  '/wallet/balance': { GET: walletBalance },
+const OPERATIONS: Readonly<Record<EndpointId, HttpOperation>> = {
+  ...{ ping, time, signatureCheck, exchangeInfo, symbolRules },
+  ...{ depth, trades, klines, dayTicker, priceTicker, bookTicker },
+  ...{ newOrder, cancelOrder, testOrder, orderBatch, replaceOrder, amendOrder },
+  ...{ activeOrders, order, openOrders, allOrders },
+  massCancel: cancelOpenOrders,
+  countdown: countdownCancelAll,
+  ...{ newOco, newOto, newOtoco, orderList, cancelOrderList },
+  ...{ walletBalance, tradeHistory, myTrades, accountLedger, accountCommission, accountLimits },
+  accountPositions,
+  ...{ askWithdrawal, withdrawalHistory, depositHistory },
+  cancelWithdrawal: retractWithdrawal,
+  ...{ withdrawalAddresses, addWithdrawalAddress, removeWithdrawalAddress },
 }
 
-/** docs/reference/extensions.md, docs/reference/candles.md, docs/reference/orders.md, docs/reference/order-changes.md. */
-const EXTENSIONS: Table = {
-  '/account/commission': { GET: accountCommission },
-  '/account/ledger': { GET: accountLedger },
-  '/account/limits': { GET: accountLimits },
-  '/account/positions': { GET: accountPositions },
-  '/allOrders': { GET: allOrders },
-  '/capital/deposit/hisrec': { GET: depositHistory },
-  '/capital/withdraw/apply': { POST: askWithdrawal, DELETE: retractWithdrawal },
-  '/capital/withdraw/address': { POST: addWithdrawalAddress, DELETE: removeWithdrawalAddress },
-  '/capital/withdraw/address/list': { GET: withdrawalAddresses },
-  '/capital/withdraw/history': { GET: withdrawalHistory },
-  '/exchangeInfo/rules': { GET: symbolRules },
-  '/klines': { GET: klines },
-  '/myTrades': { GET: myTrades },
-  '/order/amend/keepPriority': { PUT: amendOrder },
-  '/order/batch': { POST: orderBatch },
-  '/countdownCancelAll': { POST: countdownCancelAll },
-  '/openOrders': { GET: openOrders, DELETE: cancelOpenOrders },
-  '/orderList': { GET: orderList, DELETE: cancelOrderList },
-  '/orderList/oco': { POST: newOco },
-  '/orderList/oto': { POST: newOto },
-  '/orderList/otoco': { POST: newOtoco },
-  '/order': { GET: order },
-  '/order/cancelReplace': { POST: replaceOrder },
-  '/order/test': { POST: testOrder },
-  '/ping': { GET: ping },
-  '/signature/check': { POST: signatureCheck },
-  '/ticker/24hr': { GET: dayTicker },
-  '/ticker/bookTicker': { GET: bookTicker },
-  '/ticker/price': { GET: priceTicker },
-  '/time': { GET: time },
-}
-
-const PATHS = new Set([...Object.keys(CONTRACT), ...Object.keys(EXTENSIONS)])
+const IDS_BY_PATH = Map.groupBy(ENDPOINT_IDS, (id) => ENDPOINT_ROWS[id].path)
 
 /** By the whole path. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
-  [...PATHS].flatMap((path) => {
-    const route = routeOf(path)
+  [...IDS_BY_PATH].flatMap(([path, ids]) => {
+    const route = routeOf(path, ids)
     return PREFIXES.map((prefix) => [prefix + path, route] as const)
   }),
 )
 
 /** HEAD is answered as GET without its body (RFC 9110, 9.3.2), and counts as GET. */
-function routeOf(path: string): Route {
+function routeOf(path: string, ids: readonly EndpointId[]): Route {
   const endpoints: Partial<Record<string, Endpoint>> = Object.create(null)
-  for (const table of [CONTRACT, EXTENSIONS]) {
-    for (const [method, operation] of Object.entries(table[path] ?? {})) {
-      const name = `${method} ${PREFIXES[0]}${path}`
-      endpoints[method] = { name, operation, isExtension: table === EXTENSIONS }
-    }
+  for (const id of ids) {
+    const { method, isExtension } = ENDPOINT_ROWS[id]
+    endpoints[method] = { name: `${method} ${PREFIXES[0]}${path}`, operation: OPERATIONS[id], isExtension }
   }
   if (endpoints.GET !== undefined) endpoints.HEAD = endpoints.GET
   return { endpoints, allow: [...Object.keys(endpoints), 'OPTIONS'].join(', ') }

@@ -31,46 +31,6 @@ import {
 /** What a list asks for, without who asks and where. */
 export type NewList = Pick<PlaceList, 'list' | 'selfTradeMode' | 'listClientOrderId' | 'legs'>
 
-const LIST_NAMES = [
-  'symbol',
-  'listClientOrderId',
-  'selfTradePreventionMode',
-  'newOrderRespType',
-  'timestamp',
-  'recvWindow',
-]
-
-/** Of an order: without its prefix, which is the first word of each name. */
-const LEG_NAMES = ['Type', 'Price', 'StopPrice', 'TimeInForce', 'ClientOrderId']
-
-const namesOf = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
-
-const PAIR_NAMES = [
-  'side',
-  'quantity',
-  ...['above', 'below'].flatMap((each) => namesOf(each, [...LEG_NAMES, 'Total'])),
-]
-const WORKING_NAMES = namesOf('working', [
-  'Side',
-  'Type',
-  'Price',
-  'Quantity',
-  'TimeInForce',
-  'ClientOrderId',
-])
-
-/** Every parameter of a list of each kind. */
-export const NEW_LIST_NAMES: Readonly<Record<ListKind, ReadonlySet<string>>> = {
-  OCO: new Set([...LIST_NAMES, ...PAIR_NAMES]),
-  OTO: new Set([...LIST_NAMES, ...WORKING_NAMES, ...namesOf('pending', ['Side', 'Quantity', ...LEG_NAMES])]),
-  OTOCO: new Set([
-    ...LIST_NAMES,
-    ...WORKING_NAMES,
-    ...namesOf('pending', ['Side', 'Quantity']),
-    ...['pendingAbove', 'pendingBelow'].flatMap((each) => namesOf(each, LEG_NAMES)),
-  ]),
-}
-
 /** The answer has no fills: they are read by the id of their order. */
 const RESPONSE_TYPES = ['RESULT'] as const
 

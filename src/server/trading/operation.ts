@@ -4,6 +4,8 @@
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
 import type { RegistryView } from '../../views/registry.ts'
+import { ENDPOINT_ROWS, type EndpointId, parameterNames } from '../../wire/endpoints/endpoints.ts'
+import type { SecurityWord } from '../../wire/endpoints/reasons.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call, Outcome } from './call.ts'
@@ -26,17 +28,33 @@ export type Operation = Taking & {
   readonly answer: (call: Call) => Outcome
 }
 
-/** What is sent with every signed request, and may be with any other. */
-export function withWindow(...names: readonly string[]): ReadonlySet<string> {
-  return new Set([...names, 'timestamp', 'recvWindow'])
+const SECURED: Readonly<Partial<Record<SecurityWord, Security>>> = {
+  USER_DATA: { kind: 'KEY', permission: 'USER_DATA' },
+  TRADE: { kind: 'SIGNED', permission: 'TRADE' },
+  WALLET: { kind: 'SIGNED', permission: 'WALLET' },
+  WITHDRAW: { kind: 'SIGNED', permission: 'WITHDRAW', isStrict: true },
 }
 
-export const NONE: Security = { kind: 'NONE', takesParameters: false }
-export const NONE_WITH_PARAMETERS: Security = { kind: 'NONE', takesParameters: true }
-export const USER_DATA: Security = { kind: 'KEY', permission: 'USER_DATA' }
-export const TRADE: Security = { kind: 'SIGNED', permission: 'TRADE' }
-export const WALLET: Security = { kind: 'SIGNED', permission: 'WALLET' }
-export const WITHDRAW: Security = { kind: 'SIGNED', permission: 'WITHDRAW', isStrict: true }
+/**
+ * The operation of an endpoint as its row has it: parameters that the row does not have are refused, but by the contract's own endpoints, which ignore them. `checkName`: refuses
+ * names in words of their own.
+ */
+export function operationOf(
+  id: EndpointId,
+  answer: Operation['answer'],
+  checkName?: Taking['checkName'],
+): Operation {
+  const { security, weight, isExtension, parameters, ignoresUnknown } = ENDPOINT_ROWS[id]
+  const takesParameters = Object.keys(parameters).length > 0
+  const isClosed = isExtension && takesParameters && ignoresUnknown !== true
+  return {
+    security: SECURED[security] ?? { kind: 'NONE', takesParameters },
+    weight,
+    ...(isClosed ? { takes: parameterNames(id) } : {}),
+    ...(checkName === undefined ? {} : { checkName }),
+    answer,
+  }
+}
 
 /** The asset named by the parameter `asset`; undefined when it is absent. */
 export function readAsset(call: Call): Asset | undefined | Refusal {

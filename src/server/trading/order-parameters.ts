@@ -37,6 +37,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
+import { parameterNames } from '../../wire/endpoints/endpoints.ts'
 import { CLIENT_ORDER_ID, oneOf } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readDecimal, readOptional, readTime, readWord } from '../common/read.ts'
@@ -50,25 +51,7 @@ export function readResponseType(parameters: Parameters): ResponseType | undefin
   return readWord(parameters, 'newOrderRespType', RESPONSE_TYPES)
 }
 
-/** Every parameter of a new order. */
-export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
-  'symbol',
-  'side',
-  'type',
-  'quantity',
-  'price',
-  'stopPrice',
-  'total',
-  'icebergQty',
-  'timestamp',
-  'recvWindow',
-  'timeInForce',
-  'expireTime',
-  'selfTradePreventionMode',
-  'newClientOrderId',
-  'newOrderRespType',
-])
-
+const NEW_ORDER_NAMES = parameterNames('newOrder')
 const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLowerCase(), name]))
 
 /** Parameters of Binance's that would change what an order means, in lower case. */

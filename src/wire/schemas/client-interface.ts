@@ -4,9 +4,9 @@
  */
 import { CANDLE_INTERVALS } from '../../units/candle-intervals.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import { hasForm } from '../endpoints/row.ts'
 import { REASON_NAMES } from '../reasons/catalogue.ts'
-import { type EndpointRow, hasForm } from './endpoint.ts'
-import { allParameters, ENDPOINTS } from './endpoints.ts'
+import { allParameters, ENDPOINTS, type PublishedEndpoint } from './endpoints.ts'
 import {
   assetCode,
   clientOrderId,
@@ -138,7 +138,7 @@ function parametersFile(schemas: Schemas): string {
   return file('What requests take.', types.join('\n'))
 }
 
-function parametersOf(row: EndpointRow, schemas: Schemas): JsonSchema {
+function parametersOf(row: PublishedEndpoint, schemas: Schemas): JsonSchema {
   const schema = schemas[`${row.id}:parameters`] ?? {}
   const properties = Object.entries((schema.properties ?? {}) as Schemas)
   const kept = properties.filter(([name]) => !OWN_PARAMETERS.includes(name))
@@ -158,7 +158,7 @@ function endpointsFile(schemas: Schemas, components: Schemas): string {
   return file('Every endpoint: how it is asked, what it takes and answers.', text, imports)
 }
 
-function endpointRow(row: EndpointRow, schemas: Schemas, components: Schemas): string {
+function endpointRow(row: PublishedEndpoint, schemas: Schemas, components: Schemas): string {
   const { method, path, security, isExtension } = row
   const answer = schemas[`${row.id}:answer`] ?? {}
   const isEnveloped = isEnvelope(resolved(answer, components))
@@ -185,7 +185,7 @@ function isEnvelope(schema: JsonSchema): boolean {
 }
 
 /** What an answer carries: `data` of an envelope, or all of it. */
-function dataOf(row: EndpointRow, schemas: Schemas): JsonSchema {
+function dataOf(row: PublishedEndpoint, schemas: Schemas): JsonSchema {
   const schema = schemas[`${row.id}:answer`] ?? {}
   const { data } = (schema.properties ?? {}) as Record<string, JsonSchema>
   return data ?? schema

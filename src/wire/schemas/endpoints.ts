@@ -1,33 +1,36 @@
-/**
- * Every endpoint of the trading interface: what it takes, what it answers, whom it asks for, what it weighs. test/schemas holds the
- * table to the routes that are served, so a new endpoint needs its row here.
- */
+/** Every endpoint of the trading interface with the schemas of what it takes and answers, for the published files. */
 import type { z } from 'zod'
+import { allParameters as allOf, ENDPOINT_IDS, ENDPOINT_ROWS } from '../endpoints/endpoints.ts'
+import { reasonsOf } from '../endpoints/reasons.ts'
+import type { EndpointRow } from '../endpoints/row.ts'
 import type { Reason } from '../reasons/catalogue.ts'
-import type { EndpointRow } from './endpoint.ts'
-import { ACCOUNT_ENDPOINTS } from './endpoints-account.ts'
-import { MARKET_ENDPOINTS } from './endpoints-market.ts'
-import { TRADING_ENDPOINTS } from './endpoints-trading.ts'
-import { WITHDRAWAL_ENDPOINTS } from './endpoints-withdrawals.ts'
-import { sentAt, signedWindow } from './parameters.ts'
-import { isSigned, reasonsOf } from './reasons.ts'
+import { ANSWERS, OTHER_ANSWERS } from './answers.ts'
+import { zodParameters } from './zod-parameters.ts'
 
-export const ENDPOINTS: readonly EndpointRow[] = [
-  ...MARKET_ENDPOINTS,
-  ...TRADING_ENDPOINTS,
-  ...ACCOUNT_ENDPOINTS,
-  ...WITHDRAWAL_ENDPOINTS,
-]
+export type PublishedEndpoint = EndpointRow & {
+  /** What generated clients call it. */
+  readonly id: string
+  /** The body of HTTP 200. */
+  readonly answer: z.ZodType
+  /** Of a refusal that has more than the others, by its status. */
+  readonly others?: Readonly<Record<number, z.ZodType>> | undefined
+}
+
+export const ENDPOINTS: readonly PublishedEndpoint[] = ENDPOINT_IDS.map((id) => ({
+  ...ENDPOINT_ROWS[id],
+  id,
+  answer: ANSWERS[id],
+  others: OTHER_ANSWERS[id],
+}))
 
 /** All parameters of an endpoint. */
-export function allParameters({ security, parameters }: EndpointRow): z.ZodObject {
-  if (isSigned(security)) return parameters.extend(signedWindow)
-  return security === 'USER_DATA' ? parameters.extend(sentAt) : parameters
+export function allParameters(row: EndpointRow): z.ZodObject {
+  return zodParameters(allOf(row))
 }
 
 /** All reasons that an endpoint can be refused with. */
 export function allReasons(row: EndpointRow): readonly Reason[] {
   const { method, security, parameters, reasons } = row
-  const hasParameters = security !== 'NONE' || Object.keys(parameters.shape).length > 0
+  const hasParameters = security !== 'NONE' || Object.keys(parameters).length > 0
   return reasonsOf({ security, hasParameters, hasBody: method !== 'GET' }, reasons)
 }

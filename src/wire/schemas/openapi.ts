@@ -1,12 +1,13 @@
 /** The OpenAPI 3.1 document of the trading interface, made of the table of endpoints. */
+
+import { byStatus, isSigned, type SecurityWord } from '../endpoints/reasons.ts'
+import { hasForm, TAGS } from '../endpoints/row.ts'
 import { REASONS, type Reason } from '../reasons/catalogue.ts'
 import { SANDBOX } from '../sandbox-address.ts'
-import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
-import { allParameters, allReasons, ENDPOINTS } from './endpoints.ts'
+import { allParameters, allReasons, ENDPOINTS, type PublishedEndpoint } from './endpoints.ts'
 import { error } from './envelope.ts'
 import { type JsonSchema, jsonSchemas } from './json-schema.ts'
 import { moreAbout, SECURITY_SCHEMES, SERVER_WORDS, SIGNING, WORDS } from './prose.ts'
-import { byStatus, isSigned, type SecurityWord } from './reasons.ts'
 import { HEADERS, headersOf, type Operation, type Paths, sharedResponses, statusWord } from './responses.ts'
 
 /** Examples of answers by the names that pages of the reference give them. */
@@ -62,7 +63,7 @@ function operationsByPath(schemas: Schemas, examples: Examples): Paths {
   return Object.fromEntries(items)
 }
 
-function operation(row: EndpointRow, schemas: Schemas, examples: Examples): Operation {
+function operation(row: PublishedEndpoint, schemas: Schemas, examples: Examples): Operation {
   const { id, tag, summary, page, security, weight, weightNote } = row
   const reasons = allReasons(row)
   const parameters = schemas[`${id}:parameters`] ?? {}
@@ -93,7 +94,7 @@ function operation(row: EndpointRow, schemas: Schemas, examples: Examples): Oper
   }
 }
 
-function describe({ isExtension, weight, weightNote, security }: EndpointRow): string {
+function describe({ isExtension, weight, weightNote, security }: PublishedEndpoint): string {
   const weighs = `Weight ${weight}${weightNote === undefined ? '' : `; ${weightNote}`}.`
   const needs = security === 'NONE' || security === 'KEY' ? '' : ` The key needs the permission ${security}.`
   const alone = security === 'WITHDRAW' ? ' The signature is a strict one.' : ''
@@ -114,7 +115,7 @@ function strictHeaders(): readonly JsonSchema[] {
 }
 
 /** The parameters one by one, as a query string has them. */
-function queryOf(row: EndpointRow, parameters: JsonSchema): readonly JsonSchema[] {
+function queryOf(row: PublishedEndpoint, parameters: JsonSchema): readonly JsonSchema[] {
   const properties = (parameters.properties ?? {}) as Record<string, JsonSchema>
   const required = (parameters.required ?? []) as readonly string[]
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -127,7 +128,7 @@ function queryOf(row: EndpointRow, parameters: JsonSchema): readonly JsonSchema[
   }))
 }
 
-function exampleOf({ example }: EndpointRow, name: string): JsonSchema {
+function exampleOf({ example }: PublishedEndpoint, name: string): JsonSchema {
   const value = name === 'timestamp' ? EXAMPLE_TIME : example[name]
   return value === undefined ? {} : { example: value }
 }
@@ -135,7 +136,7 @@ function exampleOf({ example }: EndpointRow, name: string): JsonSchema {
 const EXAMPLE_TIME = 1790000001123
 
 /** The parameters as a form in the body. */
-function formOf({ id, example, security }: EndpointRow, schema: JsonSchema): JsonSchema {
+function formOf({ id, example, security }: PublishedEndpoint, schema: JsonSchema): JsonSchema {
   const isSent = Object.keys((schema.properties ?? {}) as object).length > 0
   const sent = isSigned(security) ? { timestamp: EXAMPLE_TIME } : {}
   return {
@@ -152,7 +153,7 @@ function formOf({ id, example, security }: EndpointRow, schema: JsonSchema): Jso
   }
 }
 
-function success(row: EndpointRow, schemas: Schemas, examples: Examples): JsonSchema {
+function success(row: PublishedEndpoint, schemas: Schemas, examples: Examples): JsonSchema {
   const shown = row.answers.map((name) => [name, { value: examples.get(name) }])
   return {
     description: 'Success.',
@@ -167,7 +168,12 @@ function success(row: EndpointRow, schemas: Schemas, examples: Examples): JsonSc
   }
 }
 
-function refusal(row: EndpointRow, status: number, reasons: readonly Reason[], schemas: Schemas): JsonSchema {
+function refusal(
+  row: PublishedEndpoint,
+  status: number,
+  reasons: readonly Reason[],
+  schemas: Schemas,
+): JsonSchema {
   const own = row.others?.[status] === undefined ? undefined : schemas[`${row.id}:${status}`]
   const [first] = reasons
   const example = first === undefined || own !== undefined ? undefined : errorExample(first)

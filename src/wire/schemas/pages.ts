@@ -2,8 +2,9 @@
  * The reference that a node shows under `/docs`: pages made of the published documents, without anything from elsewhere, so that they
  * live under the policy of the page for people. All of it can be read without a script; `src/web/market/reference` adds the search.
  */
+
+import { TAGS } from '../endpoints/row.ts'
 import { ALL_REASONS, REASON_NAMES, REASONS } from '../reasons/catalogue.ts'
-import { TAGS } from './endpoint.ts'
 import { FIRST_STEPS, type FirstProgram, firstSteps } from './first-steps.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { html, joined, type Markup } from './markup.ts'

@@ -1,11 +1,11 @@
 /** A collection for Postman, in its format 2.1, made of the table of endpoints: each request is signed as it is sent. */
 
+import { isSigned } from '../endpoints/reasons.ts'
+import { hasForm, TAGS } from '../endpoints/row.ts'
+import { ID, LIST_ID } from '../endpoints/trading.ts'
 import { SANDBOX } from '../sandbox-address.ts'
-import { type EndpointRow, hasForm, TAGS } from './endpoint.ts'
-import { allParameters, ENDPOINTS } from './endpoints.ts'
-import { ID, LIST_ID } from './endpoints-trading.ts'
+import { allParameters, ENDPOINTS, type PublishedEndpoint } from './endpoints.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { isSigned } from './reasons.ts'
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
@@ -69,7 +69,7 @@ function event(listen: 'prerequest' | 'test', script: string): JsonSchema {
   return { listen, script: { type: 'text/javascript', exec: script.split('\n') } }
 }
 
-function item(row: EndpointRow): JsonSchema {
+function item(row: PublishedEndpoint): JsonSchema {
   const { method, path, security, summary } = row
   const fields = fieldsOf(row)
   const isForm = hasForm(row)
@@ -95,7 +95,7 @@ function item(row: EndpointRow): JsonSchema {
 type Field = { readonly key: string; readonly value: string; readonly disabled?: true }
 
 /** Those of the example are sent, the others stand there to be switched on. */
-function fieldsOf(row: EndpointRow): readonly Field[] {
+function fieldsOf(row: PublishedEndpoint): readonly Field[] {
   const { example, security } = row
   const names = Object.keys(allParameters(row).shape).filter((name) => name !== 'timestamp')
   const fields = names.map((key): Field => {

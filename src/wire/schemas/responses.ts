@@ -1,5 +1,5 @@
 /** What stands around bodies: headers of answers, and what their statuses mean (docs/reference/http.md#answers). */
-import type { EndpointRow } from './endpoint.ts'
+import type { EndpointRow } from '../endpoints/row.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const whole = { type: 'integer', minimum: 0 }

@@ -1,8 +1,5 @@
 /** What clients send. Parameters of requests are texts in the forms of HTTP, or exact numbers. */
 import { z } from 'zod'
-import { PRIVATE_CHANNELS } from '../private-feed.ts'
-import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../stream-channels.ts'
-import { seq, symbolName, timeParameter, uuidParameter } from './forms.ts'
 import {
   amendOrderParameters,
   batchParameters,
@@ -11,8 +8,13 @@ import {
   massCancelParameters,
   newOrderParameters,
   replaceOrderParameters,
-} from './parameters.ts'
+} from '../endpoints/order-parameters.ts'
+import { optional, type ParametersByName, time } from '../endpoints/parameter.ts'
+import { PRIVATE_CHANNELS } from '../private-feed.ts'
+import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../stream-channels.ts'
+import { seq, symbolName, timeParameter, uuidParameter } from './forms.ts'
 import type { MessageRow } from './stream-message.ts'
+import { zodParameters } from './zod-parameters.ts'
 
 const subscription = z
   .object({
@@ -65,21 +67,18 @@ const windowMembers = {
   timestamp: timeParameter.optional(),
   recvWindow: z.int().min(0).max(60_000).optional(),
 }
-const deadline = {
-  deadline: timeParameter.optional().meta({ description: 'The last moment at which it may take effect.' }),
-}
+const timed = (parameters: ParametersByName): ParametersByName => ({
+  ...parameters,
+  deadline: optional(time('The last moment at which it may take effect.')),
+})
 
 const requestId = z
   .union([z.string().min(1).max(64), z.int()])
   .meta({ description: 'Yours; it comes back as it was.' })
 
-function request(name: string, parameters: z.ZodObject, summary: string, page: string): MessageRow {
-  const schema = z.tuple([z.literal(name), requestId, parameters.extend(windowMembers)])
+function request(name: string, parameters: ParametersByName, summary: string, page: string): MessageRow {
+  const schema = z.tuple([z.literal(name), requestId, zodParameters(parameters).extend(windowMembers)])
   return { id: name, from: 'client', name, summary, page, schema, answer: 'answer' }
-}
-
-function timed(parameters: z.ZodObject): z.ZodObject {
-  return parameters.extend(deadline)
 }
 
 const JOINING = 'stream.md#messages-from-the-client'

@@ -70,9 +70,9 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'cancelling needs the permission to read only',
-    file: 'src/server/trading/operations/orders/cancel-order.ts',
-    before: 'security: TRADE,',
-    after: "security: { kind: 'SIGNED', permission: 'USER_DATA' },",
+    file: 'src/wire/endpoints/trading.ts',
+    before: '  cancelOrder: {\n    ...TRADING,',
+    after: "  cancelOrder: {\n    ...TRADING,\n    security: 'USER_DATA',",
   },
   {
     wrong: 'cancelling needs no signature',

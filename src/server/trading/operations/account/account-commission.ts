@@ -8,17 +8,12 @@ import { ratesInForce } from '../../../../core/registry/special-terms.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import { accountCommissionJson, COMMISSION_READ } from '../../../../wire/account-commission.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { symbolRowsAnswer } from '../market/symbol-list.ts'
 
-const WEIGHT = { one: 20, all: 20 }
+const ALL_WEIGHT = 20
 
-export const accountCommission: Operation = {
-  security: TRADE,
-  weight: WEIGHT.one,
-  takes: withWindow('symbol'),
-  answer: accountCommissionAnswer,
-}
+export const accountCommission = operationOf('accountCommission', accountCommissionAnswer)
 
 function accountCommissionAnswer(call: Call): Answer {
   const { market, feeTierByName } = call.services
@@ -37,5 +32,9 @@ function accountCommissionAnswer(call: Call): Answer {
     const until = own?.until || undefined
     return accountCommissionJson({ symbol: name, paid, standard, feeTier, isOwn: own !== undefined, until })
   }
-  return symbolRowsAnswer(call, { heads: COMMISSION_READ, weight: WEIGHT, row })
+  return symbolRowsAnswer(call, {
+    heads: COMMISSION_READ,
+    weight: { one: accountCommission.weight, all: ALL_WEIGHT },
+    row,
+  })
 }

@@ -24,13 +24,11 @@ import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { CsvAnswer } from '../../csv-answer.ts'
 import { listAnswer } from '../../list-answer.ts'
-import { type Operation, readAsset, WALLET, withWindow } from '../../operation.ts'
+import { operationOf, readAsset } from '../../operation.ts'
 
 const LIMIT = { min: 1, max: LEDGER_RECORDS_MAX, fallback: 500 }
 
 const FORMATS = ['json', 'csv'] as const
-
-const WEIGHT = 20
 
 /** Fills and transfers looked at that one weight pays for, where that is more than the weight above. */
 const RECORDS_PER_WEIGHT = 25
@@ -38,12 +36,7 @@ const RECORDS_PER_WEIGHT = 25
 /** What an entry holds in memory until it is in words, roughly. */
 const ROW_BYTES = 500
 
-export const accountLedger: Operation = {
-  security: WALLET,
-  weight: WEIGHT,
-  takes: withWindow('asset', 'from', 'to', 'before', 'limit', 'format'),
-  answer: accountLedgerAnswer,
-}
+export const accountLedger = operationOf('accountLedger', accountLedgerAnswer)
 
 async function accountLedgerAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId, language } = call
@@ -66,7 +59,9 @@ async function accountLedgerAnswer(call: Call): Promise<Answer> {
     limit,
     atLeast: market.seq,
   })
-  const refusal = call.chargeRows(Math.max(0, Math.ceil(page.lookedAt / RECORDS_PER_WEIGHT) - WEIGHT))
+  const refusal = call.chargeRows(
+    Math.max(0, Math.ceil(page.lookedAt / RECORDS_PER_WEIGHT) - accountLedger.weight),
+  )
   if (refusal !== undefined) return refusal
   const { registry } = market
   const isAsked = entryFilter(asset?.id, before)

@@ -7,14 +7,9 @@ import { openOrdersInForce } from '../../../../core/registry/special-terms.ts'
 import { accountLimitsBody } from '../../../../wire/account-limits.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, readListedSymbol, TRADE, withWindow } from '../../operation.ts'
+import { operationOf, readListedSymbol } from '../../operation.ts'
 
-export const accountLimits: Operation = {
-  security: TRADE,
-  weight: 20,
-  takes: withWindow('symbol'),
-  answer: accountLimitsAnswer,
-}
+export const accountLimits = operationOf('accountLimits', accountLimitsAnswer)
 
 async function accountLimitsAnswer(call: Call): Promise<Answer> {
   const symbol = readListedSymbol(call)

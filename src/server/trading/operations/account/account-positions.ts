@@ -19,9 +19,7 @@ import {
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
-import { type Operation, readAsset, readListedSymbol, WALLET, withWindow } from '../../operation.ts'
-
-const WEIGHT = 20
+import { operationOf, readAsset, readListedSymbol } from '../../operation.ts'
 
 /** Positions that one weight pays for, where that is more than the weight above. */
 const POSITIONS_PER_WEIGHT = 25
@@ -29,12 +27,7 @@ const POSITIONS_PER_WEIGHT = 25
 /** What one holds in memory until it is in words, roughly. */
 const ROW_BYTES = 500
 
-export const accountPositions: Operation = {
-  security: WALLET,
-  weight: WEIGHT,
-  takes: withWindow('asset', 'symbol'),
-  answer: accountPositionsAnswer,
-}
+export const accountPositions = operationOf('accountPositions', accountPositionsAnswer)
 
 async function accountPositionsAnswer(call: Call): Promise<Answer> {
   const { language, services, lane } = call
@@ -73,7 +66,7 @@ async function readPositions(
     }
     return found
   }
-  let charged = WEIGHT
+  let charged = accountPositions.weight
   for (let from: AssetId | undefined = 0 as AssetId; from !== undefined; ) {
     const page = await history.positions({ accountId, from, limit: POSITIONS_MAX, atLeast })
     found.push(...page.positions)

@@ -19,12 +19,10 @@ import { Refusal, refuse } from '../../../common/refusal.ts'
 import { historyItem } from '../../../description/history-item.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
-import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { operationOf, readSymbol } from '../../operation.ts'
 import { readTradeBefore } from './trade-history.ts'
 
 const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
-
-const WEIGHT = 20
 
 /** Fills looked at that one weight pays for, where that is more than the weight above. */
 const FILLS_PER_WEIGHT = 25
@@ -32,12 +30,7 @@ const FILLS_PER_WEIGHT = 25
 /** What a fill holds in memory until it is in words, roughly. */
 const ROW_BYTES = 400
 
-export const myTrades: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: withWindow('symbol', 'orderId', 'from', 'to', 'before', 'limit'),
-  answer: myTradesAnswer,
-}
+export const myTrades = operationOf('myTrades', myTradesAnswer)
 
 async function myTradesAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId } = call
@@ -63,7 +56,7 @@ async function myTradesAnswer(call: Call): Promise<Answer> {
   }
   const query = order === undefined ? asked : await narrowed(call, asked, order)
   const { fills, lookedAt, next } = await services.history.fills(query)
-  const refusal = call.chargeRows(Math.max(0, Math.ceil(lookedAt / FILLS_PER_WEIGHT) - WEIGHT))
+  const refusal = call.chargeRows(Math.max(0, Math.ceil(lookedAt / FILLS_PER_WEIGHT) - myTrades.weight))
   if (refusal !== undefined) return refusal
   const { registry } = services.market
   return listAnswer(

@@ -8,13 +8,13 @@ import { readOptional, readWholeNumber } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { historyItem } from '../../../description/history-item.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, readSymbol, TRADE } from '../../operation.ts'
+import { operationOf, readSymbol } from '../../operation.ts'
 
 /** `INT`: pages beyond the list are empty, not an error. */
 const PAGE = { min: 0, max: 2 ** 31 - 1, fallback: 0 }
 const SIZE = { min: 1, max: 1_000, fallback: 100 }
 
-export const tradeHistory: Operation = { security: TRADE, weight: 20, answer: tradeHistoryAnswer }
+export const tradeHistory = operationOf('tradeHistory', tradeHistoryAnswer)
 
 async function tradeHistoryAnswer(call: Call): Promise<Answer> {
   const { parameters, services } = call

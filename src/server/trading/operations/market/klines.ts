@@ -18,21 +18,14 @@ import { readTimeRange, readWholeNumber, readWord } from '../../../common/read.t
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listText } from '../../list-answer.ts'
-import { NONE_WITH_PARAMETERS, type Operation, requireSymbol, withWindow } from '../../operation.ts'
+import { operationOf, requireSymbol } from '../../operation.ts'
 
 const LIMIT = { min: 1, max: 1_000, fallback: 500 }
-
-const WEIGHT = 2
 
 /** Stored candles that one more weight pays for. */
 const STORED_PER_WEIGHT = 50
 
-export const klines: Operation = {
-  security: NONE_WITH_PARAMETERS,
-  weight: WEIGHT,
-  takes: withWindow('symbol', 'interval', 'startTime', 'endTime', 'limit'),
-  answer: klinesAnswer,
-}
+export const klines = operationOf('klines', klinesAnswer)
 
 function klinesAnswer(call: Call): Promise<Answer> | Answer {
   const { parameters, services, serverTime } = call
@@ -45,7 +38,7 @@ function klinesAnswer(call: Call): Promise<Answer> | Answer {
   if (times instanceof Refusal) return times
   const limit = readWholeNumber(parameters, 'limit', LIMIT)
   if (limit instanceof Refusal) return limit
-  const refusal = call.charge(klinesWeight(interval, limit) - WEIGHT)
+  const refusal = call.charge(klinesWeight(interval, limit) - klines.weight)
   if (refusal !== undefined) return refusal
   const { from, to = serverTime } = times
   const query = { symbolId: symbol.id, interval, from, limit, atLeast: services.market.seq }
@@ -60,7 +53,7 @@ function klinesAnswer(call: Call): Promise<Answer> | Answer {
 
 /** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
 export function klinesWeight(interval: CandleInterval, limit: number): number {
-  return WEIGHT + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
+  return klines.weight + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
 }
 
 function nextStart(interval: CandleInterval, start: TimeMs): TimeMs {

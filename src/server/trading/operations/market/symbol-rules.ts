@@ -10,20 +10,9 @@ import { symbolRulesBody, symbolRulesJson } from '../../../../wire/symbol-rules.
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { KeptBodies } from '../../kept-bodies.ts'
-import {
-  listedSymbols,
-  NONE_WITH_PARAMETERS,
-  type Operation,
-  readListedSymbol,
-  withWindow,
-} from '../../operation.ts'
+import { listedSymbols, operationOf, readListedSymbol } from '../../operation.ts'
 
-export const symbolRules: Operation = {
-  security: NONE_WITH_PARAMETERS,
-  weight: 20,
-  takes: withWindow('symbol'),
-  answer: symbolRulesAnswer,
-}
+export const symbolRules = operationOf('symbolRules', symbolRulesAnswer)
 
 const bodies = new KeptBodies<Language>()
 

@@ -7,20 +7,14 @@ import type { MarketData } from '../../../../views/market-data.ts'
 import type { PriceLevel } from '../../../../wire/market-data.ts'
 import { BEST_PRICES_READ, bookTickerJson, PRICES_READ, priceTickerJson } from '../../../../wire/tickers.ts'
 import type { Answer, Call } from '../../call.ts'
-import { NONE_WITH_PARAMETERS, type Operation, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'
 
-const WEIGHT = { one: 2, all: 4 }
+const ALL_WEIGHT = 4
 
-const OF_ONE_OR_ALL = {
-  security: NONE_WITH_PARAMETERS,
-  weight: WEIGHT.one,
-  takes: withWindow('symbol'),
-} as const
+export const priceTicker = operationOf('priceTicker', priceTickerAnswer)
 
-export const priceTicker: Operation = { ...OF_ONE_OR_ALL, answer: priceTickerAnswer }
-
-export const bookTicker: Operation = { ...OF_ONE_OR_ALL, answer: bookTickerAnswer }
+export const bookTicker = operationOf('bookTicker', bookTickerAnswer)
 
 function priceTickerAnswer(call: Call): Answer {
   const { market } = call.services
@@ -28,7 +22,11 @@ function priceTickerAnswer(call: Call): Answer {
     const [last] = market.recentTrades(symbol.id, 1)
     return priceTickerJson(symbol, last?.price, call.serverTime)
   }
-  return symbolRowsAnswer(call, { heads: PRICES_READ, weight: WEIGHT, row })
+  return symbolRowsAnswer(call, {
+    heads: PRICES_READ,
+    weight: { one: priceTicker.weight, all: ALL_WEIGHT },
+    row,
+  })
 }
 
 function bookTickerAnswer(call: Call): Answer {
@@ -37,7 +35,11 @@ function bookTickerAnswer(call: Call): Answer {
     const best = { bid: bestLevel(market, symbol, 'BUY'), ask: bestLevel(market, symbol, 'SELL') }
     return bookTickerJson(symbol, best, call.serverTime)
   }
-  return symbolRowsAnswer(call, { heads: BEST_PRICES_READ, weight: WEIGHT, row })
+  return symbolRowsAnswer(call, {
+    heads: BEST_PRICES_READ,
+    weight: { one: bookTicker.weight, all: ALL_WEIGHT },
+    row,
+  })
 }
 
 function bestLevel(market: MarketData, { id }: TradingSymbol, side: Side): PriceLevel | undefined {

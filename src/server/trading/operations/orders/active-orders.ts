@@ -9,14 +9,12 @@ import { worthOf } from '../../../../units/notional.ts'
 import { lots } from '../../../../units/quantities.ts'
 import { openOrderJson } from '../../../../wire/orders.ts'
 import { ledgerTotal } from '../../../description/order-figures.ts'
-import { type Operation, TRADE } from '../../operation.ts'
-import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
+import { operationOf } from '../../operation.ts'
+import { openOrdersAnswer } from './open-order-list.ts'
 
-export const activeOrders: Operation = {
-  security: TRADE,
-  weight: OPEN_ORDERS_WEIGHT,
-  answer: (call) => openOrdersAnswer(call, { head: '[', word: activeOrderJson, end: ']' }),
-}
+export const activeOrders = operationOf('activeOrders', (call) =>
+  openOrdersAnswer(call, { head: '[', word: activeOrderJson, end: ']' }),
+)
 
 /**
  * `qty` is what was asked for less what DECREMENT took off, so that `qty - execQty` is always what is still to be traded. What an order

@@ -8,12 +8,10 @@ import { readOptional, readTimeRange, readWholeNumber } from '../../../common/re
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
-import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { operationOf, readSymbol } from '../../operation.ts'
 import { type ShownOrder, shownOrders } from '../../order-objects.ts'
 
 const LIMIT = { min: 1, max: ORDERS_MAX, fallback: 500 }
-
-const WEIGHT = 20
 
 /** Orders that one weight pays for, where that is more than the weight above. */
 const ORDERS_PER_WEIGHT = 25
@@ -21,12 +19,7 @@ const ORDERS_PER_WEIGHT = 25
 /** What an order holds in memory until it is in words, roughly. */
 const ROW_BYTES = 800
 
-export const allOrders: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: withWindow('symbol', 'from', 'to', 'before', 'limit'),
-  answer: allOrdersAnswer,
-}
+export const allOrders = operationOf('allOrders', allOrdersAnswer)
 
 async function allOrdersAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId } = call
@@ -41,7 +34,9 @@ async function allOrdersAnswer(call: Call): Promise<Answer> {
   const atLeast = services.market.seq
   const query = { accountId, symbolId: symbol?.id, ...times, before, limit, atLeast }
   const { orders, next } = await services.history.orders(query)
-  const refusal = call.chargeRows(Math.max(0, Math.ceil(orders.length / ORDERS_PER_WEIGHT) - WEIGHT))
+  const refusal = call.chargeRows(
+    Math.max(0, Math.ceil(orders.length / ORDERS_PER_WEIGHT) - allOrders.weight),
+  )
   if (refusal !== undefined) return refusal
   return listAnswer(
     {

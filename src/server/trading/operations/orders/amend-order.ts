@@ -15,28 +15,17 @@ import { readDecimal } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { nearestAmendment } from '../../../description/nearest-value.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readTarget } from '../../order-name.ts'
 import { marketOf } from '../../order-objects.ts'
 import { changedAnswer } from './placed-order.ts'
-
-/** It reads the order when it is amended. */
-const WEIGHT = 4
-
-/** Every parameter of it. */
-export const AMEND_ORDER_NAMES = withWindow('orderId', 'origClientOrderId', 'newQty')
 
 const TARGET = { id: 'orderId', clientOrderId: 'origClientOrderId' }
 
 /** The order's symbol, and so its decimals, are known to the core alone. */
 const PLACES = decimals(DECIMALS_MAX)
 
-export const amendOrder: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: AMEND_ORDER_NAMES,
-  answer: amendOrderAnswer,
-}
+export const amendOrder = operationOf('amendOrder', amendOrderAnswer)
 
 function amendOrderAnswer(call: Call): Outcome {
   const { parameters, accountId } = call

@@ -6,19 +6,11 @@ import { massCancelBody } from '../../../../wire/mass-cancel.ts'
 import { readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'
-import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
-
-/** Every parameter of it. */
-export const CANCEL_OPEN_ORDERS_NAMES = withWindow('scope', 'symbol')
+import { operationOf, readSymbol } from '../../operation.ts'
 
 const SCOPES = ['SYMBOL', 'ACCOUNT'] as const
 
-export const cancelOpenOrders: Operation = {
-  security: TRADE,
-  weight: 1,
-  takes: CANCEL_OPEN_ORDERS_NAMES,
-  answer: cancelOpenOrdersAnswer,
-}
+export const cancelOpenOrders = operationOf('massCancel', cancelOpenOrdersAnswer)
 
 function cancelOpenOrdersAnswer(call: Call): Outcome {
   const scope = readWord(call.parameters, 'scope', SCOPES)

@@ -9,23 +9,15 @@ import { orderCanceledBody } from '../../../../wire/orders.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readClientOrderId } from '../../order-parameters.ts'
-
-/** Every parameter of it. */
-export const CANCEL_ORDER_NAMES = withWindow('id', 'cancelOrigClientOrderId')
 
 const WHICH_ORDER = either('id', 'cancelOrigClientOrderId')
 
 /** What is signed to replace an order must not cancel it alone; and a cancel that is restricted must not be one that is not. */
 const UNSUPPORTED_NAMES = ['cancelReplaceMode', 'cancelRestrictions']
 
-export const cancelOrder: Operation = {
-  security: TRADE,
-  weight: 1,
-  checkName: checkCancelOrderName,
-  answer: cancelOrderAnswer,
-}
+export const cancelOrder = operationOf('cancelOrder', cancelOrderAnswer, checkCancelOrderName)
 
 export function checkCancelOrderName(name: string): Refusal | undefined {
   return UNSUPPORTED_NAMES.includes(name) ? refuse('UNSUPPORTED_PARAMETER', { name }) : undefined

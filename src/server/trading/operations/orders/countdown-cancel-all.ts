@@ -6,19 +6,11 @@ import { countdownBody } from '../../../../wire/mass-cancel.ts'
 import { readRequired, readWholeNumber, readWord } from '../../../common/read.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'
-import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
-
-/** Every parameter of it. */
-export const COUNTDOWN_NAMES = withWindow('countdownTime', 'symbol', 'keepStops')
+import { operationOf, readSymbol } from '../../operation.ts'
 
 const BOOLEANS = ['true', 'false'] as const
 
-export const countdownCancelAll: Operation = {
-  security: TRADE,
-  weight: 1,
-  takes: COUNTDOWN_NAMES,
-  answer: countdownAnswer,
-}
+export const countdownCancelAll = operationOf('countdown', countdownAnswer)
 
 function countdownAnswer(call: Call): Outcome {
   const { parameters, accountId, language } = call

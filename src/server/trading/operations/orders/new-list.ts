@@ -11,25 +11,15 @@ import { LIST_PLACED } from '../../../../wire/order-list.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
 import { type ListName, shownList } from '../../list-objects.ts'
-import { NEW_LIST_NAMES, readNewList } from '../../list-parameters.ts'
-import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+import { readNewList } from '../../list-parameters.ts'
+import { operationOf, requireSymbol } from '../../operation.ts'
 
 /** Of looking up whether a list is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
-/** One for each order. */
-const WEIGHTS = { OCO: 2, OTO: 2, OTOCO: 3 } as const satisfies Record<ListKind, number>
-
-const placing = (list: ListKind): Operation => ({
-  security: TRADE,
-  weight: WEIGHTS[list],
-  takes: NEW_LIST_NAMES[list],
-  answer: (call) => newListAnswer(call, list),
-})
-
-export const newOco: Operation = placing('OCO')
-export const newOto: Operation = placing('OTO')
-export const newOtoco: Operation = placing('OTOCO')
+export const newOco = operationOf('newOco', (call) => newListAnswer(call, 'OCO'))
+export const newOto = operationOf('newOto', (call) => newListAnswer(call, 'OTO'))
+export const newOtoco = operationOf('newOtoco', (call) => newListAnswer(call, 'OTOCO'))
 
 function newListAnswer(call: Call, list: ListKind): Outcome {
   const symbol = requireSymbol(call)

@@ -15,7 +15,7 @@ import { type CreatedOrderFigures, orderCreatedBody, writeOrderCreated } from '.
 import { Refusal } from '../../../common/refusal.ts'
 import { ledgerTotal, scaleOf } from '../../../description/order-figures.ts'
 import type { Answer, Call, Done, Outcome, Wording } from '../../call.ts'
-import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+import { operationOf, requireSymbol } from '../../operation.ts'
 import {
   checkNewOrderName,
   type ResponseType,
@@ -30,12 +30,7 @@ const LOOK_UP_WEIGHT = 1
 /** Of an order at any price. */
 const NO_PRICE = priceOf(0)
 
-export const newOrder: Operation = {
-  security: TRADE,
-  weight: 1,
-  checkName: checkNewOrderName,
-  answer: newOrderAnswer,
-}
+export const newOrder = operationOf('newOrder', newOrderAnswer, checkNewOrderName)
 
 function newOrderAnswer(call: Call): Outcome {
   const symbol = requireSymbol(call)

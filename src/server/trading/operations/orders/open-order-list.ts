@@ -2,8 +2,10 @@
  * A list of the account's open orders, newest first, in whatever form they are worded. The engine gives it in pages, and long ones are
  * made and sent page by page (docs/reference/http.md#open-orders).
  */
+
 import type { OpenOrder, OpenOrdersPage } from '../../../../core/exchange/view.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { ENDPOINT_ROWS } from '../../../../wire/endpoints/endpoints.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { LongAnswer } from '../../long-answer.ts'
@@ -11,7 +13,7 @@ import { readSymbol } from '../../operation.ts'
 import { marketOf } from '../../order-objects.ts'
 
 /** Of one symbol. */
-export const OPEN_ORDERS_WEIGHT = 6
+const { weight: OPEN_ORDERS_WEIGHT } = ENDPOINT_ROWS.openOrders
 const ALL_SYMBOLS_WEIGHT = 80
 
 /** Orders that one weight pays for, where that is more than the weight above. */

@@ -3,17 +3,13 @@ import { SUCCESS_LIST_END, successListHead } from '../../../../wire/envelope.ts'
 import { ORDERS_READ } from '../../../../wire/order-object.ts'
 import { openOrderJson } from '../../../description/order-objects.ts'
 import type { Call } from '../../call.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
-import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
+import { operationOf } from '../../operation.ts'
+import { openOrdersAnswer } from './open-order-list.ts'
 
-export const openOrders: Operation = {
-  security: TRADE,
-  weight: OPEN_ORDERS_WEIGHT,
-  takes: withWindow('symbol'),
-  answer: (call: Call) =>
-    openOrdersAnswer(call, {
-      head: successListHead(ORDERS_READ, call.language),
-      word: openOrderJson,
-      end: SUCCESS_LIST_END,
-    }),
-}
+export const openOrders = operationOf('openOrders', (call: Call) =>
+  openOrdersAnswer(call, {
+    head: successListHead(ORDERS_READ, call.language),
+    word: openOrderJson,
+    end: SUCCESS_LIST_END,
+  }),
+)

@@ -8,6 +8,7 @@ import { type JsonBounds, parseJson } from '../../../../units/bounded-json.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import type { OrderCharge } from '../../../../units/order-charge.ts'
 import type { AccountLimits } from '../../../../wire/account-limits.ts'
+import { parameterNames } from '../../../../wire/endpoints/endpoints.ts'
 import { listOf, objectWith, oneOf } from '../../../../wire/expectations.ts'
 import type { Language } from '../../../../wire/language.ts'
 import { type BatchedAnswer, batchBody } from '../../../../wire/order-batch.ts'
@@ -17,9 +18,9 @@ import { readRequired } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { type Answer, Call, type CallOptions, type Outcome, UNDER_WAY, type Wording } from '../../call.ts'
 import { readFields, type Taking, untaken } from '../../fields.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
-import { checkNewOrderName, NEW_ORDER_NAMES } from '../../order-parameters.ts'
-import { CANCEL_ORDER_NAMES, cancelOrder, checkCancelOrderName } from './cancel-order.ts'
+import { type Operation, operationOf } from '../../operation.ts'
+import { checkNewOrderName } from '../../order-parameters.ts'
+import { cancelOrder, checkCancelOrderName } from './cancel-order.ts'
 import { newOrder } from './new-order.ts'
 import { formWeight } from './placed-order.ts'
 
@@ -34,18 +35,7 @@ const OPERATIONS_JSON: JsonBounds = {
   valuesMax: 2 * BATCH_OPERATIONS_MAX * PARAMETERS_MAX,
 }
 
-/** What a batch itself takes. */
-export const ORDER_BATCH_NAMES = withWindow('operations')
-
-/** Of a batch of one operation. */
-const WEIGHT = 1
-
-export const orderBatch: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: ORDER_BATCH_NAMES,
-  answer: orderBatchAnswer,
-}
+export const orderBatch = operationOf('orderBatch', orderBatchAnswer)
 
 type Batched = Taking & { readonly operation: Operation }
 
@@ -54,10 +44,10 @@ const untimed = (names: ReadonlySet<string>) =>
   new Set([...names].filter((name) => name !== 'timestamp' && name !== 'recvWindow'))
 
 const BATCHED = {
-  POST: { operation: newOrder, takes: untimed(NEW_ORDER_NAMES), checkName: checkNewOrderName },
+  POST: { operation: newOrder, takes: untimed(parameterNames('newOrder')), checkName: checkNewOrderName },
   DELETE: {
     operation: cancelOrder,
-    takes: untimed(CANCEL_ORDER_NAMES),
+    takes: untimed(parameterNames('cancelOrder')),
     checkName: checkCancelOrderName,
   },
 } as const satisfies Record<string, Batched>
@@ -71,7 +61,8 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   if (pieces instanceof Refusal) return pieces
   const placements = pieces.filter(({ method }) => method === 'POST').length
   const refusal =
-    call.charge(weightOf(pieces) - WEIGHT) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
+    call.charge(weightOf(pieces) - orderBatch.weight) ??
+    (placements > 0 ? call.takeOrders(placements) : undefined)
   if (refusal !== undefined) return refusal
   const answers = await answersTo(call, pieces)
   return answers instanceof Refusal ? answers : batchBody(answers, call.language)
@@ -80,7 +71,7 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
 /** As much as all of them would weigh alone. */
 function weightOf(pieces: readonly Piece[]): number {
   const weights = pieces.map(({ method, parameters }) =>
-    method === 'POST' ? WEIGHT + formWeight(parameters.get('newOrderRespType')) : WEIGHT,
+    method === 'POST' ? 1 + formWeight(parameters.get('newOrderRespType')) : 1,
   )
   return weights.reduce((sum, weight) => sum + weight, 0)
 }

@@ -10,23 +10,13 @@ import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
 import { findClientList, readAttempts } from '../../client-order.ts'
 import { type ListName, shownList } from '../../list-objects.ts'
-import { type Operation, TRADE, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readClientOrderId } from '../../order-parameters.ts'
 import { changedList } from './new-list.ts'
 
-export const orderList: Operation = {
-  security: TRADE,
-  weight: 4,
-  takes: withWindow('listId', 'listClientOrderId', 'deadline', 'firstAttempt'),
-  answer: orderListAnswer,
-}
+export const orderList = operationOf('orderList', orderListAnswer)
 
-export const cancelOrderList: Operation = {
-  security: TRADE,
-  weight: 1,
-  takes: withWindow('cancelListId', 'cancelListClientOrderId'),
-  answer: cancelListAnswer,
-}
+export const cancelOrderList = operationOf('cancelOrderList', cancelListAnswer)
 
 /** The number and time of a list, or the id that its account gave it. */
 type Named = Omit<ListName, 'listClientOrderId'> | string

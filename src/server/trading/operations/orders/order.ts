@@ -8,19 +8,11 @@ import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { findClientOrder, readAttempts } from '../../client-order.ts'
-import { type Operation, readSymbol, TRADE, withWindow } from '../../operation.ts'
+import { operationOf, readSymbol } from '../../operation.ts'
 import { type OrderName, shownOrder } from '../../order-objects.ts'
 import { readClientOrderId } from '../../order-parameters.ts'
 
-/** It may have the time marked in the journal. */
-const WEIGHT = 4
-
-export const order: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: withWindow('symbol', 'orderId', 'origClientOrderId', 'deadline', 'firstAttempt'),
-  answer: orderAnswer,
-}
+export const order = operationOf('order', orderAnswer)
 
 async function orderAnswer(call: Call): Promise<Answer> {
   const symbol = readSymbol(call)

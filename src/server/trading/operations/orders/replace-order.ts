@@ -14,11 +14,10 @@ import { orderCanceledBody } from '../../../../wire/orders.ts'
 import { readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
-import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+import { operationOf, requireSymbol } from '../../operation.ts'
 import { readTarget } from '../../order-name.ts'
 import {
   checkNewOrderName,
-  NEW_ORDER_NAMES,
   type ResponseType,
   readNewOrder,
   readResponseType,
@@ -26,29 +25,15 @@ import {
 import { createdBody } from './new-order.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
-const WEIGHT = 1
-
 /** Of looking up whether it is a repeat, where the account's limits allow no new order. */
 const LOOK_UP_WEIGHT = 1
-
-/** What it takes beside a new order's parameters. */
-const OWN_NAMES = ['cancelReplaceMode', 'cancelId', 'cancelOrigClientOrderId', 'cancelRestrictions']
-
-/** Every parameter of it. */
-export const REPLACE_ORDER_NAMES: ReadonlySet<string> = new Set([...NEW_ORDER_NAMES, ...OWN_NAMES])
 
 /** Binance's, which would mean something else here or nothing. */
 const UNSUPPORTED_NAMES = ['cancelNewClientOrderId', 'orderRateLimitExceededMode']
 
 const TARGET = { id: 'cancelId', clientOrderId: 'cancelOrigClientOrderId' }
 
-export const replaceOrder: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  takes: REPLACE_ORDER_NAMES,
-  checkName: checkReplaceOrderName,
-  answer: replaceOrderAnswer,
-}
+export const replaceOrder = operationOf('replaceOrder', replaceOrderAnswer, checkReplaceOrderName)
 
 export function checkReplaceOrderName(name: string): Refusal | undefined {
   if (UNSUPPORTED_NAMES.includes(name)) return refuse('UNSUPPORTED_PARAMETER', { name })

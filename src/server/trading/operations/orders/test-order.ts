@@ -19,10 +19,8 @@ import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { ledgerTotal, scaleOf } from '../../../description/order-figures.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, requireSymbol, TRADE } from '../../operation.ts'
+import { operationOf, requireSymbol } from '../../operation.ts'
 import { checkNewOrderName, readNewOrder } from '../../order-parameters.ts'
-
-const WEIGHT = 1
 
 /** Of a FOK order: many resting ones may be looked at to find out that it cannot be filled. */
 const FOK_WEIGHT = 20
@@ -30,12 +28,9 @@ const FOK_WEIGHT = 20
 /** Fills looked at that one weight pays for. */
 const FILLS_PER_WEIGHT = 25
 
-export const testOrder: Operation = {
-  security: TRADE,
-  weight: WEIGHT,
-  checkName: (name) => (name === 'test' ? undefined : checkNewOrderName(name)),
-  answer: testOrderAnswer,
-}
+export const testOrder = operationOf('testOrder', testOrderAnswer, (name) =>
+  name === 'test' ? undefined : checkNewOrderName(name),
+)
 
 async function testOrderAnswer(call: Call): Promise<Answer> {
   const test = readOptional(call.parameters, 'test')
@@ -47,7 +42,9 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
   const command = readNewOrder(call.parameters, symbol, call)
   if (command instanceof Refusal) return command
   const refusal =
-    command.type === 'LIMIT' && command.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
+    command.type === 'LIMIT' && command.timeInForce === 'FOK'
+      ? call.charge(FOK_WEIGHT - testOrder.weight)
+      : undefined
   if (refusal !== undefined) return refusal
   const tested = await call.services.engine.ask('orderTest', command)
   if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)

@@ -7,27 +7,14 @@ import { withdrawalAskedBody, withdrawalRetractedBody } from '../../../../wire/w
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'
-import { type Operation, WITHDRAW, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readClientOrderId } from '../../order-parameters.ts'
 import { readDestination, requireAmount, requireCoin } from '../../withdrawal-parameters.ts'
 
-/** As much as a page of a list: nobody asks often. */
-const WEIGHT = 20
-
-export const askWithdrawal: Operation = {
-  security: WITHDRAW,
-  weight: WEIGHT,
-  takes: withWindow('coin', 'amount', 'address', 'addressTag', 'withdrawOrderId'),
-  answer: askWithdrawalAnswer,
-}
+export const askWithdrawal = operationOf('askWithdrawal', askWithdrawalAnswer)
 
 /** Its parameters are no other endpoint's: what is signed to cancel a withdrawal does nothing else. */
-export const retractWithdrawal: Operation = {
-  security: WITHDRAW,
-  weight: WEIGHT,
-  takes: withWindow('cancelWithdrawId', 'cancelWithdrawOrderId'),
-  answer: retractWithdrawalAnswer,
-}
+export const retractWithdrawal = operationOf('cancelWithdrawal', retractWithdrawalAnswer)
 
 function askWithdrawalAnswer(call: Call): Outcome {
   const asset = requireCoin(call)

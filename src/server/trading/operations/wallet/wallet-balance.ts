@@ -15,9 +15,7 @@ import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
-import { type Operation, WALLET } from '../../operation.ts'
-
-const WALLET_WEIGHT = 20
+import { operationOf } from '../../operation.ts'
 
 /** Assets that one weight pays for, where that is more than the weight above. */
 const ASSETS_PER_WEIGHT = 25
@@ -25,11 +23,7 @@ const ASSETS_PER_WEIGHT = 25
 /** What one balance holds in memory, roughly. */
 const BALANCE_BYTES = 200
 
-export const walletBalance: Operation = {
-  security: WALLET,
-  weight: WALLET_WEIGHT,
-  answer: walletBalanceAnswer,
-}
+export const walletBalance = operationOf('walletBalance', walletBalanceAnswer)
 
 async function walletBalanceAnswer(call: Call): Promise<Answer> {
   const { engine, market } = call.services
@@ -38,7 +32,8 @@ async function walletBalanceAnswer(call: Call): Promise<Answer> {
   const asset = code === undefined ? undefined : market.registry.assetByCode(code)
   if (code !== undefined && asset === undefined) return refuse('UNKNOWN_ASSET', {})
   const assets = Math.ceil(market.registry.assets().length / ASSETS_PER_WEIGHT)
-  const rowsRefusal = assets > WALLET_WEIGHT ? call.chargeRows(assets - WALLET_WEIGHT) : undefined
+  const rowsRefusal =
+    assets > walletBalance.weight ? call.chargeRows(assets - walletBalance.weight) : undefined
   if (rowsRefusal !== undefined) return rowsRefusal
   const balances = await engine.ask('balances', { accountId: call.accountId })
   if (asset === undefined) return wholeWallet(call, balances)

@@ -12,32 +12,15 @@ import {
 } from '../../../../wire/withdrawals.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
-import { type Operation, WALLET, WITHDRAW, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readCoin, readDestination, readLabel, requireCoin } from '../../withdrawal-parameters.ts'
 
-const WEIGHT = 20
-
-export const withdrawalAddresses: Operation = {
-  security: WALLET,
-  weight: WEIGHT,
-  takes: withWindow('coin'),
-  answer: addressesAnswer,
-}
+export const withdrawalAddresses = operationOf('withdrawalAddresses', addressesAnswer)
 
 /** `newAddress` and `removeAddress` are no other endpoint's: what is signed for one of the two does nothing else. */
-export const addWithdrawalAddress: Operation = {
-  security: WITHDRAW,
-  weight: WEIGHT,
-  takes: withWindow('coin', 'newAddress', 'addressTag', 'label'),
-  answer: addAnswer,
-}
+export const addWithdrawalAddress = operationOf('addWithdrawalAddress', addAnswer)
 
-export const removeWithdrawalAddress: Operation = {
-  security: WITHDRAW,
-  weight: WEIGHT,
-  takes: withWindow('coin', 'removeAddress', 'addressTag'),
-  answer: removeAnswer,
-}
+export const removeWithdrawalAddress = operationOf('removeWithdrawalAddress', removeAnswer)
 
 async function addressesAnswer(call: Call): Promise<Answer> {
   const asset = readCoin(call)

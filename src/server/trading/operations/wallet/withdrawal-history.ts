@@ -21,26 +21,14 @@ import {
 import { readWholeNumber } from '../../../common/read.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
-import { type Operation, WALLET, withWindow } from '../../operation.ts'
+import { operationOf } from '../../operation.ts'
 import { readCoin } from '../../withdrawal-parameters.ts'
 
-const WEIGHT = 20
 const LIMIT = { min: 1, max: 100, fallback: 50 }
-const NAMES = withWindow('coin', 'before', 'limit')
 
-export const withdrawalHistory: Operation = {
-  security: WALLET,
-  weight: WEIGHT,
-  takes: NAMES,
-  answer: withdrawalsAnswer,
-}
+export const withdrawalHistory = operationOf('withdrawalHistory', withdrawalsAnswer)
 
-export const depositHistory: Operation = {
-  security: WALLET,
-  weight: WEIGHT,
-  takes: NAMES,
-  answer: depositsAnswer,
-}
+export const depositHistory = operationOf('depositHistory', depositsAnswer)
 
 /** Those that wait stand before those that have ended, on the first page alone. */
 async function withdrawalsAnswer(call: Call): Promise<Answer> {

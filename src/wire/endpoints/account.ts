@@ -1,35 +1,22 @@
 /** Endpoints about an account: its money, its fills, its limits. */
-import { z } from 'zod'
-import {
-  accountCommission,
-  accountLimits,
-  assetFree,
-  fillPage,
-  ledgerPage,
-  positionList,
-  wallet,
-} from './account.ts'
-import type { EndpointRow } from './endpoint.ts'
-import { successOf } from './envelope.ts'
-import { tradeHistory } from './orders.ts'
+import { symbolOrAll } from './order-parameters.ts'
 import {
   balanceParameters,
   historyParameters,
   ledgerParameters,
   myTradesParameters,
   positionParameters,
-  symbolOrAll,
 } from './parameters.ts'
 import { LONG, READING } from './reasons.ts'
+import type { EndpointRows } from './row.ts'
 
 const ACCOUNT = { method: 'GET', tag: 'Account', isExtension: true } as const
 
 const PER_ROW = 'or 1 for every 25 that are looked at, if that is more'
 
-export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
-  {
+export const ACCOUNT_ENDPOINTS = {
+  walletBalance: {
     ...ACCOUNT,
-    id: 'walletBalance',
     path: '/wallet/balance',
     isExtension: false,
     security: 'WALLET',
@@ -38,14 +25,12 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'All balances, or what is free of one asset',
     page: 'http.md#wallet',
     parameters: balanceParameters,
-    answer: successOf(z.union([wallet, assetFree])),
     reasons: ['UNKNOWN_ASSET', ...LONG, ...READING],
     example: { code: 'BTC' },
     answers: ['allBalances', 'oneBalance'],
   },
-  {
+  tradeHistory: {
     ...ACCOUNT,
-    id: 'tradeHistory',
     path: '/order/trade/history',
     isExtension: false,
     security: 'TRADE',
@@ -53,14 +38,12 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Trades in pages, newest first',
     page: 'http.md#trade-history',
     parameters: historyParameters,
-    answer: tradeHistory,
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { page: 0, size: 100 },
     answers: ['tradeHistory'],
   },
-  {
+  myTrades: {
     ...ACCOUNT,
-    id: 'myTrades',
     path: '/myTrades',
     security: 'TRADE',
     weight: 20,
@@ -68,14 +51,12 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Fills, newest first',
     page: 'orders.md#fills',
     parameters: myTradesParameters,
-    answer: successOf(fillPage),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { limit: 1 },
     answers: ['myTrades'],
   },
-  {
+  accountLedger: {
     ...ACCOUNT,
-    id: 'accountLedger',
     path: '/account/ledger',
     security: 'WALLET',
     weight: 20,
@@ -83,15 +64,13 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Every change of your balances, with its cause',
     page: 'orders.md#ledger',
     parameters: ledgerParameters,
-    answer: successOf(ledgerPage),
     isCsv: true,
     reasons: ['UNKNOWN_ASSET', ...LONG, ...READING],
     example: { limit: 1 },
     answers: ['accountLedger'],
   },
-  {
+  accountCommission: {
     ...ACCOUNT,
-    id: 'accountCommission',
     path: '/account/commission',
     security: 'TRADE',
     weight: 20,
@@ -99,28 +78,24 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Your rates of commission',
     page: 'extensions.md#commission-of-an-account',
     parameters: symbolOrAll,
-    answer: successOf(z.union([accountCommission, z.array(accountCommission)])),
     reasons: ['UNKNOWN_SYMBOL', ...LONG],
     example: { symbol: 'BTC/USDT' },
     answers: ['accountCommission'],
   },
-  {
+  accountLimits: {
     ...ACCOUNT,
-    id: 'accountLimits',
     path: '/account/limits',
     security: 'TRADE',
     weight: 20,
     summary: 'What is used of the limits, and what is left',
     page: 'extensions.md#limits-of-an-account',
     parameters: symbolOrAll,
-    answer: successOf(accountLimits),
     reasons: ['UNKNOWN_SYMBOL', ...READING],
     example: { symbol: 'BTC/USDT' },
     answers: ['accountLimits'],
   },
-  {
+  accountPositions: {
     ...ACCOUNT,
-    id: 'accountPositions',
     path: '/account/positions',
     security: 'WALLET',
     weight: 20,
@@ -128,9 +103,8 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Average cost and profit of each asset',
     page: 'positions.md#positions',
     parameters: positionParameters,
-    answer: successOf(positionList),
     reasons: ['UNKNOWN_ASSET', 'UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { asset: 'BTC' },
     answers: ['accountPositions'],
   },
-]
+} satisfies EndpointRows

@@ -1,11 +1,5 @@
 /** Endpoints that place, change, cancel and read orders. */
-import { z } from 'zod'
-import { countdown, massCancel, orderPage } from './account.ts'
-import type { EndpointRow } from './endpoint.ts'
-import { done, successOf } from './envelope.ts'
-import { activeOrder, batch, order, orderList, partlyReplaced, placed, replaced, tested } from './orders.ts'
 import {
-  allOrdersParameters,
   amendOrderParameters,
   batchParameters,
   cancelListParameters,
@@ -21,7 +15,8 @@ import {
   replaceOrderParameters,
   symbolOrAll,
   testOrderParameters,
-} from './parameters.ts'
+} from './order-parameters.ts'
+import { allOrdersParameters } from './parameters.ts'
 import {
   AMENDMENT,
   CANCEL,
@@ -33,6 +28,7 @@ import {
   PLACED_ORDER,
   READING,
 } from './reasons.ts'
+import type { EndpointRows } from './row.ts'
 
 const TRADING = { security: 'TRADE', tag: 'Trading', isExtension: true } as const
 
@@ -40,7 +36,6 @@ const LISTS = {
   security: 'TRADE',
   tag: 'Order lists',
   isExtension: true,
-  answer: successOf(orderList),
 } as const
 
 const LIMIT_ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '60000' }
@@ -53,10 +48,9 @@ const PER_ROW = 'or 1 for every 25 that are looked at, if that is more'
 
 const WORKING = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '50000', workingQuantity: '0.01' }
 
-export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
-  {
+export const TRADING_ENDPOINTS = {
+  newOrder: {
     ...TRADING,
-    id: 'newOrder',
     method: 'POST',
     path: '/order',
     isExtension: false,
@@ -65,14 +59,12 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Places an order',
     page: 'http.md#new-order',
     parameters: newOrderParameters,
-    answer: placed,
     reasons: PLACED_ORDER,
     example: LIMIT_ORDER,
     answers: ['newOrder', 'newOrderFull', 'goodTillDate'],
   },
-  {
+  cancelOrder: {
     ...TRADING,
-    id: 'cancelOrder',
     method: 'DELETE',
     path: '/order',
     isExtension: false,
@@ -80,14 +72,12 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Cancels an order',
     page: 'http.md#cancel-order',
     parameters: cancelOrderParameters,
-    answer: done,
     reasons: [...CANCEL, ...FOREIGN, 'UNKNOWN_ORDER'],
     example: { id: ID },
     answers: ['cancelOrder'],
   },
-  {
+  activeOrders: {
     ...TRADING,
-    id: 'activeOrders',
     method: 'GET',
     path: '/order/active',
     isExtension: false,
@@ -96,14 +86,12 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Open orders, newest first',
     page: 'http.md#open-orders',
     parameters: symbolOrAll,
-    answer: z.array(activeOrder),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { symbol: 'BTC/USDT' },
     answers: ['activeOrders'],
   },
-  {
+  testOrder: {
     ...TRADING,
-    id: 'testOrder',
     method: 'POST',
     path: '/order/test',
     weight: 1,
@@ -111,14 +99,13 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'What would become of an order now',
     page: 'extensions.md#order-test',
     parameters: testOrderParameters,
-    answer: tested,
+    ignoresUnknown: true,
     reasons: ORDER,
     example: { ...LIMIT_ORDER, test: 'true' },
     answers: ['orderTest'],
   },
-  {
+  orderBatch: {
     ...TRADING,
-    id: 'orderBatch',
     method: 'POST',
     path: '/order/batch',
     weight: 1,
@@ -126,14 +113,12 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Up to 20 placements and cancels',
     page: 'extensions.md#order-batch',
     parameters: batchParameters,
-    answer: batch,
     reasons: [...READING, 'OUTCOME_UNKNOWN', 'ORDER_RATE_LIMITED', ...FOREIGN],
     example: { operations: JSON.stringify([{ method: 'DELETE', id: ID }]) },
     answers: ['orderBatch'],
   },
-  {
+  replaceOrder: {
     ...TRADING,
-    id: 'replaceOrder',
     method: 'POST',
     path: '/order/cancelReplace',
     weight: 1,
@@ -141,43 +126,36 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Cancels an order and places another one in one step',
     page: 'order-changes.md#replace',
     parameters: replaceOrderParameters,
-    answer: replaced,
-    others: { 409: partlyReplaced },
     reasons: [...PLACED_ORDER, 'UNKNOWN_ORDER', 'CANCEL_RESTRICTED', 'CANCEL_REPLACE_PARTLY_DONE'],
     example: { ...LIMIT_ORDER, cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: ID },
     answers: ['cancelReplace'],
   },
-  {
+  amendOrder: {
     ...TRADING,
-    id: 'amendOrder',
     method: 'PUT',
     path: '/order/amend/keepPriority',
     weight: 4,
     summary: "Lowers an order's quantity; it keeps its place",
     page: 'order-changes.md#lower-the-quantity',
     parameters: amendOrderParameters,
-    answer: successOf(order),
     reasons: AMENDMENT,
     example: { orderId: ID, newQty: '0.4' },
     answers: ['amendOrder'],
   },
-  {
+  order: {
     ...TRADING,
-    id: 'order',
     method: 'GET',
     path: '/order',
     weight: 4,
     summary: 'An order as it is now, however long ago it ended',
     page: 'orders.md#order',
     parameters: orderParameters,
-    answer: successOf(order),
     reasons: ['UNKNOWN_SYMBOL', 'UNKNOWN_ORDER', 'UNKNOWN_CLIENT_ORDER_ID', ...COMMAND],
     example: { orderId: ID },
     answers: ['order'],
   },
-  {
+  openOrders: {
     ...TRADING,
-    id: 'openOrders',
     method: 'GET',
     path: '/openOrders',
     weight: 6,
@@ -185,14 +163,12 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Open orders, newest first',
     page: 'orders.md#open-orders',
     parameters: symbolOrAll,
-    answer: successOf(z.array(order)),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { symbol: 'BTC/USDT' },
     answers: ['openOrders'],
   },
-  {
+  allOrders: {
     ...TRADING,
-    id: 'allOrders',
     method: 'GET',
     path: '/allOrders',
     weight: 20,
@@ -200,42 +176,36 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Every order that was placed, newest first',
     page: 'orders.md#all-orders',
     parameters: allOrdersParameters,
-    answer: successOf(orderPage),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { limit: 1 },
     answers: ['allOrders'],
   },
-  {
+  massCancel: {
     ...TRADING,
-    id: 'massCancel',
     method: 'DELETE',
     path: '/openOrders',
     weight: 1,
     summary: 'Cancels all open orders',
     page: 'timers.md#mass-cancel',
     parameters: massCancelParameters,
-    answer: successOf(massCancel),
     reasons: [...CANCEL, 'UNKNOWN_SYMBOL', 'SYMBOL_DELISTED', 'TOO_MANY_MASS_CANCELS'],
     example: { scope: 'SYMBOL', symbol: 'BTC/USDT' },
     answers: ['massCancel'],
   },
-  {
+  countdown: {
     ...TRADING,
-    id: 'countdown',
     method: 'POST',
     path: '/countdownCancelAll',
     weight: 1,
     summary: "A dead man's switch for all open orders",
     page: 'timers.md#countdown',
     parameters: countdownParameters,
-    answer: successOf(countdown),
     reasons: [...CANCEL, 'UNKNOWN_SYMBOL', 'SYMBOL_DELISTED', 'TOO_MANY_COUNTDOWNS', 'CLOCK_NOT_TRUSTED'],
     example: { countdownTime: 60_000 },
     answers: ['countdown'],
   },
-  {
+  newOco: {
     ...LISTS,
-    id: 'newOco',
     method: 'POST',
     path: '/orderList/oco',
     weight: 2,
@@ -250,9 +220,8 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     },
     answers: ['oco'],
   },
-  {
+  newOto: {
     ...LISTS,
-    id: 'newOto',
     method: 'POST',
     path: '/orderList/oto',
     weight: 2,
@@ -266,9 +235,8 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     },
     answers: [],
   },
-  {
+  newOtoco: {
     ...LISTS,
-    id: 'newOtoco',
     method: 'POST',
     path: '/orderList/otoco',
     weight: 3,
@@ -283,9 +251,8 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     },
     answers: ['otoco'],
   },
-  {
+  orderList: {
     ...LISTS,
-    id: 'orderList',
     method: 'GET',
     path: '/orderList',
     weight: 4,
@@ -296,9 +263,8 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     example: { listClientOrderId: 'bracket-1' },
     answers: [],
   },
-  {
+  cancelOrderList: {
     ...LISTS,
-    id: 'cancelOrderList',
     method: 'DELETE',
     path: '/orderList',
     weight: 1,
@@ -309,4 +275,4 @@ export const TRADING_ENDPOINTS: readonly EndpointRow[] = [
     example: { cancelListId: LIST_ID },
     answers: [],
   },
-]
+} satisfies EndpointRows

@@ -1,19 +1,21 @@
-/** What is said of an endpoint, in one row of a table (`endpoints.ts`). */
-import type { z } from 'zod'
+/**
+ * An endpoint of the trading interface as a row: where it is, whom it asks for, what it weighs and takes, and what is said of it. The server
+ * serves by it, and the published files say it. What its answer looks like is a schema beside it (`wire/schemas/answers.ts`).
+ */
 import type { Reason } from '../reasons/catalogue.ts'
+import type { ParametersByName } from './parameter.ts'
 import type { SecurityWord } from './reasons.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type EndpointRow = {
-  /** What generated clients call it. */
-  readonly id: string
   readonly method: Method
   /** Under `/api/v3`. */
   readonly path: string
-  /** False: it is the common interface's. */
+  /** False: it is the common interface's, which ignores parameters that it does not know. */
   readonly isExtension: boolean
   readonly security: SecurityWord
+  /** What a request costs of the address's weight, at least. */
   readonly weight: number
   /** Where the weight depends on what is asked for. */
   readonly weightNote?: string
@@ -22,11 +24,9 @@ export type EndpointRow = {
   /** Where it is described, under docs/reference. */
   readonly page: string
   /** Without `timestamp` and `recvWindow`. */
-  readonly parameters: z.ZodObject
-  /** The body of HTTP 200. */
-  readonly answer: z.ZodType
-  /** Of a refusal that has more than the others, by its status. */
-  readonly others?: Readonly<Record<number, z.ZodType>>
+  readonly parameters: ParametersByName
+  /** Of ours: it ignores parameters that it does not know too. */
+  readonly ignoresUnknown?: true
   /** The answer may be a table. */
   readonly isCsv?: true
   /** Beside those of its security and form. */
@@ -36,6 +36,9 @@ export type EndpointRow = {
   /** Names of examples of answers in the pages of the reference. */
   readonly answers: readonly string[]
 }
+
+/** By what generated clients call them. */
+export type EndpointRows = Readonly<Record<string, EndpointRow>>
 
 export type Tag = 'Service' | 'Market data' | 'Trading' | 'Order lists' | 'Account'
 

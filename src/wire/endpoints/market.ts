@@ -1,32 +1,8 @@
 /** Endpoints of the service and of market data. */
-import { z } from 'zod'
-import type { EndpointRow } from './endpoint.ts'
-import { successOf } from './envelope.ts'
-import {
-  bookTicker,
-  candle,
-  dayTicker,
-  depth,
-  exchangeInfo,
-  priceTicker,
-  recentTrade,
-  serverTime,
-  signatureReport,
-  symbolRules,
-} from './market.ts'
-import {
-  depthParameters,
-  klinesParameters,
-  NO_PARAMETERS,
-  symbolOrAll,
-  tradesParameters,
-} from './parameters.ts'
+import { symbolOrAll } from './order-parameters.ts'
+import { depthParameters, klinesParameters, NO_PARAMETERS, tradesParameters } from './parameters.ts'
 import { LONG, READING } from './reasons.ts'
-
-/** An object for one symbol, an array for all. */
-function ofOneOrAll(row: z.ZodType) {
-  return successOf(z.union([row, z.array(row)]))
-}
+import type { EndpointRows } from './row.ts'
 
 const SYMBOL = { symbol: 'BTC/USDT' }
 
@@ -44,34 +20,29 @@ const TICKER = {
 
 const PER_SYMBOL = 'at least so much, or 1 for every 25 symbols begun'
 
-export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
-  {
+export const MARKET_ENDPOINTS = {
+  ping: {
     ...SERVICE,
-    id: 'ping',
     path: '/ping',
     weight: 1,
     summary: 'Whether orders may be sent',
     page: 'extensions.md#ping',
     parameters: NO_PARAMETERS,
-    answer: successOf(z.object({})),
     example: {},
     answers: ['ping'],
   },
-  {
+  time: {
     ...SERVICE,
-    id: 'time',
     path: '/time',
     weight: 1,
     summary: "The server's time",
     page: 'extensions.md#time',
     parameters: NO_PARAMETERS,
-    answer: successOf(serverTime),
     example: {},
     answers: ['time'],
   },
-  {
+  signatureCheck: {
     ...SERVICE,
-    id: 'signatureCheck',
     method: 'POST',
     path: '/signature/check',
     security: 'KEY',
@@ -79,13 +50,11 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'What the server has signed of a request',
     page: 'extensions.md#signature-check',
     parameters: NO_PARAMETERS,
-    answer: successOf(signatureReport),
     example: {},
     answers: ['signatureCheck'],
   },
-  {
+  exchangeInfo: {
     ...SERVICE,
-    id: 'exchangeInfo',
     path: '/exchangeInfo',
     isExtension: false,
     tag: 'Market data',
@@ -93,27 +62,23 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Every listed symbol',
     page: 'http.md#exchange-information',
     parameters: NO_PARAMETERS,
-    answer: exchangeInfo,
     example: {},
     answers: ['exchangeInfo'],
   },
-  {
+  symbolRules: {
     ...SERVICE,
-    id: 'symbolRules',
     path: '/exchangeInfo/rules',
     tag: 'Market data',
     weight: 20,
     summary: 'What an order must fit',
     page: 'extensions.md#rules-of-symbols',
     parameters: symbolOrAll,
-    answer: successOf(symbolRules),
     reasons: ['UNKNOWN_SYMBOL'],
     example: SYMBOL,
     answers: ['symbolRules'],
   },
-  {
+  depth: {
     ...MARKET,
-    id: 'depth',
     path: '/depth',
     isExtension: false,
     weight: 5,
@@ -121,28 +86,24 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'The order book',
     page: 'http.md#order-book',
     parameters: depthParameters,
-    answer: depth,
     reasons: ['UNKNOWN_SYMBOL', ...LONG],
     example: { ...SYMBOL, limit: 100 },
     answers: ['depth'],
   },
-  {
+  trades: {
     ...MARKET,
-    id: 'trades',
     path: '/trades',
     isExtension: false,
     weight: 25,
     summary: 'The newest trades',
     page: 'http.md#recent-trades',
     parameters: tradesParameters,
-    answer: z.array(recentTrade),
     reasons: ['UNKNOWN_SYMBOL', ...LONG],
     example: { ...SYMBOL, limit: 100 },
     answers: ['trades'],
   },
-  {
+  klines: {
     ...MARKET,
-    id: 'klines',
     path: '/klines',
     isExtension: true,
     security: 'NONE',
@@ -151,45 +112,38 @@ export const MARKET_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Candles, oldest first',
     page: 'candles.md#candles',
     parameters: klinesParameters,
-    answer: successOf(z.array(candle)),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { ...SYMBOL, interval: '1m', limit: 100 },
     answers: ['klines'],
   },
-  {
+  dayTicker: {
     ...TICKER,
-    id: 'dayTicker',
     path: '/ticker/24hr',
     weight: 2,
     weightNote: `all symbols: 40, ${PER_SYMBOL}`,
     summary: 'The figures of the last 24 hours',
     page: 'candles.md#ticker-of-24-hours',
-    answer: ofOneOrAll(dayTicker),
     reasons: ['UNKNOWN_SYMBOL', ...LONG, ...READING],
     answers: ['dayTicker'],
   },
-  {
+  priceTicker: {
     ...TICKER,
-    id: 'priceTicker',
     path: '/ticker/price',
     weight: 2,
     weightNote: `all symbols: 4, ${PER_SYMBOL}`,
     summary: 'The price of the last trade',
     page: 'extensions.md#price-ticker',
-    answer: ofOneOrAll(priceTicker),
     reasons: ['UNKNOWN_SYMBOL', ...LONG],
     answers: ['priceTicker'],
   },
-  {
+  bookTicker: {
     ...TICKER,
-    id: 'bookTicker',
     path: '/ticker/bookTicker',
     weight: 2,
     weightNote: `all symbols: 4, ${PER_SYMBOL}`,
     summary: 'The best prices',
     page: 'extensions.md#book-ticker',
-    answer: ofOneOrAll(bookTicker),
     reasons: ['UNKNOWN_SYMBOL', ...LONG],
     answers: ['bookTicker'],
   },
-]
+} satisfies EndpointRows

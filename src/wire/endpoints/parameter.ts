@@ -1,0 +1,63 @@
+/**
+ * A parameter of a request: what its text means, and what is said of it where the interface is described. Data alone: the server takes the names
+ * from here, and the published files their schemas (`wire/schemas/zod-parameters.ts`).
+ */
+
+/** Texts are of these forms (docs/reference/http.md#parameters). */
+export type ParameterForm =
+  | { readonly is: 'decimal' | 'time' | 'uuid' | 'symbol' | 'clientOrderId' | 'asset' }
+  | { readonly is: 'text'; readonly lengthMax?: number }
+  | { readonly is: 'pattern'; readonly pattern: RegExp }
+  | { readonly is: 'whole'; readonly min: number; readonly max: number }
+  | { readonly is: 'oneOf'; readonly values: readonly string[] }
+  /** JSON in a text, with an example. */
+  | { readonly is: 'json'; readonly example: string }
+
+export type Parameter = {
+  readonly form: ParameterForm
+  /** For those who read the published files alone; without it what the form says. */
+  readonly description?: string
+  readonly isOptional?: true
+  /** What holds where it is left out. */
+  readonly fallback?: string | number
+}
+
+export type ParametersByName = Readonly<Record<string, Parameter>>
+
+const formed =
+  (form: ParameterForm) =>
+  (description?: string): Parameter =>
+    description === undefined ? { form } : { form, description }
+
+export const decimal = formed({ is: 'decimal' })
+/** A moment, in milliseconds. */
+export const time = formed({ is: 'time' })
+export const uuid = formed({ is: 'uuid' })
+export const symbolName = formed({ is: 'symbol' })
+export const clientOrderId = formed({ is: 'clientOrderId' })
+export const assetCode = formed({ is: 'asset' })
+export const text = formed({ is: 'text' })
+
+export const pattern = (of: RegExp, description?: string): Parameter =>
+  formed({ is: 'pattern', pattern: of })(description)
+
+export const whole = (min: number, max: number, description: string): Parameter =>
+  formed({ is: 'whole', min, max })(description)
+
+/** A number from 1 on, with what holds where it is left out. */
+export const limit = (max: number, fallback: number, description: string): Parameter =>
+  otherwise(fallback, whole(1, max, description))
+
+export const oneOf = (values: readonly string[], description?: string): Parameter =>
+  formed({ is: 'oneOf', values })(description)
+
+export const optional = (parameter: Parameter): Parameter => ({ ...parameter, isOptional: true })
+export const otherwise = (fallback: string | number, parameter: Parameter): Parameter => ({
+  ...parameter,
+  fallback,
+})
+
+/** The same under names that begin with a word: those of one order of a list. */
+export function under(prefix: string, parameters: ParametersByName): ParametersByName {
+  return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [prefix + name, each]))
+}

@@ -1,0 +1,131 @@
+/** Endpoints by which money comes and goes: withdrawals, the addresses that they go to, deposits. */
+import {
+  assetCode,
+  clientOrderId,
+  decimal,
+  limit,
+  optional,
+  type Parameter,
+  pattern,
+  uuid,
+} from './parameter.ts'
+import { CANCEL, READING } from './reasons.ts'
+import type { EndpointRows } from './row.ts'
+
+const coin = assetCode('The code of an asset.')
+const address = pattern(/^[!-~]{1,128}$/, 'Where money goes: visible ASCII characters.')
+const addressTag = optional(
+  pattern(/^[!-~]{0,64}$/, 'The memo or destination tag of the address, where it has one.'),
+)
+const label: Parameter = {
+  form: { is: 'text', lengthMax: 200 },
+  description: 'What you call it.',
+  isOptional: true,
+}
+
+const page = {
+  coin: optional(assetCode('Left out: all.')),
+  before: optional(pattern(/^[1-9]\d{0,15}$/, 'next of the page before.')),
+  limit: limit(100, 50, 'Most that have ended of one page.'),
+}
+
+const SHARED = { tag: 'Account', isExtension: true, weight: 20, answers: [] } as const
+const CHANGE = { ...SHARED, security: 'WITHDRAW' } as const
+const READ = { ...SHARED, method: 'GET', security: 'WALLET' } as const
+const ADDRESS = [...CANCEL, 'UNKNOWN_ASSET'] as const
+
+export const WITHDRAWAL_ENDPOINTS = {
+  askWithdrawal: {
+    ...CHANGE,
+    method: 'POST',
+    path: '/capital/withdraw/apply',
+    summary: 'Ask for a withdrawal',
+    page: 'withdrawals.md#ask',
+    parameters: {
+      coin,
+      amount: decimal(),
+      address,
+      addressTag,
+      withdrawOrderId: optional(
+        clientOrderId('A name of your own, so that what is asked for twice is done once.'),
+      ),
+    },
+    reasons: [
+      ...ADDRESS,
+      ...(['TOO_MANY_DECIMALS', 'VALUE_TOO_LARGE', 'CLOCK_NOT_TRUSTED', 'ACCOUNT_CLOSED'] as const),
+      ...(['ACCOUNT_RESTRICTED', 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE'] as const),
+      ...(['WITHDRAWAL_TOO_SMALL', 'WITHDRAWAL_TOO_LARGE', 'UNKNOWN_WITHDRAWAL_ADDRESS'] as const),
+      ...(['WITHDRAWAL_ADDRESS_TOO_NEW', 'TOO_MANY_WITHDRAWALS', 'DUPLICATE_WITHDRAW_ORDER_ID'] as const),
+    ],
+    example: { coin: 'BTC', amount: '0.5', address: 'bc1qexample', withdrawOrderId: 'w-1' },
+  },
+  cancelWithdrawal: {
+    ...CHANGE,
+    method: 'DELETE',
+    path: '/capital/withdraw/apply',
+    summary: 'Cancel a withdrawal while it waits',
+    page: 'withdrawals.md#cancel',
+    parameters: {
+      cancelWithdrawId: optional(uuid('The withdrawal; one of the two is required.')),
+      cancelWithdrawOrderId: optional(clientOrderId('The same, by the id that you gave it.')),
+    },
+    reasons: [...CANCEL, 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', 'WITHDRAWAL_CLAIMED'],
+    example: { cancelWithdrawOrderId: 'w-1' },
+  },
+  addWithdrawalAddress: {
+    ...CHANGE,
+    method: 'POST',
+    path: '/capital/withdraw/address',
+    summary: 'Add an address that an asset may be withdrawn to',
+    page: 'withdrawals.md#addresses',
+    parameters: {
+      coin,
+      newAddress: address,
+      addressTag,
+      label,
+    },
+    reasons: [
+      ...ADDRESS,
+      ...(['CLOCK_NOT_TRUSTED', 'ACCOUNT_CLOSED', 'ACCOUNT_RESTRICTED'] as const),
+      'TOO_MANY_WITHDRAWAL_ADDRESSES',
+    ],
+    example: { coin: 'BTC', newAddress: 'bc1qexample' },
+  },
+  removeWithdrawalAddress: {
+    ...CHANGE,
+    method: 'DELETE',
+    path: '/capital/withdraw/address',
+    summary: 'Remove such an address',
+    page: 'withdrawals.md#addresses',
+    parameters: { coin, removeAddress: address, addressTag },
+    reasons: [...ADDRESS, 'UNKNOWN_WITHDRAWAL_ADDRESS'],
+    example: { coin: 'BTC', removeAddress: 'bc1qexample' },
+  },
+  withdrawalAddresses: {
+    ...READ,
+    path: '/capital/withdraw/address/list',
+    summary: 'The addresses that you may withdraw to',
+    page: 'withdrawals.md#addresses',
+    parameters: { coin: page.coin },
+    reasons: ['UNKNOWN_ASSET', ...READING],
+    example: {},
+  },
+  withdrawalHistory: {
+    ...READ,
+    path: '/capital/withdraw/history',
+    summary: 'Withdrawals: those that wait, and those that have ended, newest first',
+    page: 'withdrawals.md#lists',
+    parameters: page,
+    reasons: ['UNKNOWN_ASSET', ...READING],
+    example: { limit: 10 },
+  },
+  depositHistory: {
+    ...READ,
+    path: '/capital/deposit/hisrec',
+    summary: 'Deposits, newest first',
+    page: 'withdrawals.md#lists',
+    parameters: page,
+    reasons: ['UNKNOWN_ASSET', ...READING],
+    example: { limit: 10 },
+  },
+} satisfies EndpointRows

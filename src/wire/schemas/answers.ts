@@ -1,0 +1,143 @@
+/** What each endpoint answers with HTTP 200, and refusals that have more than the others. */
+import { z } from 'zod'
+import type { EndpointId } from '../endpoints/endpoints.ts'
+import {
+  accountCommission,
+  accountLimits,
+  assetFree,
+  countdown,
+  fillPage,
+  ledgerPage,
+  massCancel,
+  orderPage,
+  positionList,
+  wallet,
+} from './account.ts'
+import { done, successOf } from './envelope.ts'
+import { assetCode, clientOrderId, decimal, timeMs } from './forms.ts'
+import {
+  bookTicker,
+  candle,
+  dayTicker,
+  depth,
+  exchangeInfo,
+  priceTicker,
+  recentTrade,
+  serverTime,
+  signatureReport,
+  symbolRules,
+} from './market.ts'
+import {
+  activeOrder,
+  batch,
+  order,
+  orderList,
+  partlyReplaced,
+  placed,
+  replaced,
+  tested,
+  tradeHistory,
+} from './orders.ts'
+
+const coin = assetCode.meta({ description: 'The code of an asset.' })
+const address = z
+  .string()
+  .regex(/^[!-~]{1,128}$/)
+  .meta({ description: 'Where money goes: visible ASCII characters.' })
+const addressTag = z
+  .string()
+  .regex(/^[!-~]{0,64}$/)
+  .optional()
+  .meta({ description: 'The memo or destination tag of the address, where it has one.' })
+
+const withdrawal = z
+  .object({
+    id: z.string().meta({ description: 'Of one that an operator holds, or has held: its reference.' }),
+    withdrawOrderId: clientOrderId.optional(),
+    coin,
+    amount: decimal,
+    address: address.optional(),
+    addressTag,
+    status: z.enum(['WAITING', 'CLAIMED', 'COMPLETED', 'CANCELED']),
+    canceledBy: z.enum(['TRADER', 'OPERATOR']).optional(),
+    reason: z.string().optional().meta({ description: 'Why it was refused.' }),
+    createdAt: timeMs.optional(),
+    claimedAt: timeMs.optional(),
+    endedAt: timeMs.optional(),
+  })
+  .meta({ id: 'Withdrawal', description: 'Money on its way out of the exchange.' })
+
+const deposit = z
+  .object({ id: z.string(), coin, amount: decimal, time: timeMs })
+  .meta({ id: 'Deposit', description: 'Money that came in.' })
+
+const withdrawalAddress = z
+  .object({
+    coin,
+    address,
+    addressTag,
+    label: z.string().optional(),
+    addedAt: timeMs,
+    usableAt: timeMs.meta({ description: 'From then on money may go there.' }),
+  })
+  .meta({ id: 'WithdrawalAddress', description: 'Where an account may withdraw an asset to.' })
+
+const next = z
+  .string()
+  .optional()
+  .meta({ description: 'before of the request that goes on; absent at the end.' })
+
+/** An object for one symbol, an array for all. */
+function ofOneOrAll(row: z.ZodType) {
+  return successOf(z.union([row, z.array(row)]))
+}
+
+export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
+  ping: successOf(z.object({})),
+  time: successOf(serverTime),
+  signatureCheck: successOf(signatureReport),
+  exchangeInfo: exchangeInfo,
+  symbolRules: successOf(symbolRules),
+  depth: depth,
+  trades: z.array(recentTrade),
+  klines: successOf(z.array(candle)),
+  dayTicker: ofOneOrAll(dayTicker),
+  priceTicker: ofOneOrAll(priceTicker),
+  bookTicker: ofOneOrAll(bookTicker),
+  newOrder: placed,
+  cancelOrder: done,
+  activeOrders: z.array(activeOrder),
+  testOrder: tested,
+  orderBatch: batch,
+  replaceOrder: replaced,
+  amendOrder: successOf(order),
+  order: successOf(order),
+  openOrders: successOf(z.array(order)),
+  allOrders: successOf(orderPage),
+  massCancel: successOf(massCancel),
+  countdown: successOf(countdown),
+  newOco: successOf(orderList),
+  newOto: successOf(orderList),
+  newOtoco: successOf(orderList),
+  orderList: successOf(orderList),
+  cancelOrderList: successOf(orderList),
+  walletBalance: successOf(z.union([wallet, assetFree])),
+  tradeHistory: tradeHistory,
+  myTrades: successOf(fillPage),
+  accountLedger: successOf(ledgerPage),
+  accountCommission: successOf(z.union([accountCommission, z.array(accountCommission)])),
+  accountLimits: successOf(accountLimits),
+  accountPositions: successOf(positionList),
+  askWithdrawal: successOf(z.object({ id: z.string(), createdAt: timeMs })),
+  cancelWithdrawal: done,
+  addWithdrawalAddress: successOf(z.object({ usableAt: timeMs })),
+  removeWithdrawalAddress: done,
+  withdrawalAddresses: successOf(z.object({ addresses: z.array(withdrawalAddress) })),
+  withdrawalHistory: successOf(z.object({ withdrawals: z.array(withdrawal), next })),
+  depositHistory: successOf(z.object({ deposits: z.array(deposit), next })),
+}
+
+/** By status. */
+export const OTHER_ANSWERS: Partial<Record<EndpointId, Readonly<Record<number, z.ZodType>>>> = {
+  replaceOrder: { 409: partlyReplaced },
+}
