@@ -161,9 +161,19 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   }
   expect([await notices(page).locator('li').count(), await coveredByNotice(page)]).toEqual([1, []])
 
+  // What is hidden in the first picture of the page that is loaded again.
+  await page.addInitScript(() => {
+    const look = () => {
+      const { documentElement: root, body } = document
+      if (body === null || root.hasAttribute('data-starting')) requestAnimationFrame(look)
+      else Object.assign(window, { firstHidden: body.dataset.off })
+    }
+    look()
+  })
   await page.reload()
   await live(page)
   await separator(page, 'Order form width').waitFor()
+  expect(await page.evaluate(() => (window as { firstHidden?: string }).firstHidden)).toBe('tape')
   expect(await separator(page, 'Order form width').getAttribute('aria-valuenow')).toBe('22.75')
   expect(await page.locator('#tape-panel').isVisible()).toBe(false)
   await openSheet(page)

@@ -162,7 +162,7 @@ export const LAZY_FILES = [
   'web/market/view/chart/drawings/alert-watch.ts',
   'web/market/view/chart/drawings/drawings.ts',
   'web/market/view/chart/indicators/indicators.ts',
-  'web/market/view/layout/layout-controls.ts',
+  'web/market/view/layout/layout.ts',
 ]
 
 /** What tests may import on top of their ring's packages. */

@@ -22,7 +22,7 @@ import { byId, EmptyBox, withFrame } from './view/dom.ts'
 import { FavoriteButton } from './view/favorite-button.ts'
 import { GroupingView } from './view/grouping-view.ts'
 import { GuideView } from './view/guide-view.ts'
-import { PanelView } from './view/layout/panel-view.ts'
+import { startLayout } from './view/layout/start-layout.ts'
 import { MarketListView } from './view/market-list-view.ts'
 import { MenuView } from './view/menu-view.ts'
 import { PhaseView } from './view/phase-view.ts'
@@ -119,13 +119,9 @@ export class TradingPage {
     new ThemeView()
     new ZoneView(() => this.#refresh())
     onLanguage(() => this.#refresh())
-    new PanelView({
+    startLayout({
       storage: browserStorage(window),
       onTape: (isShown) => this.#desk.setTapeShown(isShown),
-      makeControls: async (view) => {
-        const { LayoutControls } = await import('./view/layout/layout-controls.ts')
-        return new LayoutControls(view)
-      },
     })
     window.addEventListener('offline', () => this.#offline())
     window.addEventListener('online', () => {

@@ -44,7 +44,8 @@ export const TRADING_PAGE_SLIPS: readonly Slip[] = [
     wrong: 'a layout that somebody has made moves the panels of a phone',
     file: GRID,
     before: "if (isUsual || screen === 'PHONE') return undefined",
-    after: 'if (isUsual) return undefined',
+    after:
+      "if (isUsual && screen === 'PHONE') return undefined\n  if (screen === 'PHONE') return tabletTemplate('TABLET', shown)",
     tests: [GRID_TEST],
   },
   {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Candle } from '../../../client/interface/answers.ts'
 import { keptStorage } from '../../shared/browser-storage.fixture.ts'
-import { INDICATORS_ENTRY } from '../state/chart-entries.ts'
+import { INDICATORS_ENTRY } from '../state/part-entries.ts'
 import { CandleColumns, type Columns } from './columns.ts'
 import { HEIKIN_ASHI } from './heikin-ashi.ts'
 import { type Rule, Run } from './indicator.ts'
@@ -89,12 +89,12 @@ test('values that were computed by hand', () => {
     valuesOf(vwap(), [traded(22, 2, 20), traded(23, 1, 40), traded(24, 0, 0), traded(25, 4, 8)]),
   ).toEqual([[10], [20], [NONE], [2]])
   const bars = [
-    candle(0, { ...flat(0), open: 10, high: 14, low: 8, close: 12 }),
+    candle(0, { ...flat(0), open: 10, high: 14, low: 8, close: 13 }),
     candle(1, { ...flat(0), open: 20, high: 22, low: 18, close: 20 }),
   ]
   expect(valuesOf(HEIKIN_ASHI, bars)).toEqual([
-    [11, 14, 8, 11],
-    [11, 22, 11, 20],
+    [11.5, 14, 8, 11.25],
+    [11.375, 22, 11.375, 20],
   ])
 })
 

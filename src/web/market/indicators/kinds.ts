@@ -1,7 +1,7 @@
 /** Which indicators there are, what can be set of each, and those that were chosen, which are kept in this browser. */
 import { browserEntry, type Entry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
-import { INDICATORS_ENTRY } from '../state/chart-entries.ts'
+import { INDICATORS_ENTRY } from '../state/part-entries.ts'
 import type { Rule } from './indicator.ts'
 import { bollinger, ema, sma } from './moving-averages.ts'
 import { macd, rsi } from './oscillators.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { keptStorage, refusedStorage } from '../../shared/browser-storage.fixture.ts'
-import { DRAWINGS_ENTRY } from './chart-entries.ts'
 import { DRAWINGS_MAX, DRAWN_MARKETS_MAX, type Drawing, DrawingStore, moved } from './drawings.ts'
+import { DRAWINGS_ENTRY } from './part-entries.ts'
 
 const trend = { kind: 'TREND', from: { time: 1, price: 10 }, to: { time: 5, price: 30 } } as const
 const level = { kind: 'LEVEL', price: 7 } as const

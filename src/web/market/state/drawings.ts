@@ -1,7 +1,7 @@
 /** Lines that a person has drawn on the chart: kept in this browser, for each market by itself. Places are numbers, for the eye only. */
 import { browserEntry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
-import { DRAWINGS_ENTRY } from './chart-entries.ts'
+import { DRAWINGS_ENTRY } from './part-entries.ts'
 
 /** `time` in milliseconds. */
 export type Place = { readonly time: number; readonly price: number }

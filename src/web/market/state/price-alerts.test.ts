@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { keptStorage } from '../../shared/browser-storage.fixture.ts'
-import { ALERTS_ENTRY } from './chart-entries.ts'
+import { ALERTS_ENTRY } from './part-entries.ts'
 import {
   ALERT_MARKETS_MAX,
   ALERTS_MAX,

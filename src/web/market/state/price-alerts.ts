@@ -2,7 +2,7 @@
 import { Decimal } from '../../../client/decimal.ts'
 import { browserEntry, type Entry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
-import { ALERTS_ENTRY } from './chart-entries.ts'
+import { ALERTS_ENTRY } from './part-entries.ts'
 
 export type PriceAlert = {
   readonly id: number

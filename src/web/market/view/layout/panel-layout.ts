@@ -1,6 +1,7 @@
 /** Which panels are shown and how large they are: a preset, and what somebody has made of it. Kept in this browser; nothing else depends on it. */
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
+import { LAYOUT_ENTRY } from '../../state/part-entries.ts'
 
 /** Those that can be hidden and maximized. The order form always has its place. */
 export const PANELS = ['chart', 'book', 'tape', 'account'] as const
@@ -65,7 +66,7 @@ export function within(name: SizeName, size: number): number {
 
 /** What is damaged is as the preset has it. */
 export function layoutEntry(storage: BrowserStorage): Entry<PanelLayout> {
-  return browserEntry(storage, 'bourse-layout', (kept) => {
+  return browserEntry(storage, LAYOUT_ENTRY, (kept) => {
     const { preset, hidden, sizes } = membersOf(kept)
     let layout = presetLayout(PRESETS.find((known) => known === preset) ?? 'STANDARD')
     if (Array.isArray(hidden))

@@ -1,7 +1,4 @@
-/**
- * Lays the panels out as somebody wants them. This file is there from the first picture on; what changes a layout (separators, buttons, the sheet) is loaded behind it,
- * and never on a phone, which has one panel at a time.
- */
+/** Lays the panels out as somebody wants them, on each kind of screen. */
 import type { Entry } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { byId, setData } from '../dom.ts'
@@ -12,8 +9,6 @@ export type PanelViewOptions = {
   readonly storage: BrowserStorage
   /** The trades are in sight, or are not any more: over them is the place of notices. */
   readonly onTape: (isShown: boolean) => void
-  /** Makes what changes a layout. */
-  readonly makeControls: (view: PanelView) => Promise<unknown>
 }
 
 export class PanelView {
@@ -24,7 +19,6 @@ export class PanelView {
   readonly #watchers: (() => void)[] = []
   #layout: PanelLayout
   #maximized: PanelName | undefined
-  #hasControls = false
 
   constructor(options: PanelViewOptions) {
     this.#options = options
@@ -81,16 +75,5 @@ export class PanelView {
     setData(document.body, 'off', off.length === 0 ? undefined : off.join(' '))
     this.#options.onTape(!off.includes('tape'))
     for (const onChange of this.#watchers) onChange()
-    if (screen !== 'PHONE' && !this.#hasControls) void this.#loadControls()
-  }
-
-  async #loadControls(): Promise<void> {
-    this.#hasControls = true
-    try {
-      await this.#options.makeControls(this)
-    } catch {
-      // The layout is there without them; another screen, or the next visit, tries again.
-      this.#hasControls = false
-    }
   }
 }
