@@ -83,10 +83,18 @@ export function nameWarnings(name: string): string[] {
   return []
 }
 
+/** Most names that a warning has. */
+export const LIKES_NAMED = 3
+
 /** What is said of a new name that looks like those there are already; empty: like none. `areShown`: whoever asks may read these. */
 export function lookWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
   if (likes.length === 0) return []
-  const names = areShown ? ` (${likes.map((name) => printable(name)).join(', ')})` : ''
+  const names = areShown
+    ? ` (${likes
+        .slice(0, LIKES_NAMED)
+        .map((name) => printable(name))
+        .join(', ')})`
+    : ''
   return [`the name looks like that of another ${what}${names}: one can be taken for the other`]
 }
 

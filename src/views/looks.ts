@@ -68,6 +68,14 @@ export function looksOf(name: string): string {
   return looks
 }
 
+/** Of names there are, those that look like a new one and are another; one after another is compared: for a few thousand. */
+export function namesLike(name: string, names: Iterable<string>): readonly string[] {
+  const looks = looksOf(name)
+  const alike: string[] = []
+  for (const other of names) if (other !== name && looksOf(other) === looks) alike.push(other)
+  return alike
+}
+
 /** A number of 32 bits that names with the same looks have in common: FNV-1a over the looks. */
 export function looksHash(name: string): number {
   let hash = FNV_OFFSET | 0

@@ -251,6 +251,11 @@ export function mayRead({ caller }: Pick<AdminContext, 'caller'>, right: Reading
   return caller.rights.includes(right)
 }
 
+/** What an answer has of warnings: nothing where there is none. */
+export function warned(warnings: readonly string[]): { readonly warnings?: readonly string[] } {
+  return warnings.length === 0 ? {} : { warnings }
+}
+
 /** What was named and is not there. */
 type Unknown = {
   readonly reason: AdminReason

@@ -84,8 +84,8 @@ export const LISTING_OPERATIONS = {
       'asset add BTC --fraction 8 --name Bitcoin',
       'asset add USDT --fraction 8 --supply-cap 1000000000',
     ],
-    told: 'the asset',
-    answer: answers<AdminAsset>(),
+    told: 'the asset, and `warnings` where its code looks like another one',
+    answer: answers<AdminAsset & { readonly warnings?: readonly string[] }>(),
   }),
   'asset/set': changes('TERMS', {
     summary: 'Change what an asset may be used for, its name and its limits; what is not named stays.',
@@ -145,7 +145,7 @@ export const LISTING_OPERATIONS = {
       ),
       quoteFraction: required(
         fraction(
-          'decimals of a price, for good: at most those of the quote asset. The lowest price is 1 unit of the last decimal, the highest 9007199254740991 of them',
+          'decimals of a price, for good: at most those of the quote asset, and 31 together with those of a quantity. The lowest price is 1 unit of the last decimal, the highest 9007199254740991 of them',
         ),
       ),
       takerRate: decimal('commission of the taker, 0.001 without it'),

@@ -60,9 +60,9 @@ export const ROLE_OPERATIONS = {
       'token add dora --role support',
       'token add deposits --role depositor --expires 2027-01-31T00:00:00Z --from 10.0.0.7',
     ],
-    told: 'the same, `token`',
+    told: 'the same, `token`, and `warnings` where its name looks like another one',
     /** The only time that the token is shown. */
-    answer: answers<AdminTokenInfo & { readonly token: string }>(),
+    answer: answers<AdminTokenInfo & { readonly token: string; readonly warnings?: readonly string[] }>(),
   }),
   /** What is not named stays; `expiresAt` empty: never; no addresses: from anywhere. */
   'token/set': changes('RIGHTS', {

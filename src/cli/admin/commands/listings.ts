@@ -103,7 +103,7 @@ export const LISTING_ANSWERS: Shown<typeof LISTING_OPERATIONS> = {
     ]),
   'rules/set': ({ version }) => `Version ${version} of the rules is in force.`,
   'asset/list': assetTable,
-  'asset/add': (asset) => assetTable([asset]),
+  'asset/add': ({ warnings = [], ...asset }) => withWarnings(assetTable([asset]), warnings),
   'asset/set': (asset) => assetTable([asset]),
   'asset/withdrawals': withdrawalLimits,
   'symbol/list': symbolTable,

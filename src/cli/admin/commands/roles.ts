@@ -4,6 +4,7 @@ import { ADMIN_RIGHTS } from '../../../units/admin-rights.ts'
 import type { ROLE_OPERATIONS } from '../../../wire/admin-operations/roles.ts'
 import type { AdminApprovalRules, AdminRoleInfo, AdminTokenInfo } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
+import { withWarnings } from '../../warnings.ts'
 import type { Shown } from '../command.ts'
 
 function tokenTable(tokens: readonly AdminTokenInfo[]): string {
@@ -59,13 +60,16 @@ function approvalRulesText({ needed, assets }: AdminApprovalRules): string {
 export const ROLE_ANSWERS: Shown<typeof ROLE_OPERATIONS> = {
   'token/list': tokenTable,
   'token/add': (token) =>
-    `${facts([
-      ['name', token.name],
-      ['role', token.role],
-      ['expires', token.expiresAt ?? 'never'],
-      ['from', token.addresses.join(' ') || 'anywhere'],
-      ['token', token.token],
-    ])}\nOnly a digest of it is kept: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
+    withWarnings(
+      `${facts([
+        ['name', token.name],
+        ['role', token.role],
+        ['expires', token.expiresAt ?? 'never'],
+        ['from', token.addresses.join(' ') || 'anywhere'],
+        ['token', token.token],
+      ])}\nOnly a digest of it is kept: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
+      token.warnings ?? [],
+    ),
   'token/set': (token) => tokenTable([token]),
   'token/revoke': (token) => tokenTable([token]),
   'role/list': roleTable,

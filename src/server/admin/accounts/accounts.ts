@@ -1,5 +1,5 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
-import { lookWarnings, nameWarnings } from '../../../units/names.ts'
+import { LIKES_NAMED, lookWarnings, nameWarnings } from '../../../units/names.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-words.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { ACCOUNTS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
@@ -58,9 +58,6 @@ export async function addAccount(
   ]
   return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings }
 }
-
-/** Most accounts that a warning names. */
-const LIKES_NAMED = 3
 
 /** Says what an account is forbidden. Lifting something of it takes one more right. */
 export async function restrictAccount(

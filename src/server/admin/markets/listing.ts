@@ -4,6 +4,7 @@ import type { AssetAmendment } from '../../../core/registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
 import type { AssetFlags, SymbolTerms } from '../../../core/registry/terms.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
+import { lookWarnings } from '../../../units/names.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
 import {
   type Amount,
@@ -13,6 +14,7 @@ import {
   type Price,
   type Rate,
 } from '../../../units/quantities.ts'
+import { namesLike } from '../../../views/looks.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import type { AssetFlagFields } from '../../../wire/admin-operations/listings.ts'
 import type { AdminReason } from '../../../wire/reasons/catalogue.ts'
@@ -22,7 +24,9 @@ import {
   invalid,
   knownAsset,
   knownSymbol,
+  mayRead,
   requireOwnToken,
+  warned,
 } from '../context.ts'
 import { adminAsset, adminSymbol } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
@@ -56,7 +60,12 @@ export async function addAsset(
     flags: flagsOf(request, DEFAULT_FLAGS),
     supplyCap: supplyCap === undefined ? NO_AMOUNT : amountOf('supplyCap', supplyCap, { code, fraction }),
   })
-  return adminAsset(knownAsset(context, 'code', code))
+  const listed = knownAsset(context, 'code', code)
+  const codes = namesLike(
+    code,
+    context.registry.assets().map((asset) => asset.code),
+  )
+  return { ...adminAsset(listed), ...warned(lookWarnings('asset', codes, mayRead(context, 'read'))) }
 }
 
 /** Changes what is named; the rest stays. Flags and terms are two commands: what is named of neither is not sent. */

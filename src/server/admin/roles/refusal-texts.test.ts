@@ -132,3 +132,19 @@ test('a new name that looks like another one is warned of, and the other one is 
   })
   expect(await server.done('account/add', { name: 'somebody' })).toMatchObject({ warnings: [] })
 })
+
+test('a code of an asset and a name of a token that look like another one are warned of in the same way', async () => {
+  await server.done('asset/add', { code: 'BONK', fraction: 5 })
+  expect(await server.done('asset/add', { code: 'B0NK', fraction: 5 })).toMatchObject({
+    warnings: ['the name looks like that of another asset (BONK): one can be taken for the other'],
+  })
+  expect(await server.done('asset/add', { code: '80NK', fraction: 5 }, tokens.get('markets'))).toMatchObject({
+    warnings: ['the name looks like that of another asset: one can be taken for the other'],
+  })
+  expect(await server.done('asset/add', { code: 'DOGE', fraction: 5 })).not.toHaveProperty('warnings')
+  await server.done('token/add', { name: 'bela', role: 'READ_ONLY' })
+  expect(await server.done('token/add', { name: 'be1a', role: 'READ_ONLY' })).toMatchObject({
+    warnings: ['the name looks like that of another token (bela): one can be taken for the other'],
+  })
+  expect(await server.done('token/add', { name: 'dora', role: 'READ_ONLY' })).not.toHaveProperty('warnings')
+})

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { AdminToken } from '../../../core/registry/records.ts'
 import { rightsOf } from '../../../core/registry/roles.ts'
+import { lookWarnings } from '../../../units/names.ts'
 import { ADMIN_ROLES, type AdminRole } from '../../../units/operator-words.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import { namesLike } from '../../../views/looks.ts'
 import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../../wire/admin.ts'
 import type { AdminTokenInfo } from '../../../wire/admin-records.ts'
 import { isoTime } from '../../../wire/time.ts'
@@ -13,9 +15,11 @@ import {
   type AdminContext,
   AdminRequestError,
   invalid,
+  mayRead,
   requireOwnToken,
   requireRight,
   unknown,
+  warned,
 } from '../context.ts'
 import { pageOf } from '../page.ts'
 import { operatorOf, submit } from '../submit.ts'
@@ -60,7 +64,9 @@ export async function addToken(
   await (isPlain
     ? submit(context, { kind: 'AddAdminToken', operator, name, role, digest })
     : submit(context, { kind: 'AddToken', operator, name, role, digest, expiresAt, addresses }))
-  return { ...tokenInfo(context, knownToken(context, name)), token }
+  const likes = namesLike(name, context.backOffice.tokenByName.keys())
+  const warnings = lookWarnings('token', likes, mayRead(context, 'read.operators'))
+  return { ...tokenInfo(context, knownToken(context, name)), token, ...warned(warnings) }
 }
 
 /** Says anew what is named of how long and from where a token opens. */
