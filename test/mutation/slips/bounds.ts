@@ -158,4 +158,34 @@ export const BOUND_SLIPS: readonly Slip[] = [
     after: '',
     tests: ['src/storage/sqlite/archived-batches.test.ts'],
   },
+  {
+    wrong: 'a least quantity above the last multiple of the step is taken',
+    file: 'src/server/admin/markets/order-sizes.ts',
+    before: 'if (least > most) {',
+    after: 'if (least > most + stepSize) {',
+  },
+  {
+    wrong: 'the highest price of a market need not be on its tick',
+    file: 'src/server/admin/markets/order-sizes.ts',
+    before: 'onLast(priceBand?.max ?? UNITS_MAX, tickSize)',
+    after: '(priceBand?.max ?? UNITS_MAX)',
+  },
+  {
+    wrong: 'a market is made whose smallest order no account can pay',
+    file: 'src/server/admin/markets/order-sizes.ts',
+    before: 'if (smallest <= AMOUNT_MAX) return',
+    after: 'if (smallest > 0) return',
+  },
+  {
+    wrong: 'a new tick or step may leave no order',
+    file: 'src/server/admin/markets/increments.ts',
+    before: 'requirePlaceable({ ...symbol, increments }, request)',
+    after: '',
+  },
+  {
+    wrong: 'decimals with which the largest order is worth next to nothing are taken',
+    file: 'src/server/admin/markets/order-sizes.ts',
+    before: 'const most = WORTH_DECIMALS_MAX - baseFraction',
+    after: 'const most = WORTH_DECIMALS_MAX',
+  },
 ]

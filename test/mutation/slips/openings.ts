@@ -66,17 +66,20 @@ export const OPENING_SLIPS: readonly Slip[] = [
     file: 'src/server/stream/stream.ts',
     before: 'if (cause !== undefined) this.#cutByRuntime(socket, cause)',
     after: '',
+    tests: ['src/server/stream/runtime-cuts.test.ts'],
   },
   {
     wrong: 'a client that says goodbye in the words of the runtime is counted as one that was cut off',
     file: 'src/server/stream/intake/intake.ts',
     before: 'if (code !== ENDED_BY_RUNTIME || !reason',
     after: 'if (!reason',
+    tests: ['src/server/stream/runtime-cuts.test.ts'],
   },
   {
     wrong: 'a session that posts too much ends, and counts for nothing',
     file: 'src/server/stream/transport/engine-link.ts',
     before: "if (reason === 'BODY_TOO_LARGE') this.intake.cut('BYTES')",
     after: "if (reason === 'BODY_TOO_LARGE') this.abort()",
+    tests: ['src/server/stream/runtime-cuts.test.ts'],
   },
 ]

@@ -108,4 +108,25 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
     before: 'approvedBy: [...others, actor]',
     after: 'approvedBy: [actor]',
   },
+  {
+    wrong: 'a refusal names what the caller may not read',
+    file: 'src/server/admin/context.ts',
+    before: "known === undefined || !mayRead(context, known.right) ? ''",
+    after: "known === undefined ? ''",
+    tests: ['src/server/admin/roles/refusal-texts.test.ts'],
+  },
+  {
+    wrong: 'a warning names an account that the caller may not read',
+    file: 'src/server/admin/accounts/accounts.ts',
+    before: "lookWarnings('account', likes, mayRead(context, 'read.accounts'))",
+    after: "lookWarnings('account', likes, mayRead(context, 'read.accounts') || likes.length > 0)",
+    tests: ['src/server/admin/roles/refusal-texts.test.ts'],
+  },
+  {
+    wrong: 'a market is opened again from an open page without the token',
+    file: 'src/wire/admin-operations/listings.ts',
+    before: "'symbol/resume': changes('UNPROTECTS'",
+    after: "'symbol/resume': changes('QUICK'",
+    tests: ['src/server/admin/page-sessions/confirmation.test.ts'],
+  },
 ]
