@@ -1,5 +1,5 @@
 /** Plays a stream of orders on any book, and says in one line what came of it. */
-import { PlainBook } from '../../src/core/market/plain-book.ts'
+import { PlainBook } from '../../test/support/plain-book.ts'
 import { CANCEL, GTC, MOVE, type OrderStream } from './order-stream.ts'
 import { PeerBook } from './peer-book.ts'
 import { PlayedBook } from './played-book.ts'

@@ -1,12 +1,15 @@
 /** The plain book is the model of the fast one: whatever is done to both, both show the same. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
 import { type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import { bookContract } from './book.contract.ts'
 import { FastBook } from './fast-book.ts'
 import type { OrderBook, Slot } from './order-book.ts'
-import { PlainBook } from './plain-book.ts'
+
+bookContract('PlainBook', () => new PlainBook())
 
 /** `pick` chooses among the resting orders, as a fraction of 2^16 of their number. */
 type Step =

@@ -1,6 +1,7 @@
 /** What is foretold of an order is what matching then does. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side } from '../../units/order-words.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
@@ -8,7 +9,6 @@ import { FastBook } from './fast-book.ts'
 import { type Iceberg, isFillable, type WholeTaker, wouldTake } from './look-ahead.ts'
 import { type MatchObserver, match } from './matching.ts'
 import type { OrderBook, Slot } from './order-book.ts'
-import { PlainBook } from './plain-book.ts'
 
 const owner = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>
 const price = fc.integer({ min: 1, max: 6 }) as fc.Arbitrary<Price>

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side } from '../../units/order-words.ts'
 import { type Lots, notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
@@ -9,7 +10,6 @@ import { bigintOf } from '../../units/whole.ts'
 import { FastBook } from './fast-book.ts'
 import { type MatchObserver, type MatchOutcome, match, type Taker } from './matching.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
-import { PlainBook } from './plain-book.ts'
 
 const KINDS = ['filled', 'makerExpired', 'makerEnded', 'decremented'] as const
 

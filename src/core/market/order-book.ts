@@ -1,6 +1,6 @@
 /**
  * What every order book can do. A book orders what rests by price, then time; it knows quantities and who not to
- * trade with, and nothing of money. Two implementations stand under one contract suite: a plain one that is
+ * trade with, and nothing of money. Two implementations stand under one contract suite: a plain one of the tests that is
  * obviously right and a fast one.
  */
 import type { Branded } from '../../units/brand.ts'

@@ -142,9 +142,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'worst price first (ladder)',
-    file: 'src/core/market/plain-book.ts',
-    before: "side === 'BUY' ? b.price - a.price : a.price - b.price",
-    after: "side === 'BUY' ? a.price - b.price : b.price - a.price",
+    file: 'src/core/market/level-ladder.ts',
+    before: "this.#rankSign = side === 'BUY' ? 1 : -1",
+    after: "this.#rankSign = side === 'BUY' ? -1 : 1",
   },
   {
     wrong: "a cancelled order's quantity stays in its level",

@@ -3,9 +3,9 @@
  * random orders of every kind in test/model; here are the rules one by one.
  */
 import { describe, expect, test } from 'bun:test'
+import { PlainBook } from '../../../../test/support/plain-book.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { amount } from '../../../units/quantities.ts'
-import { PlainBook } from '../../market/plain-book.ts'
 import { Desk, OPERATOR, type OrderWords, orderOf } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../rules.ts'
