@@ -2,10 +2,10 @@
  * The stage of a run: an exchange under a supervisor, clients, stream readers and all who check them, over one
  * schedule and one disk. What is played on it, drawn from a seed or written as a script, is not its business.
  */
-import type { Exchange } from '../src/app/node/exchange.ts'
+import type { NodeExchange } from '../src/app/node/exchange.ts'
 import type { Command } from '../src/core/exchange/command.ts'
 import { readCandles } from '../src/engine/history/candles/read-candles.ts'
-import type { Pace } from '../src/server/stream/pace.ts'
+import type { StreamPace } from '../src/server/stream/pace.ts'
 import { Rooms } from '../src/server/stream/rooms.ts'
 import { CANDLE_INTERVALS } from '../src/units/candle-intervals.ts'
 import type { SymbolId } from '../src/units/ids.ts'
@@ -244,9 +244,9 @@ export class Stage {
     return answer as unknown as Answer
   }
 
-  untilUp(what: string): Exchange {
+  untilUp(what: string): NodeExchange {
     this.waitFor(() => this.supervisor.node !== undefined, what, CALM_MS_MAX)
-    return this.supervisor.node as Exchange
+    return this.supervisor.node as NodeExchange
   }
 
   /** Stops in good order, checks what is stored from its first byte, and starts again. */
@@ -265,7 +265,7 @@ export class Stage {
   /** Everything that can be read is what the second bookkeeper knows. To be called when nothing is under way. */
   audit(): void {
     const { shadow } = this.truth
-    const node = this.supervisor.node as Exchange
+    const node = this.supervisor.node as NodeExchange
     const isSeen = (): boolean => node.views.market.seq === this.truth.length
     this.waitFor(() => !shadow.isDue && isSeen(), 'what is due is carried out', CALM_MS_MAX)
     shadow.audit()
@@ -307,7 +307,7 @@ export class Stage {
   }
 
   /** What a timer does while the account is read is no fault: it is read again from there. */
-  async #readAll(node: Exchange, account: number): Promise<void> {
+  async #readAll(node: NodeExchange, account: number): Promise<void> {
     for (;;) {
       const seq = this.truth.length as Seq
       try {
@@ -324,7 +324,7 @@ export class Stage {
     }
   }
 
-  async #readAt(node: Exchange, account: number, seq: Seq): Promise<void> {
+  async #readAt(node: NodeExchange, account: number, seq: Seq): Promise<void> {
     const accountId = account as never
     await node.engine.ask('balances', { accountId })
     await node.engine.ask('openOrders', { accountId, symbolId: undefined, after: undefined })
@@ -334,7 +334,7 @@ export class Stage {
     await checkOrders(this.truth.shadow.state, node.history, account, seq)
   }
 
-  async #readCandles(node: Exchange, symbol: number, atLeast: Seq): Promise<void> {
+  async #readCandles(node: NodeExchange, symbol: number, atLeast: Seq): Promise<void> {
     const { state } = this.truth.shadow
     const to = state.time
     try {
@@ -354,7 +354,7 @@ export class Stage {
   }
 
   /** Few readers, published to as seldom and in as many turns as many would be. */
-  #streamPace(schedule: Timetable, random: Random, slices: Random): Pace {
+  #streamPace(schedule: Timetable, random: Random, slices: Random): StreamPace {
     const { life } = this.supervisor
     const pauseMs = random.pick([0, 3, STREAM_PAUSE_MS_MAX])
     // Time stands still within a turn: with 0 a turn is one step.
@@ -368,7 +368,7 @@ export class Stage {
     }
   }
 
-  #up(node: Exchange): void {
+  #up(node: NodeExchange): void {
     // What a node said while it was stopping binds no later one: its clock may have been ahead.
     this.#passed = 0
     const { market } = node.views

@@ -6,7 +6,7 @@
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/server/listener/target.ts'
 import { STREAM_DEFAULTS } from '../../src/server/stream/config.ts'
-import { NO_PAUSE, type Pace } from '../../src/server/stream/pace.ts'
+import { NO_PAUSE, type StreamPace } from '../../src/server/stream/pace.ts'
 import type { Member } from '../../src/server/stream/room.ts'
 import { Rooms } from '../../src/server/stream/rooms.ts'
 import { createStream, type StreamSocketData } from '../../src/server/stream/stream.ts'
@@ -22,7 +22,7 @@ const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
  * A batch is published at once, and no time passes: a checksum of the book is due by time too, so the same market would be other bytes
  * where the machine is slow.
  */
-const PACE: Pace = { ...NO_PAUSE, now: () => 0 }
+const PACE: StreamPace = { ...NO_PAUSE, now: () => 0 }
 
 const TOPIC = 'market'
 const CONNECTIONS_MAX = 15_000

@@ -2,7 +2,7 @@
  * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was answered.
  * Its requests and answers may be late, lost or doubled on the way.
  */
-import type { Exchange } from '../../src/app/node/exchange.ts'
+import type { NodeExchange } from '../../src/app/node/exchange.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { readCandles } from '../../src/engine/history/candles/read-candles.ts'
@@ -102,7 +102,7 @@ export class Client {
     })
   }
 
-  async #readTrades(node: Exchange, accountId: AccountId): Promise<void> {
+  async #readTrades(node: NodeExchange, accountId: AccountId): Promise<void> {
     const { truth } = this.#parts
     const atLeast = node.views.market.seq
     const query = { accountId, symbolId: undefined, page: 0, size: 20, before: undefined, atLeast }
@@ -110,7 +110,7 @@ export class Client {
   }
 
   /** Of any symbol and interval, by turns. */
-  async #readCandles(node: Exchange): Promise<void> {
+  async #readCandles(node: NodeExchange): Promise<void> {
     const { state } = this.#parts.truth.shadow
     const atLeast = node.views.market.seq
     const newest = state.trades.at(-1)
@@ -126,7 +126,7 @@ export class Client {
     checkCandles(state, query, await readCandles(node.history, query))
   }
 
-  async #submit(node: Exchange, command: Command): Promise<Reply> {
+  async #submit(node: NodeExchange, command: Command): Promise<Reply> {
     const { promises, coverage } = this.#parts
     const attempt = promises.attempt(command)
     try {
@@ -142,7 +142,7 @@ export class Client {
   }
 
   /** The way there and back; `work` is what the gateway does, for each copy that arrives. */
-  #send(work: (node: Exchange) => Promise<Reply | undefined>): Promise<Answer> {
+  #send(work: (node: NodeExchange) => Promise<Reply | undefined>): Promise<Answer> {
     const { schedule, faults } = this.#parts
     return new Promise((resolve) => {
       schedule.after(PATIENCE_MS, FOREVER, () => resolve({ kind: 'UNKNOWN' }))
@@ -152,7 +152,7 @@ export class Client {
     })
   }
 
-  #arrive(work: (node: Exchange) => Promise<Reply | undefined>, resolve: (answer: Answer) => void): void {
+  #arrive(work: (node: NodeExchange) => Promise<Reply | undefined>, resolve: (answer: Answer) => void): void {
     const { schedule, faults, supervisor } = this.#parts
     const { node, life } = supervisor
     const answer = (found: Answer): void => {

@@ -4,8 +4,8 @@
  */
 
 import type {
-  Heartbeat,
   Insertion,
+  LeaderHeartbeat,
   LeaderRow,
   LeadershipTable,
 } from '../../src/engine/leadership/leadership-table.ts'
@@ -144,7 +144,7 @@ export class SimTable implements LeadershipTable {
     })
   }
 
-  heartbeat(epoch: number): Promise<Heartbeat> {
+  heartbeat(epoch: number): Promise<LeaderHeartbeat> {
     return this.#changeLeader(epoch, () => this.#clockMs())
   }
 
@@ -169,7 +169,7 @@ export class SimTable implements LeadershipTable {
     return this.#server.waiting.standbys.length > 0
   }
 
-  async #changeLeader(epoch: number, heardAt: () => number | undefined): Promise<Heartbeat> {
+  async #changeLeader(epoch: number, heardAt: () => number | undefined): Promise<LeaderHeartbeat> {
     return this.#ask(async () => {
       const notices = await this.#server.commit(['leader'], () => {
         const leader = this.#server.leader()

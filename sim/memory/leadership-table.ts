@@ -5,8 +5,8 @@
 
 import {
   type ClaimInsertion,
-  type Heartbeat,
   type Insertion,
+  type LeaderHeartbeat,
   type LeaderRow,
   type LeadershipTable,
   RECEIVING_EPOCH,
@@ -119,7 +119,7 @@ export class MemoryTable implements LeadershipTable {
     return { epoch, name, heardMsAgo: heardAt === undefined ? undefined : nowMs - heardAt }
   }
 
-  async heartbeat(epoch: number): Promise<Heartbeat> {
+  async heartbeat(epoch: number): Promise<LeaderHeartbeat> {
     return { isMine: this.#hear(epoch, this.#place.nowMs), notices: [] }
   }
 

@@ -1,5 +1,5 @@
 /** What a node has died of, and whether a fault of the simulation explains it. */
-import type { Exchange } from '../../src/app/node/exchange.ts'
+import type { NodeExchange } from '../../src/app/node/exchange.ts'
 
 /** A disk that fails, or is full at a stop; an order that breaks the machine. */
 const EXPLAINED = /input\/output error|history: no room|this order breaks the machine/
@@ -9,7 +9,7 @@ const ENGINE_DEATH = /the engine gives no more batches/
 /** A node, or the start of one, that rejects when a part has failed. */
 export type Mortal = {
   readonly failed: Promise<unknown>
-  readonly engine: Pick<Exchange['engine'], 'ended'>
+  readonly engine: Pick<NodeExchange['engine'], 'ended'>
 }
 
 /**

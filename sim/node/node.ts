@@ -3,7 +3,7 @@
  * what a node's threads run. Only channels, time and storage are simulated.
  */
 
-import { Exchange } from '../../src/app/node/exchange.ts'
+import { NodeExchange } from '../../src/app/node/exchange.ts'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import type { FollowerLimits } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
@@ -54,11 +54,11 @@ export type NodeParts = {
 }
 
 /** Recovers and starts, in the order of a node's stages; rejects as the part does that could not start. */
-export async function startNode(parts: NodeParts): Promise<Exchange> {
+export async function startNode(parts: NodeParts): Promise<NodeExchange> {
   const scheduler = schedulerOf(parts.schedule, parts.life)
   const { engine, feed } = startEngine(parts, scheduler)
   const { seq } = await engine.ready
-  const starting = Exchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
+  const starting = NodeExchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
   const exchange = await starting.catch(async () => {
     throw await causeOfDeath({ failed: starting, engine })
   })

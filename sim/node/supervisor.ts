@@ -3,7 +3,7 @@
  * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
  */
 
-import type { Exchange } from '../../src/app/node/exchange.ts'
+import type { NodeExchange } from '../../src/app/node/exchange.ts'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
@@ -52,7 +52,7 @@ export type SupervisorParts = {
   readonly onBatch: (batch: EventBatch) => void
   readonly onPassed: (time: TimeMs) => void
   readonly onClock: (reading: ClockReading) => void
-  readonly onUp: (node: Exchange) => void
+  readonly onUp: (node: NodeExchange) => void
   readonly onDown: () => void
   /** A process begins on what was applied so far. */
   readonly onStart: () => void
@@ -69,7 +69,7 @@ export class Supervisor {
   readonly medium = new HistoryMedium()
   readonly #parts: SupervisorParts
   #life: Lifetime = { isOver: true }
-  #node: Exchange | undefined
+  #node: NodeExchange | undefined
   #acceptTail = false
   /** The disk lied about a sync before the last power cut. */
   #hasLied = false
@@ -81,7 +81,7 @@ export class Supervisor {
   }
 
   /** The node, when it serves. */
-  get node(): Exchange | undefined {
+  get node(): NodeExchange | undefined {
     return this.#node
   }
 
@@ -229,7 +229,7 @@ export class Supervisor {
     this.#parts.onDown()
   }
 
-  #started(node: Exchange, life: Lifetime): void {
+  #started(node: NodeExchange, life: Lifetime): void {
     const { coverage, replicas, say, onUp, onForget, onRecovered } = this.#parts
     if (life.isOver) return
     const { seq, snapshotSeq, newlyQuarantined } = node.recovery

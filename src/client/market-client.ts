@@ -1,7 +1,7 @@
 /** What a page needs that only shows markets: the listed symbols with their rules and figures, candles and the stream, without a key and without what orders need. */
 import { usageError } from './errors.ts'
 import { HttpSender } from './http/attempt.ts'
-import { Caller, type CallOptions } from './http/caller.ts'
+import { type CallOptions, RestCaller } from './http/caller.ts'
 import { fieldsOf } from './http/fields.ts'
 import { Slots } from './http/slots.ts'
 import type { Candle, DayTicker, ExchangeInfo, SymbolRules } from './interface/answers.ts'
@@ -35,7 +35,7 @@ export function createMarketClient({ url, pace, onState, liveWithinMs }: MarketC
   const access = { apiKey: undefined, signer: undefined, isStrict: false }
   const http = new HttpSender(platform, url, access, 'en')
   const times = { timeoutMs: TIMEOUT_MS, patienceMs: TIMEOUT_MS, recvWindowMs: TIMEOUT_MS }
-  const caller = new Caller(platform, http, new Slots(REQUESTS_MAX, REQUESTS_MAX), times)
+  const caller = new RestCaller(platform, http, new Slots(REQUESTS_MAX, REQUESTS_MAX), times)
   const address = `${http.origin.replace(/^http/, 'ws')}/stream`
   return {
     exchangeInfo: async (options) => {

@@ -2,7 +2,7 @@
 import { type Secret, Signer } from './access/signer.ts'
 import { usageError } from './errors.ts'
 import { HttpSender, type MessageLanguage } from './http/attempt.ts'
-import { Caller } from './http/caller.ts'
+import { RestCaller } from './http/caller.ts'
 import { Placements } from './http/placements.ts'
 import { Slots } from './http/slots.ts'
 import { defaultPlatform, type WebSocketClass } from './platform/default-platform.ts'
@@ -47,7 +47,7 @@ export type ClientParts = {
   /** Undefined without a secret. */
   readonly signer: Signer | undefined
   readonly sender: RoutedSender
-  readonly caller: Caller
+  readonly caller: RestCaller
   readonly placements: Placements
 }
 
@@ -65,7 +65,7 @@ export function clientParts(options: ClientOptions): ClientParts {
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
   const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
   const sender = new RoutedSender(http)
-  const caller = new Caller(platform, sender, slots, { timeoutMs, patienceMs, recvWindowMs })
+  const caller = new RestCaller(platform, sender, slots, { timeoutMs, patienceMs, recvWindowMs })
   return {
     platform,
     url: http.origin,

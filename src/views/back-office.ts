@@ -46,7 +46,7 @@ export function roleLimitKey(role: string, assetId: AssetId): string {
 export type BackOfficeStart = Pick<Bootstrap, 'backOffice' | 'rulesVersion'>
 
 /** A `BackOfficeView` that follows events. */
-export class BackOffice implements BackOfficeView {
+export class LiveBackOffice implements BackOfficeView {
   readonly feeTierByName = new Map<string, FeeTier>()
   readonly tokenByName = new Map<string, AdminToken>()
   readonly banByAddress = new Map<string, AddressBan>()

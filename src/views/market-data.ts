@@ -10,9 +10,9 @@ import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { type DayFigures, type DayHistory, DayWindow } from './day-window.ts'
 import { Depth, type DepthView } from './depth.ts'
-import { Placements } from './placements.ts'
+import { WatchedPlacements } from './placements.ts'
 import { RecentTrades } from './recent-trades.ts'
-import { Registry, type RegistryView } from './registry.ts'
+import { LiveRegistry, type RegistryView } from './registry.ts'
 
 /** Trades up to the bootstrap's command, newest first, per symbol; a symbol without trades may be absent. */
 export type RecentTradesBySymbol = ReadonlyMap<SymbolId, readonly PublicTrade[]>
@@ -32,12 +32,12 @@ type Market = {
 const EMPTY_DEPTH: DepthView = new Depth()
 
 export class MarketData {
-  readonly #registry: Registry
+  readonly #registry: LiveRegistry
   readonly #marketById = new Map<SymbolId, Market>()
   #seq = 0 as Seq
   #time = 0 as TimeMs
   /** What orders do at once, for whoever watches. */
-  readonly placements = new Placements()
+  readonly placements = new WatchedPlacements()
   /** Journal time of the state that it began from. */
   readonly startedAt: TimeMs
   /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
@@ -49,7 +49,7 @@ export class MarketData {
     days: DaysBySymbol = new Map(),
   ) {
     this.startedAt = start.time
-    this.#registry = new Registry(start)
+    this.#registry = new LiveRegistry(start)
     this.#begin(start, recentTrades, days)
   }
 

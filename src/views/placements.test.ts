@@ -7,7 +7,7 @@ import { RULES_VERSION } from '../core/exchange/rules.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import { SELF_TRADE_MODES, SIDES } from '../units/order-words.ts'
 import { bigintOf } from '../units/whole.ts'
-import { PLACED_FILLS_MAX, Placements } from './placements.ts'
+import { PLACED_FILLS_MAX, WatchedPlacements } from './placements.ts'
 
 const MONEY = { BTC: 10n ** 14n, USDT: 10n ** 16n }
 
@@ -33,7 +33,7 @@ test('each order of a batch keeps what its own command has done, and nothing of 
   fc.assert(
     fc.property(fc.array(order, { minLength: 2, maxLength: 25 }), (orders) => {
       const { it, traders } = desk(4)
-      const placements = new Placements()
+      const placements = new WatchedPlacements()
       const watch = placements.watch(traders[0] as AccountId)
       const events: ExchangeEvent[] = []
       const wanted = new Map<OrderNumber, object>()
@@ -85,7 +85,7 @@ test('the first fills of an order are kept, and all are counted', () => {
   const [ann, ben] = traders as [AccountId, AccountId]
   const count = PLACED_FILLS_MAX + 20
   for (let i = 0; i < count; i++) it.accepted({ who: ann, side: 'SELL', price: 100 + i, quantity: 1 })
-  const placements = new Placements()
+  const placements = new WatchedPlacements()
   const watch = placements.watch(ben)
   const { orderNumber } = it.accepted({ who: ben, side: 'BUY', price: 1_000, quantity: count })
   for (const event of it.events) placements.apply(event)

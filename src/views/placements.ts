@@ -39,7 +39,7 @@ export interface PlacementWatch {
   end(): void
 }
 
-export class Placements {
+export class WatchedPlacements {
   readonly #watchesByAccount = new Map<AccountId, number>()
   /** Of the accounts that are watched, the first placed first. */
   readonly #keptByNumber = new Map<OrderNumber, Kept>()

@@ -37,7 +37,7 @@ const FIRST_PHASES: ExchangePhases = {
 }
 
 /** A `RegistryView` that follows events. */
-export class Registry implements RegistryView {
+export class LiveRegistry implements RegistryView {
   readonly #symbols: TradingSymbol[] = []
   #symbolChanges = 0
   readonly #symbolByName = new Map<string, TradingSymbol>()

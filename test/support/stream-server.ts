@@ -6,7 +6,7 @@ import { setDefaultTimeout } from 'bun:test'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/server/listener/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/server/stream/config.ts'
-import { NO_PAUSE, type Pace } from '../../src/server/stream/pace.ts'
+import { NO_PAUSE, type StreamPace } from '../../src/server/stream/pace.ts'
 import { createStream, type StreamSocketData } from '../../src/server/stream/stream.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { timeMs } from '../../src/units/quantities.ts'
@@ -35,7 +35,7 @@ export function streamServers() {
     limits: Partial<StreamConfig> = {},
     now = () => Date.now(),
     admits: (address: string) => boolean = () => true,
-    pace: Pace = NO_PAUSE,
+    pace: StreamPace = NO_PAUSE,
   ) {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))

@@ -25,7 +25,7 @@ import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { EngineStage } from '../node/engine-stage.ts'
-import type { Exchange } from '../node/exchange.ts'
+import type { NodeExchange } from '../node/exchange.ts'
 import type { LoadedMasterKey } from '../node/load-master-key.ts'
 import type { ClientService } from '../node/serving/client-service.ts'
 import { backgroundScheduler } from '../process/background.ts'
@@ -37,10 +37,10 @@ import { type GatewayOrder, writeOrder } from './control.ts'
 import { CountHub } from './count-hub.ts'
 import type { GatewaysMeter } from './gateway-meters.ts'
 import {
-  type GatewayProcess,
   GatewayProcesses,
   type GatewayProcessNote,
   gatewayName,
+  type KeptGateway,
 } from './gateway-processes.ts'
 import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
@@ -71,7 +71,7 @@ export type GatewayFleetOptions = {
   readonly meter: GatewaysMeter
 }
 
-type Child = GatewayProcess & { readonly send: (order: GatewayOrder) => void }
+type Child = KeptGateway & { readonly send: (order: GatewayOrder) => void }
 
 export class GatewayFleet implements ClientService {
   readonly url: string
@@ -141,7 +141,7 @@ export class GatewayFleet implements ClientService {
     return this.#started().keyUse.lastUsed(apiKey)
   }
 
-  start({ views: { market } }: Exchange): StreamUse {
+  start({ views: { market } }: NodeExchange): StreamUse {
     const { settings, times, meter } = this.#options
     const hub = new CountHub({
       limits: settings.gateway.limits,
@@ -168,7 +168,7 @@ export class GatewayFleet implements ClientService {
   }
 
   /** Resolves when all of them serve. Rejects with `GatewaysFault`. */
-  open({ engine, history }: Exchange, journal: string): Promise<void> {
+  open({ engine, history }: NodeExchange, journal: string): Promise<void> {
     const { clockBoard } = this.#options
     const clock = () => clockBoard.read()
     this.#links?.serve({ kind: 'leader', journal, name: 'engine', epoch: 0, engine, history, clock })

@@ -5,7 +5,7 @@
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
 /** A gateway's process. */
-export type GatewayProcess = {
+export type KeptGateway = {
   /** Resolves with its exit code. */
   readonly exited: Promise<number>
   /** Asks it to end: it answers what is under way. */
@@ -17,7 +17,7 @@ export type GatewayProcess = {
 export type GatewayProcessesOptions = {
   readonly count: number
   /** Starts the process of a gateway of this name. */
-  readonly start: (name: string) => GatewayProcess
+  readonly start: (name: string) => KeptGateway
   readonly onNote: (note: GatewayProcessNote) => void
   readonly scheduler: Pick<Scheduler, 'later'>
   /** Milliseconds since some moment. */
@@ -51,7 +51,7 @@ export function gatewayName(number: number): string {
 
 export class GatewayProcesses {
   readonly #options: GatewayProcessesOptions
-  readonly #running = new Map<string, GatewayProcess>()
+  readonly #running = new Map<string, KeptGateway>()
   readonly #kept: Promise<void>[]
   readonly #endPauseByName = new Map<string, () => void>()
   #isStopping = false

@@ -16,7 +16,7 @@ export type ExchangeThreads = {
   readonly history: HistoryClient
 }
 
-export class Exchange {
+export class NodeExchange {
   readonly engine: ThreadEngine
   /** How it came to the state that it began with. */
   readonly recovery: RecoveryReport
@@ -30,11 +30,11 @@ export class Exchange {
    * Waits for the follower's history, and starts the views of an engine that has recovered; then the engine goes on with what was due. Rejects with the cause of the
    * part that fails meanwhile.
    */
-  static async start(threads: ExchangeThreads): Promise<Exchange> {
+  static async start(threads: ExchangeThreads): Promise<NodeExchange> {
     const recovery = await threads.engine.ready
     const views = await startNodeViews(threads.engine, threads)
     threads.engine.begin()
-    return new Exchange(threads, recovery, views)
+    return new NodeExchange(threads, recovery, views)
   }
 
   private constructor(

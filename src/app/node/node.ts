@@ -22,7 +22,7 @@ import type { Settings } from '../settings/defaults.ts'
 import type { Replication } from '../standby/replication/replication.ts'
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
-import { Exchange } from './exchange.ts'
+import { NodeExchange } from './exchange.ts'
 import { requireOwn, wasPromoted } from './exchange-directory.ts'
 import { nameJournal } from './journal-name.ts'
 import { type LoadedMasterKey, loadMasterKey } from './load-master-key.ts'
@@ -84,7 +84,7 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 5. The follower's thread.
   const follower = startFollower(options, { engine, server, recovery }, taken)
   // 6. The views of what was recovered.
-  const exchange = await Exchange.start({ engine: engine.engine, ...follower.thread })
+  const exchange = await NodeExchange.start({ engine: engine.engine, ...follower.thread })
   // 7. Clients and metrics, which get every batch from here on. Every request waits for this thread.
   askForShortSlices()
   startServing({ server, follower, exchange })
@@ -182,7 +182,7 @@ function startFollower(
 type ServingNeeds = {
   readonly server: PublicServer
   readonly follower: FollowerStage
-  readonly exchange: Exchange
+  readonly exchange: NodeExchange
 }
 
 function startServing({ server: { clients, monitoring }, follower, exchange }: ServingNeeds): void {
@@ -200,7 +200,7 @@ function startServing({ server: { clients, monitoring }, follower, exchange }: S
 
 type SettleNeeds = {
   readonly engine: EngineStage
-  readonly exchange: Exchange
+  readonly exchange: NodeExchange
   readonly follower: FollowerStage
 }
 
@@ -219,7 +219,7 @@ type NodeNeeds = {
   readonly keys: Keys
   readonly server: PublicServer
   readonly follower: FollowerStage
-  readonly exchange: Exchange
+  readonly exchange: NodeExchange
   readonly admin: AdminServers
   readonly replication: Replication | undefined
   /** Names the journal. */

@@ -8,7 +8,7 @@ import { writeWhole } from '../../storage/files/directory.ts'
 import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'
 import type { Settings } from '../settings/defaults.ts'
-import type { Exchange } from './exchange.ts'
+import type { NodeExchange } from './exchange.ts'
 import { raceFailures } from './race-failures.ts'
 import type { ClientService } from './serving/client-service.ts'
 import type { Monitoring } from './serving/monitoring.ts'
@@ -25,7 +25,7 @@ export type NodeParts = {
   readonly settings: Settings
   readonly log: Logger
   readonly secretBox: SecretBox
-  readonly exchange: Exchange
+  readonly exchange: NodeExchange
   /** The name of its journal. */
   readonly journal: string
   readonly clients: ClientService

@@ -17,7 +17,7 @@ import { sha256 } from '../../storage/sha256.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import { amount, type Seq } from '../../units/quantities.ts'
-import { Registry } from '../../views/registry.ts'
+import { LiveRegistry } from '../../views/registry.ts'
 import { GUARD_ACTOR, TradingGuard } from './trading-guard.ts'
 
 const ETH_USDT = 1 as SymbolId
@@ -68,7 +68,7 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
     },
   })
   void follower.run()
-  const registry = new Registry(
+  const registry = new LiveRegistry(
     await port.follow((batch) => {
       for (const event of batch.events) registry.apply(event)
     }),
@@ -201,7 +201,7 @@ async function guarded() {
   const errors: object[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
   const guard = new TradingGuard(log)
-  const registry = new Registry(
+  const registry = new LiveRegistry(
     await port.follow((batch) => {
       for (const event of batch.events) registry.apply(event)
     }),

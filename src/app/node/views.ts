@@ -12,7 +12,7 @@ import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { type Price, type Seq, type TimeMs, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { type DayHistory, dayStart } from '../../views/day-window.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { raceFailures } from './race-failures.ts'
@@ -22,7 +22,7 @@ import { ViewIntake } from './view-intake.ts'
 export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
-  readonly backOffice: BackOffice
+  readonly backOffice: LiveBackOffice
   /** Each batch, once the views have taken it in. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
   /** Times before which no later command is dated, once the views know them: those of batches are not among them. */
@@ -76,7 +76,7 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
   const { start, recent, dayBySymbol } = state
   const market = new MarketData(start, recent, dayBySymbol)
   const accounts = new Accounts(start)
-  const backOffice = new BackOffice(start)
+  const backOffice = new LiveBackOffice(start)
   batches.subscribe((batch) => {
     market.apply(batch)
     for (const event of batch.events) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Interval, parseMetrics } from './metrics-text.ts'
+import { MeasuredInterval, parseMetrics } from './metrics-text.ts'
 
 const TEXT = `# HELP trades_total Matches
 # TYPE trades_total counter
@@ -16,7 +16,8 @@ function histogram(...[one, two, four, all]: number[]): string {
   return `s_bucket{le="1"} ${one}\ns_bucket{le="2"} ${two}\ns_bucket{le="4"} ${four}\ns_bucket{le="+Inf"} ${all}\ns_count ${all}\n`
 }
 
-const between = (before: string, now: string) => new Interval(parseMetrics(before), parseMetrics(now), 2)
+const between = (before: string, now: string) =>
+  new MeasuredInterval(parseMetrics(before), parseMetrics(now), 2)
 
 describe('metrics as text', () => {
   test('values are found by name and labels, and summed over what was not asked for', () => {

@@ -55,7 +55,7 @@ function unescaped(value: string): string {
 }
 
 /** Two looks at one node, and the time between them. */
-export class Interval {
+export class MeasuredInterval {
   readonly now: Scrape
   readonly #before: Scrape
   readonly #seconds: number

@@ -3,7 +3,7 @@ import { printable, printableValue } from '../../units/printable.ts'
 import { AdminUnreachableFault, readAdminAddress } from '../admin/client.ts'
 import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
 import { tellFailure } from '../failure.ts'
-import { Interval, parseMetrics, type Scrape } from './metrics-text.ts'
+import { MeasuredInterval, parseMetrics, type Scrape } from './metrics-text.ts'
 import { render } from './render.ts'
 import { type TopView, topView } from './view.ts'
 
@@ -124,7 +124,7 @@ async function look(url: string, intervalMs: number, host: TopHost): Promise<Top
 
 function viewBetween(before: Look, now: Look, { nowMs }: TopHost): TopView {
   const seconds = Math.max(0.001, (now.atMs - before.atMs) / 1_000)
-  return topView(new Interval(before.scrape, now.scrape, seconds), nowMs())
+  return topView(new MeasuredInterval(before.scrape, now.scrape, seconds), nowMs())
 }
 
 /** Draws until a key ends it. A node that goes away is waited for. */

@@ -1,5 +1,5 @@
 /** What `bourse top` shows, as data: the same for eyes and for programs. */
-import type { Interval } from './metrics-text.ts'
+import type { MeasuredInterval } from './metrics-text.ts'
 
 export type Rate = { readonly name: string; readonly perSecond: number }
 
@@ -70,7 +70,7 @@ const COMMIT = 'bourse_engine_commit_seconds'
 const LAG = 'bourse_event_loop_lag_seconds'
 
 /** `nowMs`: milliseconds since 1970. */
-export function topView(interval: Interval, nowMs: number): TopView {
+export function topView(interval: MeasuredInterval, nowMs: number): TopView {
   const { now } = interval
   const startedSeconds = now.value('process_start_time_seconds')
   return {
@@ -135,7 +135,7 @@ function flagOf(value: number | undefined): boolean | undefined {
   return value === undefined ? undefined : value === 1
 }
 
-function requestsOf(interval: Interval): TopView['requests'] {
+function requestsOf(interval: MeasuredInterval): TopView['requests'] {
   const { now } = interval
   const mostFirst = (a: Rate, b: Rate): number => b.perSecond - a.perSecond
   return {
@@ -157,7 +157,11 @@ function requestsOf(interval: Interval): TopView['requests'] {
   }
 }
 
-function latencyOf(interval: Interval, name: string, labels: Readonly<Record<string, string>> = {}): Latency {
+function latencyOf(
+  interval: MeasuredInterval,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Latency {
   const inMs = (share: number): number | undefined => {
     const seconds = interval.quantile(share, name, labels)
     return seconds === undefined ? undefined : seconds * 1_000

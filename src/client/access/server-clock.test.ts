@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ServerClock } from './server-clock.ts'
+import { MeasuredClock } from './server-clock.ts'
 
 class Machine {
   monotonic = 5_000
@@ -26,7 +26,7 @@ class Machine {
 
 test('the time of the server is never given out ahead of it, and behind it by the way of an answer at most', async () => {
   const machine = new Machine()
-  const clock = new ServerClock(machine, machine.ask)
+  const clock = new MeasuredClock(machine, machine.ask)
   expect(await clock.time()).toBe(machine.server - 10)
   machine.pass(1_234)
   expect(await clock.time()).toBe(machine.server - 10)
@@ -36,7 +36,7 @@ test('the time of the server is never given out ahead of it, and behind it by th
 
 test('a machine whose clock is set while it runs goes on with right times', async () => {
   const machine = new Machine()
-  const clock = new ServerClock(machine, machine.ask)
+  const clock = new MeasuredClock(machine, machine.ask)
   await clock.time()
   machine.wall += 3_600_000
   expect(await clock.time()).toBe(machine.server - 10)
@@ -45,7 +45,7 @@ test('a machine whose clock is set while it runs goes on with right times', asyn
 
 test('the server is asked anew when a time was refused, and after ten minutes', async () => {
   const machine = new Machine()
-  const clock = new ServerClock(machine, machine.ask)
+  const clock = new MeasuredClock(machine, machine.ask)
   await clock.time()
   machine.server += 500
   clock.doubt()
@@ -57,7 +57,7 @@ test('the server is asked anew when a time was refused, and after ten minutes', 
 
 test('several that need the time at once share one question', async () => {
   const machine = new Machine()
-  const clock = new ServerClock(machine, machine.ask)
+  const clock = new MeasuredClock(machine, machine.ask)
   await Promise.all([clock.time(), clock.time(), clock.time()])
   expect(machine.asked).toBe(1)
 })

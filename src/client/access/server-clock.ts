@@ -19,7 +19,7 @@ export type ClockMeasure = {
 
 type Known = ClockMeasure & { readonly serverTime: number; readonly at: number }
 
-export class ServerClock {
+export class MeasuredClock {
   readonly #platform: Pick<Platform, 'now' | 'wallTime'>
   readonly #ask: () => Promise<number>
   #known: Known | undefined

@@ -7,7 +7,7 @@ import { usageError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { ErrorBody } from '../interface/orders.ts'
 import type { Fields } from './attempt.ts'
-import type { Call, Caller } from './caller.ts'
+import type { PatientCall, RestCaller } from './caller.ts'
 import { CANCEL_ORDER, isCanceled } from './cancels.ts'
 import { fieldsOf } from './fields.ts'
 import type { Placements } from './placements.ts'
@@ -26,10 +26,10 @@ export type BatchRow = {
 }
 
 export async function batch(
-  caller: Caller,
+  caller: RestCaller,
   placements: Placements,
   operations: readonly Readonly<Record<string, unknown>>[],
-  call: Call,
+  call: PatientCall,
 ): Promise<readonly BatchRow[]> {
   if (operations.length < 1 || operations.length > BATCH_MAX) {
     throw usageError(`operations: expected 1 to ${BATCH_MAX}, found ${operations.length}`)
@@ -55,7 +55,12 @@ function named(fields: Fields, placements: Placements): Fields {
 }
 
 /** A cancel that an attempt before may have carried out. */
-async function lookedUp(caller: Caller, answer: BatchRow, fields: Fields, call: Call): Promise<BatchRow> {
+async function lookedUp(
+  caller: RestCaller,
+  answer: BatchRow,
+  fields: Fields,
+  call: PatientCall,
+): Promise<BatchRow> {
   const isRefused = 'reason' in answer.body && answer.body.reason === CANCEL_ORDER.reason
   if (fields.method !== 'DELETE' || !isRefused) return answer
   try {

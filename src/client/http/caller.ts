@@ -2,7 +2,7 @@
  * Requests with what surrounds them: their turn, the server's time, and attempts again where nothing can be done twice by that. What places
  * something is sent once here (`once`); `placements.ts` knows how to go on.
  */
-import { ServerClock } from '../access/server-clock.ts'
+import { MeasuredClock } from '../access/server-clock.ts'
 import { BourseError, detailOf, RefusedError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Platform } from '../platform/ports.ts'
@@ -23,7 +23,7 @@ export type CallOptions = {
 }
 
 /** The same, complete, and when its patience ends by the platform's `now`. */
-export type Call = {
+export type PatientCall = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly recvWindowMs: number
@@ -58,12 +58,12 @@ const PAUSE_MS_MAX = 5_000
 /** What is added to a wait that the server has asked for, at random. */
 const JITTER_MS = 500
 
-export class Caller {
+export class RestCaller {
   readonly #platform: Platform
   readonly #sender: Sender
   readonly #slots: Slots
   readonly #defaults: CallDefaults
-  readonly clock: ServerClock
+  readonly clock: MeasuredClock
   /** Not before this moment, by `now`: the server has asked this address to wait. */
   #quietUntil = 0
 
@@ -72,11 +72,11 @@ export class Caller {
     this.#sender = sender
     this.#slots = slots
     this.#defaults = defaults
-    this.clock = new ServerClock(platform, () => this.#serverTime())
+    this.clock = new MeasuredClock(platform, () => this.#serverTime())
   }
 
   /** The call with what it leaves open filled in; its patience begins now. */
-  begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): Call {
+  begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): PatientCall {
     const defaults = this.#defaults
     return {
       signal,
@@ -93,7 +93,7 @@ export class Caller {
   async repeatedly(
     endpoint: Endpoint,
     fields: Fields,
-    call: Call,
+    call: PatientCall,
     onFailure: (error: BourseError) => void = () => {},
   ): Promise<Answer> {
     let timeRefusals = 0
@@ -117,7 +117,7 @@ export class Caller {
   async once(
     endpoint: Endpoint,
     fields: Fields,
-    call: Call,
+    call: PatientCall,
     onTimestamp: (timestamp: number) => void = () => {},
   ): Promise<Answer> {
     const { method, path, security } = endpoint
@@ -147,7 +147,7 @@ export class Caller {
    * Waits before another attempt: as long as the server has asked for, otherwise longer each time. Rejects with `error` where the call's
    * patience would be over by then, and when the call is given up.
    */
-  async pause(error: BourseError, failures: number, call: Call): Promise<void> {
+  async pause(error: BourseError, failures: number, call: PatientCall): Promise<void> {
     const { now, random } = this.#platform
     if (isTimeRefusal(error) && failures === 0) return
     const longest = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures)
@@ -168,7 +168,7 @@ export class Caller {
   }
 
   /** Waits while the server has asked this address to be quiet. */
-  async #quiet(request: string, { until, signal }: Call): Promise<void> {
+  async #quiet(request: string, { until, signal }: PatientCall): Promise<void> {
     const waitMs = this.#quietUntil - this.#platform.now()
     if (waitMs <= 0) return
     if (this.#quietUntil >= until) {

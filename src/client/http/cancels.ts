@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order, OrderList } from '../interface/orders.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { Call, Caller } from './caller.ts'
+import type { PatientCall, RestCaller } from './caller.ts'
 
 /** An endpoint that cancels one thing, and how that thing is asked for. */
 export type Cancelling = {
@@ -35,10 +35,10 @@ export const CANCEL_LIST: Cancelling = {
 
 /** The answer; of a cancel whose own answer was lost, `data` is the order or list as it was found. */
 export async function cancel(
-  caller: Caller,
+  caller: RestCaller,
   cancelling: Cancelling,
   fields: Fields,
-  call: Call,
+  call: PatientCall,
 ): Promise<Answer> {
   const { endpoint, reason } = cancelling
   let isLost = false
@@ -59,19 +59,19 @@ export async function cancel(
 
 /** Whether what a cancel names was canceled on request. */
 export async function isCanceled(
-  caller: Caller,
+  caller: RestCaller,
   cancelling: Cancelling,
   fields: Fields,
-  call: Call,
+  call: PatientCall,
 ): Promise<boolean> {
   return isCanceledByUser(await foundUnder(caller, cancelling, fields, call))
 }
 
 async function foundUnder(
-  caller: Caller,
+  caller: RestCaller,
   { asking, names }: Cancelling,
   fields: Fields,
-  call: Call,
+  call: PatientCall,
 ): Promise<Order | OrderList> {
   const { data } = await caller.repeatedly(asking, renamed(fields, names), call)
   return data as Order | OrderList

@@ -9,7 +9,7 @@ import type { Order, OrderList } from '../interface/orders.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
-import { type Call, type Caller, isPassing, isTimeRefusal, TIME_REFUSALS_BORNE } from './caller.ts'
+import { isPassing, isTimeRefusal, type PatientCall, type RestCaller, TIME_REFUSALS_BORNE } from './caller.ts'
 
 /** What was sent under a client id. */
 export type Attempted = {
@@ -61,10 +61,10 @@ export type PlacementOptions = {
 }
 
 export class Placements {
-  readonly #caller: Caller
+  readonly #caller: RestCaller
   readonly #platform: Pick<Platform, 'randomHex'>
 
-  constructor(caller: Caller, platform: Pick<Platform, 'randomHex'>) {
+  constructor(caller: RestCaller, platform: Pick<Platform, 'randomHex'>) {
     this.#caller = caller
     this.#platform = platform
   }
@@ -79,7 +79,7 @@ export class Placements {
     endpoint: Endpoint,
     fields: Fields,
     thing: Placeable,
-    call: Call,
+    call: PatientCall,
     { isSentAgain, onAttempt = () => {}, onFailure = () => {} }: PlacementOptions,
   ): Promise<Answer> {
     const clientOrderId = fields[thing.idParameter]
@@ -116,7 +116,7 @@ export class Placements {
   }
 
   /** What became of something that was sent, by asking for its id until that is certain or the call's patience is over. */
-  async resolve(attempted: Attempted, thing: Placeable, call: Call): Promise<Fate<Order | OrderList>> {
+  async resolve(attempted: Attempted, thing: Placeable, call: PatientCall): Promise<Fate<Order | OrderList>> {
     const fields = {
       [thing.askedBy]: attempted.clientOrderId,
       deadline: String(attempted.deadline),

@@ -6,14 +6,14 @@ import { BourseError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order } from '../interface/orders.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { Call, Caller } from './caller.ts'
+import type { PatientCall, RestCaller } from './caller.ts'
 import { AN_ORDER, type PlacementOptions, type Placements } from './placements.ts'
 
 export async function replace(
-  caller: Caller,
+  caller: RestCaller,
   placements: Placements,
   fields: Fields,
-  call: Call,
+  call: PatientCall,
   options: PlacementOptions,
 ): Promise<Answer> {
   let isLost = false
@@ -30,9 +30,9 @@ export async function replace(
 
 /** The error with what became of the old order. */
 async function withOldOrder(
-  caller: Caller,
+  caller: RestCaller,
   fields: Fields,
-  call: Call,
+  call: PatientCall,
   error: BourseError,
 ): Promise<BourseError> {
   const { cancelId, cancelOrigClientOrderId } = fields

@@ -5,16 +5,16 @@
 import { type BourseError, RefusedError, usageError } from '../errors.ts'
 import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Answer, Fields } from './attempt.ts'
-import type { Call, Caller } from './caller.ts'
+import type { PatientCall, RestCaller } from './caller.ts'
 
-export function askWithdrawal(caller: Caller, fields: Fields, call: Call): Promise<Answer> {
+export function askWithdrawal(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
   if (fields.withdrawOrderId === undefined)
     throw usageError('askWithdrawal needs a withdrawOrderId: asked again under it, nothing leaves twice.')
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 
 /** When an answer was lost and the address is not there any more, it is removed. */
-export async function removeAddress(caller: Caller, fields: Fields, call: Call): Promise<Answer> {
+export async function removeAddress(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
   let isLost = false
   const onFailure = (error: BourseError) => {
     isLost ||= error.outcome === 'UNKNOWN'

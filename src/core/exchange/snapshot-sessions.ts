@@ -4,7 +4,7 @@ import type { AccountId, ListNumber, OrderNumber, SessionNumber } from '../../un
 import { SESSION_GRACE_MAX_MS } from '../../units/limits.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { ExchangeState } from './state.ts'
-import { isOverAt, type Session } from './trading/timers/sessions.ts'
+import { isOverAt, type TradingSession } from './trading/timers/sessions.ts'
 
 /** In place of the time at which a session ends that has a connection. */
 const CONNECTED = 0
@@ -46,7 +46,7 @@ export function readSessions(r: ByteReader, state: ExchangeState): void {
   }
 }
 
-function readSession(r: ByteReader): Session {
+function readSession(r: ByteReader): TradingSession {
   return {
     number: r.uint() as SessionNumber,
     time: r.uint() as TimeMs,
@@ -67,7 +67,7 @@ function readEnd(r: ByteReader): TimeMs | undefined {
 function readOrdersOf(
   r: ByteReader,
   { orders, sessions }: ExchangeState,
-  { number: sessionNumber, accountId }: Session,
+  { number: sessionNumber, accountId }: TradingSession,
   count: number,
 ): void {
   let last: number = sessionNumber
@@ -81,7 +81,7 @@ function readOrdersOf(
 }
 
 /** Its number is its own and its times are behind, it ends no later than its grace says, and only one that is over and has orders is set aside. */
-function isPossible(state: ExchangeState, session: Session, orderCount: number): boolean {
+function isPossible(state: ExchangeState, session: TradingSession, orderCount: number): boolean {
   const { number, time, accountId, apiKey, graceMs, attachment, endsAt, isAside } = session
   const isOwn = state.isTrader(accountId) && state.registry.apiKey(apiKey)?.accountId === accountId
   const any: number = number

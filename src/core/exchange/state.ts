@@ -35,7 +35,7 @@ import { OpenOrders, type Order } from './trading/open-orders.ts'
 import { Countdowns } from './trading/timers/countdowns.ts'
 import { Expiries } from './trading/timers/expiries.ts'
 import { MassCancels } from './trading/timers/mass-cancels.ts'
-import { type SessionLimits, Sessions } from './trading/timers/sessions.ts'
+import { type SessionLimits, TradingSessions } from './trading/timers/sessions.ts'
 import { WithdrawalDesk } from './withdrawals/desk.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
@@ -85,7 +85,7 @@ export class ExchangeState {
   readonly expiries = new Expiries()
   readonly massCancels = new MassCancels()
   readonly countdowns = new Countdowns()
-  readonly sessions: Sessions
+  readonly sessions: TradingSessions
   readonly massCancelSteps: MassCancelSteps
   /** By symbol id. */
   readonly #markets: Market[] = []
@@ -110,7 +110,7 @@ export class ExchangeState {
     this.#createBook = createBook
     this.#stepsMax = matchStepsMax
     this.massCancelSteps = massCancelSteps
-    this.sessions = new Sessions(sessionLimits)
+    this.sessions = new TradingSessions(sessionLimits)
     this.clientOrderIds = new ClientOrderIds(clientOrderIdLimits)
     for (const symbol of this.registry.symbols()) this.openMarket(symbol)
   }

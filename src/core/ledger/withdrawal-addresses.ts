@@ -38,9 +38,9 @@ export function isDestination({ address, tag }: Pick<WithdrawalAddress, 'address
 }
 
 /** How full the list may get. The rules say `ADDRESS_LIMITS`; tests say less. */
-export type AddressLimits = { readonly perAccount: number; readonly inAll: number }
+export type WithdrawalAddressLimits = { readonly perAccount: number; readonly inAll: number }
 
-export const ADDRESS_LIMITS: AddressLimits = {
+export const ADDRESS_LIMITS: WithdrawalAddressLimits = {
   perAccount: WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX,
   inAll: WITHDRAWAL_ADDRESSES_MAX,
 }

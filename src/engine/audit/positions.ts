@@ -4,7 +4,7 @@
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { Market } from '../history/positions/markets.ts'
+import type { ValuedMarket } from '../history/positions/markets.ts'
 import type { Position } from '../history/positions/position.ts'
 import { PositionBook } from '../history/positions/position-book.ts'
 import type { StoredRow } from './actions.ts'
@@ -23,7 +23,7 @@ export type StoredPosition = {
 
 export type StoredMarket = {
   readonly symbolId: number
-  readonly row: StoredRow<Pick<Market, 'terms' | 'lastPrice'>>
+  readonly row: StoredRow<Pick<ValuedMarket, 'terms' | 'lastPrice'>>
 }
 
 export interface StoredPositions {

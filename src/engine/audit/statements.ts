@@ -11,7 +11,7 @@ import type { StateMachine } from '../port/state-machine.ts'
 import type { Findings } from './findings.ts'
 import type { AuditNames } from './names.ts'
 
-export class Statements {
+export class AuditStatements {
   readonly #names: AuditNames
   readonly #sums = new Map<AccountId, Map<AssetId, bigint>>()
 

@@ -21,7 +21,7 @@ import { AuditNames } from './names.ts'
 import { OwnBatchCheck, type OwnReport } from './own-batches.ts'
 import { SnapshotAudit } from './snapshots.ts'
 import type { JournalSource } from './source.ts'
-import { Statements } from './statements.ts'
+import { AuditStatements } from './statements.ts'
 
 /** How often balances are added up on the way; each time costs as much as there are accounts and open orders. */
 const BALANCE_AUDITS = 16
@@ -137,7 +137,7 @@ class AuditedReplay {
   readonly #machine: StateMachine
   readonly #quarantined: ReadonlySet<Seq>
   readonly #names: AuditNames
-  readonly #statements: Statements
+  readonly #statements: AuditStatements
   readonly #projection: HistoryProjection
   readonly #history: HistoryAudit | undefined
   #tradesCompared = 0
@@ -153,7 +153,7 @@ class AuditedReplay {
     this.#quarantined = quarantined
     this.#machine = factory.empty()
     this.#names = new AuditNames(this.#machine.bootstrap().accounts)
-    this.#statements = new Statements(this.#names)
+    this.#statements = new AuditStatements(this.#names)
     this.#projection = new HistoryProjection(this.#machine)
     this.#history = history?.audit(this.#names, ({ sentence }) => findings.add('HISTORY', sentence))
     this.#balanceEvery = Math.max(1, Math.floor(source.tail.seq / BALANCE_AUDITS))

@@ -36,7 +36,7 @@ export type LeaderRow = {
 }
 
 /** What became of a heartbeat. */
-export type Heartbeat = {
+export type LeaderHeartbeat = {
   /** False: another epoch has begun. */
   readonly isMine: boolean
   readonly notices: readonly string[]
@@ -77,7 +77,7 @@ export interface LeadershipTable {
   leader(): Promise<LeaderRow>
 
   /** Says that the leader of `epoch` is there, in one commit; changes nothing where another epoch has begun. */
-  heartbeat(epoch: number): Promise<Heartbeat>
+  heartbeat(epoch: number): Promise<LeaderHeartbeat>
 
   /** Says that the leader of `epoch` leads no more, so that nobody waits for silence. */
   resign(epoch: number): Promise<void>

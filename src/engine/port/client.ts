@@ -14,9 +14,9 @@ import type { EnginePort, EngineSubscriber, PortQuery, ReplyReceiver } from './p
 import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
 import {
   type Asker,
-  type Patience,
   RequestClient,
   type RequestNumber,
+  type RequestPatience,
   type RequestTerms,
 } from './request-client.ts'
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
@@ -29,7 +29,7 @@ export type ClientOptions = {
   /** What an engine that is gone, or that stops, is to whoever asks: of several, another one may take its place. By default none does. */
   readonly goneAs?: 'NO_LEADER'
   /** How long an engine that hangs is waited for; undefined: as long as it takes. */
-  readonly patience?: Patience
+  readonly patience?: RequestPatience
 }
 
 /** Most requests of one client without an answer, by default. */

@@ -20,7 +20,7 @@ export type RequestTerms = {
 }
 
 /** How long a request waits: `timeoutMs`, and at most a quarter longer. */
-export type Patience = {
+export type RequestPatience = {
   readonly timeoutMs: number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
@@ -35,7 +35,7 @@ export type RequestClientOptions<Request, Answers> = {
   /** The fault of a kind, in words for whoever asked. */
   readonly faultOf: (kind: EngineFaultKind) => EngineFault
   /** Undefined: every request waits as long as it takes. */
-  readonly patience?: Patience | undefined
+  readonly patience?: RequestPatience | undefined
   /** Why nothing is taken before `open`; undefined: requests are taken from the beginning. */
   readonly closed?: EngineFaultKind | undefined
 }

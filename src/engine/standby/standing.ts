@@ -10,7 +10,7 @@ import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
 /** A journal as its node shows it. */
 export type ShownJournal = { readonly confirmed: JournalPosition; readonly feed: Pick<BatchFeed, 'next'> }
 
-export type Standing =
+export type JournalStanding =
   /** All that is remembered is the beginning of the node's journal. */
   | { readonly kind: 'FITS' }
   /** The first batches differ: another exchange. */
@@ -30,7 +30,7 @@ export type RememberedJournal = {
 }
 
 /** Rejects as the feed does. */
-export async function standingOf(ours: RememberedJournal, node: ShownJournal): Promise<Standing> {
+export async function standingOf(ours: RememberedJournal, node: ShownJournal): Promise<JournalStanding> {
   const { remembered, firstHash } = ours
   const { confirmed, feed } = node
   const marks = `here ${markText(remembered)}; the node ${markText(confirmed)}`

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { type AdminServerOptions, openAdminServer } from './admin-server.ts'
 import type { AdminContext } from './context.ts'
 
@@ -31,7 +31,7 @@ async function statusOf(url: string, token: string): Promise<number> {
 }
 
 test('a server with a certificate speaks TLS alone and takes a new one; without an own token only named ones open it', async () => {
-  const backOffice = new BackOffice({ rulesVersion: 1 })
+  const backOffice = new LiveBackOffice({ rulesVersion: 1 })
   const options: AdminServerOptions = {
     ...here,
     context: { backOffice } as unknown as AdminContext,

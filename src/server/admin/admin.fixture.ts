@@ -12,7 +12,7 @@ import { DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
@@ -88,7 +88,7 @@ export async function openAdminFixture(
   const clock = new ServerClock(board, sources)
   const logged: unknown[] = []
   const note = (...parts: unknown[]) => logged.push(parts)
-  const views: { market?: MarketData; accounts?: Accounts; backOffice?: BackOffice } = {}
+  const views: { market?: MarketData; accounts?: Accounts; backOffice?: LiveBackOffice } = {}
   const start = await engine.port.follow((batch) => {
     views.market?.apply(batch)
     for (const event of batch.events) {
@@ -98,7 +98,7 @@ export async function openAdminFixture(
   })
   const market = new MarketData(start)
   const accounts = new Accounts(start)
-  const backOffice = new BackOffice(start)
+  const backOffice = new LiveBackOffice(start)
   Object.assign(views, { market, accounts, backOffice })
   const limitBans = new Map<string, TimeMs>()
   const reports: AdminFixture['reports'] = {

@@ -1,7 +1,7 @@
 /** Roles of the operators' own, tokens with terms, limits and approvals by several, as operators have them over the server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type AdminFixture, NOW, openAdminFixture } from './admin.fixture.ts'
 import { callerFinder, digestOf } from './callers.ts'
@@ -133,7 +133,7 @@ describe('a token', () => {
   })
 
   test('opens nothing once its time is over, and says so', async () => {
-    const backOffice = new BackOffice({ rulesVersion: 11 })
+    const backOffice = new LiveBackOffice({ rulesVersion: 11 })
     const token = { name: 'ann', role: 'OPERATOR', digest: digestOf('secret'), createdAt: timeMs(0) }
     backOffice.apply({
       kind: 'AdminTokenChanged',

@@ -34,7 +34,7 @@ import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, one, present, type Reading } from './metric-kinds.ts'
 import type { TrafficReading } from './traffic.ts'
-import { addWaiting, type Desk } from './waiting-metrics.ts'
+import { addWaiting, type WaitingRecords } from './waiting-metrics.ts'
 import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
@@ -79,7 +79,7 @@ export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
-  readonly backOffice: Desk
+  readonly backOffice: WaitingRecords
   /** Undefined: no client is connected to this process. */
   readonly stream: StreamUse | undefined
   readonly followerMeter: FollowerMeter

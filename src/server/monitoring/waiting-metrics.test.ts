@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
-import { type Desk, waitingOf } from './waiting-metrics.ts'
+import { type WaitingRecords, waitingOf } from './waiting-metrics.ts'
 
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
 
-function desk(withdrawals: readonly object[], approvals: readonly object[]): Desk {
+function desk(withdrawals: readonly object[], approvals: readonly object[]): WaitingRecords {
   const byNumber = (items: readonly object[]) => new Map(items.map((item, i) => [String(i), item]))
   return {
     withdrawalByReference: byNumber(withdrawals),
     approvalByReference: byNumber(approvals),
-  } as unknown as Desk
+  } as unknown as WaitingRecords
 }
 
 test('a withdrawal waits until it is claimed, a claim from then on, and an approval until its time is over', () => {

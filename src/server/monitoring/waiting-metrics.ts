@@ -11,10 +11,13 @@ export type Waiting = Readonly<
   Record<WaitingKind, { readonly count: number; readonly oldestMs: number | undefined }>
 >
 
-export type Desk = Pick<BackOfficeView, 'withdrawalByReference' | 'approvalByReference'>
+export type WaitingRecords = Pick<BackOfficeView, 'withdrawalByReference' | 'approvalByReference'>
 
 /** How many wait of each kind, and since when the oldest does, in milliseconds since 1970; as of `nowMs`. */
-export function waitingOf({ withdrawalByReference, approvalByReference }: Desk, nowMs: number): Waiting {
+export function waitingOf(
+  { withdrawalByReference, approvalByReference }: WaitingRecords,
+  nowMs: number,
+): Waiting {
   const since: Record<WaitingKind, number[]> = { withdrawal: [], claim: [], approval: [] }
   for (const { requestedAt, asked } of withdrawalByReference.values()) {
     const claimedAt = asked?.claimedAt
@@ -31,7 +34,11 @@ export function waitingOf({ withdrawalByReference, approvalByReference }: Desk, 
 }
 
 /** `desk`: undefined until the node has recovered. */
-export function addWaiting({ gauge }: Metrics, desk: () => Desk | undefined, now: () => number): void {
+export function addWaiting(
+  { gauge }: Metrics,
+  desk: () => WaitingRecords | undefined,
+  now: () => number,
+): void {
   const readings = (value: (of: Waiting[WaitingKind]) => number) => () => {
     const view = desk()
     if (view === undefined) return []

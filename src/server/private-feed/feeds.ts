@@ -19,7 +19,7 @@ import { FeedWords } from './feed-words.ts'
 import { HeldMemory } from './held-memory.ts'
 import { LiveFills } from './live-fills.ts'
 import type { LiveReader } from './live-reader.ts'
-import { isPassing, RETRY_MS, ReadingTurns, wait } from './reading-turns.ts'
+import { CatchUpTurns, isPassing, RETRY_MS, wait } from './reading-turns.ts'
 import { SharedReadings } from './shared-readings.ts'
 
 export type FeedsOptions = {
@@ -56,7 +56,7 @@ export class Feeds {
   /** Those that a batch has concerned since they were asked for. */
   readonly #changed = new Set<Followed>()
   #isAsking = false
-  readonly #turns = new ReadingTurns()
+  readonly #turns = new CatchUpTurns()
   /** What readers keep while their connections take nothing. */
   readonly held: HeldMemory
   readonly #shared = new SharedReadings((accountId, after) => this.#read(accountId, after))
@@ -170,7 +170,7 @@ export class Feeds {
     return followed?.live.delete(reader) === true ? followed.position : undefined
   }
 
-  /** As `ReadingTurns.inTurn`. */
+  /** As `CatchUpTurns.inTurn`. */
   inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
     return this.#turns.inTurn(accountId, read)
   }

@@ -10,7 +10,7 @@ export const RETRY_MS = 1_000
 
 type Reading = () => Promise<void>
 
-export class ReadingTurns {
+export class CatchUpTurns {
   /** The account whose turn is next comes first. */
   readonly #readingsByAccount = new Map<AccountId, Reading[]>()
   #isReading = false

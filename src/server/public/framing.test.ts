@@ -1,7 +1,7 @@
 /** What the three servers make of requests that no client would send, on raw sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { openAdminServer } from '../admin/admin-server.ts'
 import type { AdminContext } from '../admin/context.ts'
 import { Health } from '../monitoring/health.ts'
@@ -21,7 +21,7 @@ const servers: Partial<Record<Name, Server>> = {}
 beforeAll(async () => {
   fixture = await openFixture()
   const here = { hostname: '127.0.0.1', port: 0, log }
-  const context = { backOffice: new BackOffice({ rulesVersion: 1 }) } as unknown as AdminContext
+  const context = { backOffice: new LiveBackOffice({ rulesVersion: 1 }) } as unknown as AdminContext
   const metrics = { contentType: 'text/plain', text: async () => 'some 1\n' }
   servers.public = { url: fixture.url, path: '/api/v3/exchangeInfo', served: 200, stop: () => fixture.stop() }
   servers.admin = {
@@ -224,7 +224,7 @@ describe.each([...NAMES])('the %s server', (name) => {
 })
 
 test('an error of the admin server itself is a 500 with the envelope, and its stack is in the log alone', async () => {
-  const backOffice = { tokens: () => Promise.reject(new Error('secret place')) } as unknown as BackOffice
+  const backOffice = { tokens: () => Promise.reject(new Error('secret place')) } as unknown as LiveBackOffice
   const context = new Proxy({} as AdminContext, {
     get: (_, name) => (name === 'backOffice' ? backOffice : undefined),
   })

@@ -16,7 +16,7 @@ import { type ClockReading, DEFAULT_CLOCK_LIMITS } from '../../engine/writer/jou
 import { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { amount, decimals, lots, rate, type TimeMs } from '../../units/quantities.ts'
-import { BackOffice } from '../../views/back-office.ts'
+import { LiveBackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { createSecretBox } from '../access/auth/secret-box.ts'
 import type { Clock } from '../common/clock.ts'
@@ -157,7 +157,7 @@ function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard:
 }
 
 /** Who gets each batch. */
-type Following = { market?: MarketData; backOffice?: BackOffice; stream?: BatchStream | undefined }
+type Following = { market?: MarketData; backOffice?: LiveBackOffice; stream?: BatchStream | undefined }
 
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
 async function runExchange({ port: engine, feed }: MemoryEngine, following: Following) {
@@ -169,7 +169,7 @@ async function runExchange({ port: engine, feed }: MemoryEngine, following: Foll
   })
   const market = new MarketData(bootstrap)
   following.market = market
-  const backOffice = new BackOffice(bootstrap)
+  const backOffice = new LiveBackOffice(bootstrap)
   following.backOffice = backOffice
   const history = followedHistory(feed)
   const submit = async (command: Command) => {

@@ -5,7 +5,7 @@
  * published together (docs/reference/stream.md: several orders may be published together). Sending takes half of the thread's time
  * at most, and a small room, which takes less than a millisecond, waits for nothing but the answers of the turn in which it happened.
  */
-export type Pace = {
+export type StreamPace = {
   /** Milliseconds since some moment. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
@@ -27,7 +27,7 @@ export type Pace = {
 const TURN_MS_MIN = 1
 
 /** The pace of a real server. */
-export const RUNTIME_PACE: Pace = {
+export const RUNTIME_PACE: StreamPace = {
   now: () => performance.now(),
   later: (task, delayMs) => {
     const timer = setTimeout(task, delayMs)
@@ -43,7 +43,7 @@ export const RUNTIME_PACE: Pace = {
 }
 
 /** Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication. */
-export const NO_PAUSE: Pace = {
+export const NO_PAUSE: StreamPace = {
   now: RUNTIME_PACE.now,
   later: RUNTIME_PACE.later,
   pauseMs: () => 0,

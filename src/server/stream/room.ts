@@ -7,7 +7,7 @@ import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
 import type { Channel, ChannelHost, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
-import type { Pace } from './pace.ts'
+import type { StreamPace } from './pace.ts'
 import type { Turns, Work } from './turns.ts'
 
 /** Somebody in a room. */
@@ -27,7 +27,7 @@ export type RoomOptions = {
   /** Opens what is published here. */
   readonly open: (host: ChannelHost) => Channel
   readonly turns: Turns
-  readonly pace: Pick<Pace, 'now' | 'later' | 'turnBytes'>
+  readonly pace: Pick<StreamPace, 'now' | 'later' | 'turnBytes'>
 }
 
 export class Room implements Work, ChannelHost {

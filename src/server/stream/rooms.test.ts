@@ -6,12 +6,18 @@ import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic
 import { price } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { SendMemory } from './intake/send-memory.ts'
-import type { Pace } from './pace.ts'
+import type { StreamPace } from './pace.ts'
 import { Rooms } from './rooms.ts'
 
 test('exactly as many events as may wait do wait, and with one more the room’s members lose them all', () => {
   const queuedEventsMax = 10
-  const never: Pace = { now: () => 0, later: () => () => {}, pauseMs: () => 0, sliceMs: 0, turnBytes: 1 }
+  const never: StreamPace = {
+    now: () => 0,
+    later: () => () => {},
+    pauseMs: () => 0,
+    sliceMs: 0,
+    turnBytes: 1,
+  }
   const memory = new SendMemory({ bytesMax: 1, count: () => 0, now: () => 0 })
   const market = new MarketData(emptyBootstrap([BTC]))
   const rooms = new Rooms({

@@ -11,7 +11,7 @@ import { type Topic, topicKey } from '../../wire/stream-channels.ts'
 import type { Channel, ChannelHost } from './channels/channel.ts'
 import { Channels } from './channels/channels.ts'
 import { type SendMemory, UNLIMITED_MEMORY } from './intake/send-memory.ts'
-import type { Pace } from './pace.ts'
+import type { StreamPace } from './pace.ts'
 import { type Member, Room } from './room.ts'
 import { Turns } from './turns.ts'
 
@@ -21,7 +21,7 @@ export type RoomsOptions = {
   readonly history: Pick<HistoryPort, 'candles'>
   /** Trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number
-  readonly pace: Pace
+  readonly pace: StreamPace
   /** What all send buffers may hold; without it, there is no limit. */
   readonly memory?: SendMemory
   /** Most matches and changed prices that are yet to be published, all rooms together; without it, there is no limit. */

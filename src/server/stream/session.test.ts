@@ -6,7 +6,7 @@ import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic
 import { MarketData } from '../../views/market-data.ts'
 import { STREAM_DEFAULTS } from './config.ts'
 import { ConnectionBudget } from './intake/limits.ts'
-import type { Pace } from './pace.ts'
+import type { StreamPace } from './pace.ts'
 import { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 
@@ -16,7 +16,7 @@ const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
   const state = { pending: 0, now: 0, sent: [] as string[], pauseMs: 0 }
   const putOff: (() => void)[] = []
-  const pace: Pace = {
+  const pace: StreamPace = {
     now: () => state.now,
     later: (task) => {
       putOff.push(task)

@@ -24,9 +24,9 @@ import { type CutCause, causeOfClose, countsOfCuts } from './intake/intake.ts'
 import { ConnectionCounter } from './intake/limits.ts'
 import { SendMemory } from './intake/send-memory.ts'
 import type { StreamClient } from './link.ts'
-import { type Pace, RUNTIME_PACE } from './pace.ts'
+import { RUNTIME_PACE, type StreamPace } from './pace.ts'
 import { Rooms } from './rooms.ts'
-import { type Connection, Sweeper } from './sweeper.ts'
+import { Sweeper, type SweptConnection } from './sweeper.ts'
 import type { EngineSocketData, EngineWebSocket } from './transport/engine-link.ts'
 import { OpeningTurns } from './transport/opening-turns.ts'
 import type { PeerSessions } from './transport/peer-sessions.ts'
@@ -55,7 +55,7 @@ export type StreamOptions = {
   /** Where sessions of polling clients are that another gateway has; undefined: there is no other. */
   readonly peers?: PeerSessions
   /** How often rooms publish; without it, the real server's. */
-  readonly pace?: Pace
+  readonly pace?: StreamPace
 }
 
 /** How long a stop waits for requests under way. */
@@ -76,7 +76,7 @@ export class Stream {
   readonly #intakes: AddressIntakes
   readonly #socketIo: SocketIoTransport
   readonly #plain = new Set<PlainConnection>()
-  readonly #byAddress = new ConnectionsByAddress<Connection>()
+  readonly #byAddress = new ConnectionsByAddress<SweptConnection>()
   readonly #sweeper: Sweeper
   #isStopping = false
   #closedBehind = 0
@@ -393,13 +393,13 @@ export class Stream {
     this.#closed(connection, client)
   }
 
-  #opened(connection: Connection, client: StreamClient): void {
+  #opened(connection: SweptConnection, client: StreamClient): void {
     this.#counter.opened(client.address)
     this.#byAddress.add(client.address, connection)
     this.#sweeper.add(connection)
   }
 
-  #closed(connection: Connection, client: StreamClient): void {
+  #closed(connection: SweptConnection, client: StreamClient): void {
     this.#byAddress.remove(client.address, connection)
     this.#intakes.closed(client.address)
     this.#sweeper.remove(connection, () => this.#counter.closed(client.address))

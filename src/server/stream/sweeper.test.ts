@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Connection, Sweeper } from './sweeper.ts'
+import { Sweeper, type SweptConnection } from './sweeper.ts'
 
 const CONFIG = { sendBuffersBytesMax: 1_000, sweepMs: 60_000, idleTimeoutSeconds: 8 }
 
@@ -21,7 +21,7 @@ function sweeperAt() {
 
 function connection(sweeper: Sweeper, pending: number, isStuck = false) {
   const state = { aborted: false, drained: 0, released: false }
-  const one: Connection = {
+  const one: SweptConnection = {
     pendingBytes: () => pending,
     unsentBytes: () => (state.aborted ? 0 : pending),
     drained: () => void state.drained++,

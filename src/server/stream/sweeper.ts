@@ -6,7 +6,7 @@ import { guarded, type OnFault } from '../../units/guarded.ts'
 import type { StreamConfig } from './config.ts'
 
 /** A connection as the sweeper sees it. */
-export interface Connection {
+export interface SweptConnection {
   pendingBytes(): number
   /** Bytes that were buffered when it was last written to or drained. */
   unsentBytes(): number
@@ -36,7 +36,7 @@ export type SweeperOptions = {
 const REFUSED_SHARE = 0.75
 
 export class Sweeper {
-  readonly #connections = new Set<Connection>()
+  readonly #connections = new Set<SweptConnection>()
   readonly #lingering = new Set<Lingering>()
   readonly #options: SweeperOptions
   #timer: Timer | undefined
@@ -45,7 +45,7 @@ export class Sweeper {
     this.#options = options
   }
 
-  add(connection: Connection): void {
+  add(connection: SweptConnection): void {
     this.#connections.add(connection)
     const { config, onFault } = this.#options
     this.#timer ??= setInterval(
@@ -58,7 +58,7 @@ export class Sweeper {
    * A connection has ended. `release` is called once its memory is free: at once, or, if bytes were left unsent,
    * when the runtime has given up on the client.
    */
-  remove(connection: Connection, release: () => void): void {
+  remove(connection: SweptConnection, release: () => void): void {
     this.#connections.delete(connection)
     const bytes = connection.unsentBytes()
     if (bytes === 0) {
@@ -86,7 +86,7 @@ export class Sweeper {
   sweep(): void {
     let pendingBytes = this.#sweepLingering()
     let closed = 0
-    const holders: { readonly connection: Connection; readonly bytes: number }[] = []
+    const holders: { readonly connection: SweptConnection; readonly bytes: number }[] = []
     for (const connection of this.#connections) {
       connection.drained()
       if (connection.isStuck()) {
@@ -106,7 +106,7 @@ export class Sweeper {
 
   /** Closes those with most pending until the rest is within the limit; returns how many. */
   #closeLargest(
-    holders: { readonly connection: Connection; readonly bytes: number }[],
+    holders: { readonly connection: SweptConnection; readonly bytes: number }[],
     pendingBytes: number,
   ): number {
     const { config, takeRefused } = this.#options

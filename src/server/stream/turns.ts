@@ -3,7 +3,7 @@
  * in this thread meanwhile; so it is done a slice at a time, all rooms by turns, and after each turn requests come first
  * for as long as the turn took: sending takes half of the thread at most, however many rooms are busy.
  */
-import type { Pace } from './pace.ts'
+import type { StreamPace } from './pace.ts'
 
 /** Between two turns of the same work requests get their chance, however short the turns are. */
 const PAUSE_MS_MIN = 1
@@ -15,7 +15,7 @@ export interface Work {
 }
 
 export class Turns {
-  readonly #pace: Pace
+  readonly #pace: StreamPace
   /** In the order in which they get their turn. */
   readonly #waiting = new Set<Work>()
   #isRunning = false
@@ -26,7 +26,7 @@ export class Turns {
   #readyAt = Number.NEGATIVE_INFINITY
   #idle: (() => void) | undefined
 
-  constructor(pace: Pace) {
+  constructor(pace: StreamPace) {
     this.#pace = pace
   }
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { type Durability, type Found, judge, parseStandbyNames, type Standing } from './durability.ts'
+import {
+  type Durability,
+  type DurabilityStanding,
+  type Found,
+  judge,
+  parseStandbyNames,
+} from './durability.ts'
 
 const QUORUM: Durability = { kind: 'quorum', standbys: ['east', 'west'], confirmations: 1 }
 const STORAGE: Durability = { kind: 'storage' }
@@ -15,7 +21,7 @@ const SOUND: Found = {
   idle_session_timeout: '0',
   server_version_num: '180004',
 }
-const STANDING: Standing = {
+const STANDING: DurabilityStanding = {
   isStandby: false,
   following: ['west', 'East', 'backup'],
   seesProgress: true,
@@ -25,7 +31,11 @@ const STANDING: Standing = {
 }
 
 /** Severity and subject of each finding, for settings and standing that differ from sound ones. */
-function found(durability: Durability, settings: Found = {}, standing: Partial<Standing> = {}): string[] {
+function found(
+  durability: Durability,
+  settings: Found = {},
+  standing: Partial<DurabilityStanding> = {},
+): string[] {
   const findings = judge(durability, { ...SOUND, ...settings }, { ...STANDING, ...standing })
   for (const { mend, expected } of findings) expect(Math.min(mend.length, expected.length)).toBeGreaterThan(0)
   return findings.map(({ severity, about }) => `${severity} ${about}`)

@@ -36,7 +36,7 @@ type SettingName = (typeof WATCHED_SETTINGS)[number] | (typeof OTHER_SETTINGS)[n
 export type Found = Readonly<Partial<Record<SettingName, string>>>
 
 /** What is found beside the settings; undefined: not looked at. */
-export type Standing = {
+export type DurabilityStanding = {
   readonly isStandby: boolean
   /** Names of the standbys that follow now, with no regard to case. */
   readonly following: readonly string[]
@@ -76,7 +76,11 @@ export function judgeWatched(durability: Durability, found: Found): readonly Fin
 }
 
 /** Everything that can be said before anything is written. */
-export function judge(durability: Durability, found: Found, standing: Standing): readonly Finding[] {
+export function judge(
+  durability: Durability,
+  found: Found,
+  standing: DurabilityStanding,
+): readonly Finding[] {
   return [
     ...judgeWatched(durability, found),
     ...judgeServer(durability, found, standing),
@@ -143,7 +147,7 @@ function judgeNames(
   return findings
 }
 
-function judgeServer(durability: Durability, found: Found, { isStandby }: Standing): Finding[] {
+function judgeServer(durability: Durability, found: Found, { isStandby }: DurabilityStanding): Finding[] {
   const findings: Finding[] = []
   const version = Number(found.server_version_num ?? 0)
   if (version < VERSION_MIN) {
@@ -184,7 +188,7 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Standi
   return findings
 }
 
-function judgeStandbys(durability: Durability, { following, seesProgress }: Standing): Finding[] {
+function judgeStandbys(durability: Durability, { following, seesProgress }: DurabilityStanding): Finding[] {
   if (durability.kind !== 'quorum') return []
   const findings: Finding[] = []
   if (!seesProgress) {
@@ -204,7 +208,7 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Stan
   return findings
 }
 
-function judgeRights({ excessiveRights }: Standing): Finding[] {
+function judgeRights({ excessiveRights }: DurabilityStanding): Finding[] {
   if (excessiveRights.length === 0) return []
   const mend =
     'connect as the role that bourse cluster init made, and run it again: it takes back what is too much'
@@ -213,7 +217,7 @@ function judgeRights({ excessiveRights }: Standing): Finding[] {
   return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
 }
 
-function judgeConnection({ seesIdentity, pooled }: Standing): Finding[] {
+function judgeConnection({ seesIdentity, pooled }: DurabilityStanding): Finding[] {
   const findings: Finding[] = []
   if (pooled !== undefined) {
     const found = `process ${pooled.answers} answers, and ${pooled.announced} was announced: a pooler stands between`

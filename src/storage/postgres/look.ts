@@ -2,13 +2,13 @@
 import { type Connection, PostgresFault, type Row } from './connection.ts'
 import {
   type Durability,
+  type DurabilityStanding,
   type Finding,
   type Found,
   isAmong,
   judge,
   judgeWatched,
   OTHER_SETTINGS,
-  type Standing,
   sentenceOf,
   WATCHED_SETTINGS,
 } from './durability.ts'
@@ -36,7 +36,7 @@ export async function examine(connection: Connection, durability: Durability): P
   const [row] = rows
   if (row === undefined) throw new PostgresFault('the database says nothing of its settings', undefined)
   const identity = await identityOf(connection)
-  const standing: Standing = {
+  const standing: DurabilityStanding = {
     isStandby: row.is_standby === true,
     seesProgress: row.sees_progress === true,
     following: await following(connection),
@@ -47,7 +47,7 @@ export async function examine(connection: Connection, durability: Durability): P
   return { findings: judge(durability, foundIn(row), standing), identity }
 }
 
-function pooledIn(answers: number, announced: number | undefined): Standing['pooled'] {
+function pooledIn(answers: number, announced: number | undefined): DurabilityStanding['pooled'] {
   return announced === undefined || announced === answers ? undefined : { answers, announced }
 }
 

@@ -5,7 +5,7 @@ import { type DatabaseIdentity, identityOf } from './identity.ts'
 import { readAt, readOwn, readTail } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
-export type Standing = {
+export type TableStanding = {
   /** As the leader's row has it; 0: nobody ever led, -1: an exchange is being moved in. */
   readonly epoch: number
   readonly leader: string
@@ -34,7 +34,7 @@ export type Standby = {
 }
 
 /** Throws `JournalFault`. */
-export async function standingOf(options: ConnectionOptions): Promise<Standing> {
+export async function standingOf(options: ConnectionOptions): Promise<TableStanding> {
   let connection: Connection | undefined
   try {
     connection = await Connection.open(options)

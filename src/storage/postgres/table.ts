@@ -2,8 +2,8 @@
 
 import {
   type ClaimInsertion,
-  type Heartbeat,
   type Insertion,
+  type LeaderHeartbeat,
   type LeaderRow,
   type LeadershipTable,
   receiving,
@@ -134,7 +134,7 @@ export class PostgresTable implements LeadershipTable {
     }
   }
 
-  async heartbeat(epoch: number): Promise<Heartbeat> {
+  async heartbeat(epoch: number): Promise<LeaderHeartbeat> {
     const { count, notices } = await this.#run(HEARTBEAT, `of epoch ${epoch}`, [epoch])
     return { isMine: count > 0, notices }
   }

@@ -14,9 +14,9 @@ import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import { Favorites } from './state/favorites.ts'
 import type { MarketState, MarketSymbol } from './state/market-state.ts'
 import { BookLink } from './view/book-link.ts'
-import { BookView } from './view/book-view.ts'
+import { OrderBookView } from './view/book-view.ts'
 import { ChartPanel } from './view/chart-panel.ts'
-import { ConnectionView, type Health } from './view/connection-view.ts'
+import { type ConnectionHealth, ConnectionView } from './view/connection-view.ts'
 import { DemoView } from './view/demo-view.ts'
 import { byId, EmptyBox, withFrame } from './view/dom.ts'
 import { FavoriteButton } from './view/favorite-button.ts'
@@ -53,7 +53,7 @@ export class TradingPage {
   ]
   readonly #picker = new SymbolPicker((symbol) => this.#choose(symbol))
   readonly #groupingView = new GroupingView(() => this.#refresh())
-  readonly #bookView = new BookView(() => this.#refresh())
+  readonly #bookView = new OrderBookView(() => this.#refresh())
   readonly #bookEmpty = new EmptyBox('book-empty')
   readonly #tapeView = new TapeView()
   readonly #tapeEmpty = new EmptyBox('tape-empty')
@@ -215,7 +215,7 @@ export class TradingPage {
     this.#cancelSymbols = schedule(SYMBOLS_RETRY_MS, () => void this.#loadSymbols(connection))
   }
 
-  #setHealth(health: Health): void {
+  #setHealth(health: ConnectionHealth): void {
     this.#connectionView.show(health)
     this.#setLive(health === 'live')
     this.#refresh()

@@ -6,7 +6,7 @@ import { partsOf } from '../../../src/transport/link/protocol/frame-parts.ts'
 import {
   BARRIER_FRAME,
   FRAME,
-  type Frame,
+  type LinkFrame,
   readFrame,
   writeBlockFrame,
   writeClockFrame,
@@ -36,7 +36,7 @@ export type LinkMessage =
   | { readonly kind: 'challenge'; readonly challenge: Challenge }
   | { readonly kind: 'hello'; readonly hello: Hello }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
-  | { readonly kind: Frame['kind']; readonly frame: Frame }
+  | { readonly kind: LinkFrame['kind']; readonly frame: LinkFrame }
   /** A piece of a frame that is too large for one message, and the last one. */
   | { readonly kind: 'part' | 'lastPart'; readonly body: Uint8Array }
 
@@ -69,7 +69,7 @@ const plain = fc.record({
 
 const body = fc.uint8Array({ minLength: 3, maxLength: 8 })
 
-const framed = (frame: fc.Arbitrary<Frame>): fc.Arbitrary<LinkMessage> =>
+const framed = (frame: fc.Arbitrary<LinkFrame>): fc.Arbitrary<LinkMessage> =>
   frame.map((each) => ({ kind: each.kind, frame: each }))
 
 export const arbitraryFrameByKind: {
@@ -143,7 +143,7 @@ function partOf({
   return parts[kind === 'part' ? 0 : 1] ?? body
 }
 
-function frameOf(frame: Frame): Uint8Array {
+function frameOf(frame: LinkFrame): Uint8Array {
   switch (frame.kind) {
     case 'block':
       return writeBlockFrame(new Uint8Array(frame.block))

@@ -18,7 +18,7 @@ import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { reportDesk } from '../../maintenance/reports/report-maker.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import type { EngineStage } from '../engine-stage.ts'
-import type { Exchange } from '../exchange.ts'
+import type { NodeExchange } from '../exchange.ts'
 import { createOperatorPage } from '../page/create-page.ts'
 import type { Taken } from '../taken.ts'
 import { NodeWebhooks } from '../webhook-place.ts'
@@ -36,7 +36,7 @@ export type AdminServersParts = {
   readonly tls: TlsMaterial | undefined
   readonly engine: Pick<EngineStage, 'feed' | 'times'>
   readonly server: Pick<PublicServer, 'clients' | 'monitoring'>
-  readonly exchange: Exchange
+  readonly exchange: NodeExchange
   /** Names the journal. */
   readonly journal: string
   readonly secretBox: KeyRing

@@ -4,7 +4,7 @@ import type { LimitBans } from '../../../server/admin/context.ts'
 import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
 import type { StreamUse } from '../../../server/monitoring/metrics.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { Exchange } from '../exchange.ts'
+import type { NodeExchange } from '../exchange.ts'
 
 export interface ClientService {
   /** `http://host:port` or `https://host:port`, with the port that was really taken. */
@@ -16,9 +16,9 @@ export interface ClientService {
   /** When an API key was last used; undefined: not since the start. */
   lastUsed(apiKey: string): TimeMs | undefined
   /** The exchange has recovered: what it gives out goes to clients from here on. What the stream counts of itself. */
-  start(exchange: Exchange): StreamUse
+  start(exchange: NodeExchange): StreamUse
   /** Lets clients in, under the name of the journal; until then every answer is STARTING. Resolves when they are served. */
-  open(exchange: Exchange, journal: string): void | Promise<void>
+  open(exchange: NodeExchange, journal: string): void | Promise<void>
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void
   /** Tells clients that the server stops `inMs` from now. To be followed by `stop`. */

@@ -13,7 +13,7 @@ import { invariant } from '../../../units/invariant.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import type { EngineStage } from '../engine-stage.ts'
-import type { Exchange } from '../exchange.ts'
+import type { NodeExchange } from '../exchange.ts'
 import { createPage } from '../page/create-page.ts'
 import type { ClientService } from './client-service.ts'
 import type { Monitoring } from './monitoring.ts'
@@ -78,7 +78,7 @@ export class LocalClients implements ClientService {
     return this.#gateway.keyUse.lastUsed(apiKey)
   }
 
-  start({ history, views: { market, batches, passed } }: Exchange): Stream {
+  start({ history, views: { market, batches, passed } }: NodeExchange): Stream {
     const { settings, log, times } = this.#options
     const stream = createStream({
       market,
@@ -96,7 +96,7 @@ export class LocalClients implements ClientService {
     return stream
   }
 
-  open({ engine, history, views }: Exchange, journal: string): void {
+  open({ engine, history, views }: NodeExchange, journal: string): void {
     this.#isOpen = true
     invariant(this.#stream !== undefined, 'clients are served once the exchange has started')
     const { market, backOffice } = views

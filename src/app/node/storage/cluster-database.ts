@@ -8,7 +8,7 @@ import { contradiction, type DatabaseIdentity as Identity } from '../../../stora
 import { examine, missingStandbys } from '../../../storage/postgres/look.ts'
 import { initialize, missingTables } from '../../../storage/postgres/schema.ts'
 import { SALT_BYTES, scramVerifier } from '../../../storage/postgres/scram.ts'
-import { type Standing, standingOf } from '../../../storage/postgres/standing.ts'
+import { standingOf, type TableStanding } from '../../../storage/postgres/standing.ts'
 
 /** Of an engine's data directory. */
 export const KNOWN_DATABASE_FILE = 'database.json'
@@ -16,7 +16,7 @@ export const KNOWN_DATABASE_FILE = 'database.json'
 export type DatabaseAddress = ConnectionOptions
 export type DatabaseDurability = Durability
 export type DatabaseFinding = Finding
-export type DatabaseStanding = Standing
+export type DatabaseStanding = TableStanding
 export type DatabaseIdentity = Identity
 
 /** Makes tables and the engine's role, as an administrator. Answers with what was done. Throws `PostgresFault`, `JournalFault`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { BourseError, type ErrorDetail, RefusedError } from '../../../client/errors.ts'
 import { LivingMarket } from './living-market.ts'
-import type { Trader, TraderRequests } from './trader.ts'
+import type { DemoTrader, TraderRequests } from './trader.ts'
 
 type Asked = {
   readonly name: string
@@ -24,7 +24,7 @@ async function played(
   const warnings: string[] = []
   const leveled: (readonly string[])[] = []
   let market: LivingMarket | undefined
-  const trader = (name: string): Trader => {
+  const trader = (name: string): DemoTrader => {
     const ask = (request: keyof TraderRequests) => async (parameters: object) => {
       const one = { name, request, parameters }
       const said = answer(one, asked.push(one))

@@ -10,7 +10,7 @@ import { SeededRandom } from '../random.ts'
 import { makerOperations, type OwnOrder, takerOrder } from './decisions.ts'
 import { DEMO_MARKETS, type DemoMarket } from './markets.ts'
 import { FairPrices } from './prices.ts'
-import type { Trader } from './trader.ts'
+import type { DemoTrader } from './trader.ts'
 import type { Treasury } from './treasury.ts'
 
 /** How often, of a million steps, a maker brings its quotes up to date; else somebody trades. */
@@ -32,8 +32,8 @@ export type DemoOptions = {
   readonly seed: number
   /** Steps a second, 1 to 50: at each a trader places an order, or brings its quotes on one symbol up to date. */
   readonly pace: number
-  readonly makers: readonly [Trader, ...Trader[]]
-  readonly takers: readonly [Trader, ...Trader[]]
+  readonly makers: readonly [DemoTrader, ...DemoTrader[]]
+  readonly takers: readonly [DemoTrader, ...DemoTrader[]]
   readonly treasury: Treasury
   /** Milliseconds since some moment; never goes back. */
   readonly monotonicMs: () => number
@@ -120,7 +120,7 @@ export class LivingMarket {
     await taker.client.newOrder(order).catch(expectRefusal)
   }
 
-  async #quote(maker: Trader, market: DemoMarket): Promise<void> {
+  async #quote(maker: DemoTrader, market: DemoMarket): Promise<void> {
     const open = await maker.client.openOrders({ symbol: market.symbol })
     const orders = open.flatMap((order) => ownOrder(market, order))
     const operations = makerOperations(market, this.#prices.ticks(market), orders, this.#makers)
@@ -150,7 +150,7 @@ export class LivingMarket {
     }
   }
 
-  #traders(): readonly Trader[] {
+  #traders(): readonly DemoTrader[] {
     return [...this.#options.makers, ...this.#options.takers]
   }
 
@@ -181,7 +181,7 @@ export class LivingMarket {
   }
 }
 
-type OpenOrder = Awaited<ReturnType<Trader['client']['openOrders']>>[number]
+type OpenOrder = Awaited<ReturnType<DemoTrader['client']['openOrders']>>[number]
 
 function ownOrder(market: DemoMarket, { id, side, price }: OpenOrder): OwnOrder[] {
   const ticks = price === undefined ? undefined : parseDecimal(price, market.quoteFraction)

@@ -9,7 +9,7 @@ import { type Credentials, completed, credentialsText, readCredentials } from '.
 import { seedSandbox } from '../seed.ts'
 import { DEMO_ACCOUNTS, DEMO_FILE, DEMO_MAKERS, DEMO_TAKERS } from './accounts.ts'
 import { LivingMarket } from './living-market.ts'
-import { clientOf, type Trader } from './trader.ts'
+import { clientOf, type DemoTrader } from './trader.ts'
 import { openTreasury } from './treasury.ts'
 
 export type DemoStart = {
@@ -48,7 +48,7 @@ function named(accounts: readonly Credentials[], name: string): Credentials {
 }
 
 /** Where the node has a certificate, that one is what its traders expect, whatever name it is for. */
-function traderMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => Trader {
+function traderMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => DemoTrader {
   const trusting = tls === undefined ? {} : { fetch: fetchTrusting(readFileSync(tls.certFile, 'utf8')) }
   return (credentials) => ({
     name: credentials.name,

@@ -9,7 +9,7 @@ export type TraderRequests = Pick<
   'openOrders' | 'priceTicker' | 'newOrder' | 'orderBatch' | 'massCancel' | 'countdown'
 >
 
-export type Trader = { readonly name: string; readonly client: TraderRequests }
+export type DemoTrader = { readonly name: string; readonly client: TraderRequests }
 
 /** What an attempt, and a call with all its attempts, may take; milliseconds. A stop of the market waits for as much. */
 const ATTEMPT_MS_MAX = 5_000

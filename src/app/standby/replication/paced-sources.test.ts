@@ -5,17 +5,17 @@ import { sizeOf } from '../../../engine/port/journal.ts'
 import type { Snapshot } from '../../../engine/port/snapshots.ts'
 import { account, market } from '../../../engine/writer/commands.fixture.ts'
 import { seq, type TimeMs } from '../../../units/quantities.ts'
-import { type Pace, pacedSources } from './paced-sources.ts'
+import { pacedSources, type SourcePace } from './paced-sources.ts'
 
 const RATE = 1_000_000
 
 /** Time that passes only where somebody waits for it. */
-async function paced(changes: Partial<Pace> = {}) {
+async function paced(changes: Partial<SourcePace> = {}) {
   const memory = await startMemoryEngine()
   for (const command of market()) await memory.port.submit(command)
   const snapshots = new MemorySnapshots()
   let nowMs = 0
-  const pace: Pace = {
+  const pace: SourcePace = {
     ...{ bytesPerSecond: RATE, burstBytes: 1, hashEveryMs: 1_000, hashedBytesMax: 10_000, waitingMax: 2 },
     scheduler: {
       later: (task, delayMs) => {

@@ -12,7 +12,7 @@ import { sharedFeed } from '../../../transport/link/serving/shared-feed.ts'
 
 export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
 
-export type Pace = {
+export type SourcePace = {
   readonly bytesPerSecond: number
   /** So many may be read at once after a pause. */
   readonly burstBytes: number
@@ -32,12 +32,12 @@ const QUESTION_BYTES = 4 * 1024
 
 /** What is left in a bucket that fills by itself; below zero what was taken in advance. Whoever waits is not overtaken by who asks more often. */
 class Budget {
-  readonly #pace: Pace
+  readonly #pace: SourcePace
   #bytes: number
   #atMs: number
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(pace: Pace) {
+  constructor(pace: SourcePace) {
     this.#pace = pace
     this.#bytes = pace.burstBytes
     this.#atMs = pace.now()
@@ -73,7 +73,7 @@ class Budget {
 }
 
 /** The same sources at that pace. */
-export function pacedSources({ feed, snapshots }: Sources, pace: Pace): Sources {
+export function pacedSources({ feed, snapshots }: Sources, pace: SourcePace): Sources {
   const budget = new Budget(pace)
   const { hashEveryMs, hashedBytesMax, now } = pace
   let hashedAtMs = Number.NEGATIVE_INFINITY

@@ -95,7 +95,7 @@ export function cancelWithdrawal(
 }
 
 /** An operator gives the money of a withdrawal back. */
-export type Refusal = Pick<CommandOf<'CancelWithdrawal'>, 'operator' | 'reference'> & {
+export type WithdrawalRefusal = Pick<CommandOf<'CancelWithdrawal'>, 'operator' | 'reference'> & {
   /** What a trader who has asked for it is told; '': nothing. */
   readonly reason: string
 }
@@ -103,7 +103,7 @@ export type Refusal = Pick<CommandOf<'CancelWithdrawal'>, 'operator' | 'referenc
 /** Frees the money again. `isApproved`: a second person has agreed. */
 export function freeWithdrawal(
   state: ExchangeState,
-  refusal: Refusal,
+  refusal: WithdrawalRefusal,
   emit: EventSink,
   isApproved = false,
 ): Reply {
@@ -128,7 +128,7 @@ export function freeWithdrawal(
  */
 function refusalWaits(
   state: ExchangeState,
-  { operator: { actor, note }, reference, reason }: Refusal,
+  { operator: { actor, note }, reference, reason }: WithdrawalRefusal,
   known: Withdrawal,
   waiting: Approval | undefined,
   emit: EventSink,

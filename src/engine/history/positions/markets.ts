@@ -21,14 +21,14 @@ export function marketTerms(symbol: TradingSymbol): MarketTerms {
   return { id, base, quote, basePrecision, quotePrecision, baseFraction, quoteFraction }
 }
 
-export type Market = {
+export type ValuedMarket = {
   readonly terms: MarketTerms
   readonly lotScale: LotScale
   /** Of its last trade; 0: there was none. */
   readonly lastPrice: Price
 }
 
-type Kept = Omit<Market, 'lastPrice'> & {
+type Kept = Omit<ValuedMarket, 'lastPrice'> & {
   lastPrice: Price
   isChanged: boolean
   /** Units of cost that a ledger unit of the base is at a price of one tick: `times` / `divisor`; powers of ten, one of them 1. */
@@ -66,16 +66,16 @@ export class Markets {
     return true
   }
 
-  get all(): readonly Market[] {
+  get all(): readonly ValuedMarket[] {
     return this.#bySymbol
   }
 
-  of(symbolId: SymbolId): Market | undefined {
+  of(symbolId: SymbolId): ValuedMarket | undefined {
     return this.#bySymbol[symbolId]
   }
 
   /** The market that an asset is valued in; undefined: it is the base of none. */
-  own(assetId: AssetId): Market | undefined {
+  own(assetId: AssetId): ValuedMarket | undefined {
     return this.#ownByAsset.get(assetId)
   }
 
@@ -103,7 +103,7 @@ export class Markets {
   }
 
   /** Those whose last price has changed since the last call. */
-  drain(): readonly Market[] {
+  drain(): readonly ValuedMarket[] {
     const changed = this.#bySymbol.filter(({ isChanged }) => isChanged)
     for (const market of changed) market.isChanged = false
     return changed

@@ -8,7 +8,7 @@ import { type Amount, amount } from '../../../units/quantities.ts'
 import { add, bigintOf, isLess } from '../../../units/whole.ts'
 import type { HistoryTransfer } from '../../port/transfer.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
-import { type Market, Markets } from './markets.ts'
+import { Markets, type ValuedMarket } from './markets.ts'
 import {
   type AssetPosition,
   type ChangingPosition,
@@ -100,7 +100,7 @@ export class PositionBook {
     this.markets.traded(symbolId, trade.price)
   }
 
-  #fill(market: Market, { accountId, record }: PartyRecord): void {
+  #fill(market: ValuedMarket, { accountId, record }: PartyRecord): void {
     const { base, quote } = market.terms
     const { side, quantity, total, commission } = record
     const units = baseUnits(quantity, market.lotScale)
@@ -122,7 +122,7 @@ export class PositionBook {
    * What was paid or received in the quote of a market, in what costs of its base are counted in: in another market than the base's own at the last price
    * between the two quotes, and where there is none the base itself at its last price.
    */
-  #inCosts({ terms }: Market, isPaid: boolean, total: Amount, units: Amount): bigint | undefined {
+  #inCosts({ terms }: ValuedMarket, isPaid: boolean, total: Amount, units: Amount): bigint | undefined {
     if (isPaid) return bigintOf(total) * COST_ONE
     const own = this.markets.own(terms.base)
     const converted = own && this.markets.converted(total, terms.quote, own.terms.quote)

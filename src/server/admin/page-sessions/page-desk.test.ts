@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { timeMs } from '../../../units/quantities.ts'
-import { BackOffice } from '../../../views/back-office.ts'
+import { LiveBackOffice } from '../../../views/back-office.ts'
 import type { AdminApproval } from '../../../wire/admin-records.ts'
 import { type AdminSession, shownApprovalText } from '../../../wire/admin-session.ts'
 import { type AdminFixture, openAdminFixture, TOKEN } from '../admin.fixture.ts'
@@ -358,7 +358,7 @@ test('over TLS the cookie is the same, and plain HTTP is another origin', async 
   const file = (name: string) => readFileSync(path.join(directory, name), 'utf8')
   const token = 'bourse_for_tls'
   const digest = new Uint8Array(createHash('sha256').update(token).digest())
-  const backOffice = new BackOffice({ rulesVersion: 1 })
+  const backOffice = new LiveBackOffice({ rulesVersion: 1 })
   backOffice.apply({
     kind: 'AdminTokenChanged',
     token: { name: 'dora', role: 'READ_ONLY', digest, createdAt: timeMs(0), isRevoked: false },

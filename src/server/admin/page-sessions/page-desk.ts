@@ -30,7 +30,7 @@ import type { TokenUse } from '../roles/token-use.ts'
 import type { WrongTokens } from '../roles/wrong-tokens.ts'
 import { takesTokenAgain } from './confirmation.ts'
 import { cookieName, cookieValue, foreignText } from './origin.ts'
-import { isOwnWord, type Session, Sessions } from './sessions.ts'
+import { isOwnWord, type OperatorSession, OperatorSessions } from './sessions.ts'
 
 /** Answers for the page's own files; undefined: it is none of them. */
 export type PageFiles = (request: Request, path: string) => Promise<Response> | undefined
@@ -60,11 +60,11 @@ const LOGIN = z.strictObject({ token: z.string() })
 
 export class PageDesk {
   readonly #options: PageDeskOptions
-  readonly #sessions: Sessions
+  readonly #sessions: OperatorSessions
 
   constructor(options: PageDeskOptions) {
     this.#options = options
-    this.#sessions = new Sessions(options.now)
+    this.#sessions = new OperatorSessions(options.now)
   }
 
   /** A file of the page, or the answer to what is asked of a session itself; undefined: it is neither. */
@@ -206,7 +206,7 @@ export class PageDesk {
     return `${name}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
   }
 
-  #described(session: Session, { token = '', role, rights }: Caller): AdminSession {
+  #described(session: OperatorSession, { token = '', role, rights }: Caller): AdminSession {
     const { csrf, begunAt } = session
     const held = rights.filter((right) => right !== 'owner')
     const endsAt = isoTime((begunAt + SESSION_MS_MAX) as TimeMs)
@@ -216,7 +216,7 @@ export class PageDesk {
     return { ...who, ...this.#sessions.left(session) }
   }
 
-  #holder({ token }: Session, from: string) {
+  #holder({ token }: OperatorSession, from: string) {
     const { backOffice, now } = this.#options
     return holderOfName(token, from, backOffice, now())
   }

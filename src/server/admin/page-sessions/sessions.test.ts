@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../wire/admin-session.ts'
-import { isOwnWord, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX, Sessions } from './sessions.ts'
+import { isOwnWord, OperatorSessions, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from './sessions.ts'
 
 /** Sessions with a clock that stands still until it is set. */
 function stopped() {
   const clock = { now: 1_800_000_000_000 }
-  return { clock, sessions: new Sessions(() => clock.now) }
+  return { clock, sessions: new OperatorSessions(() => clock.now) }
 }
 
-function begun(sessions: Sessions, token = 'dora'): string {
+function begun(sessions: OperatorSessions, token = 'dora'): string {
   const found = sessions.begin(token)
   if (found === undefined) throw new Error('no session could be begun')
   return found.secret

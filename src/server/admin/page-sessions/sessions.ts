@@ -13,7 +13,7 @@ export const SESSIONS_MAX = 200
 /** Random bytes of a cookie's value and of a word against forged requests. */
 const SECRET_BYTES = 32
 
-export type Session = {
+export type OperatorSession = {
   /** Name of the token that it was begun with. */
   readonly token: string
   readonly csrf: string
@@ -23,9 +23,9 @@ export type Session = {
   readonly usedAt: number
 }
 
-type Kept = Omit<Session, 'usedAt'> & { usedAt: number }
+type Kept = Omit<OperatorSession, 'usedAt'> & { usedAt: number }
 
-export class Sessions {
+export class OperatorSessions {
   readonly #now: () => number
   readonly #byDigest = new Map<string, Kept>()
 
@@ -40,7 +40,7 @@ export class Sessions {
   }
 
   /** Begins one; `secret` is for the cookie and is kept nowhere. Undefined: there are as many as may be. */
-  begin(token: string): { readonly secret: string; readonly session: Session } | undefined {
+  begin(token: string): { readonly secret: string; readonly session: OperatorSession } | undefined {
     this.#forgetEnded()
     const own = [...this.#byDigest].filter(([, session]) => session.token === token)
     const surplus = own.toSorted(([, one], [, other]) => other.usedAt - one.usedAt)
@@ -55,7 +55,7 @@ export class Sessions {
   }
 
   /** The session of this cookie, used by this unless `isBackground`; undefined: there is none, or it has ended. */
-  find(secret: string, isBackground: boolean): Session | undefined {
+  find(secret: string, isBackground: boolean): OperatorSession | undefined {
     const digest = digestOf(secret)
     const session = this.#byDigest.get(digest)
     if (session === undefined) return undefined
@@ -68,7 +68,7 @@ export class Sessions {
   }
 
   /** Milliseconds until a session ends in any case, and until it ends where nobody uses it. */
-  left({ begunAt, usedAt }: Session): { readonly endsInMs: number; readonly unusedEndsInMs: number } {
+  left({ begunAt, usedAt }: OperatorSession): { readonly endsInMs: number; readonly unusedEndsInMs: number } {
     const now = this.#now()
     const endsInMs = begunAt + SESSION_MS_MAX - now
     return { endsInMs, unusedEndsInMs: Math.min(endsInMs, usedAt + SESSION_IDLE_MS - now) }
@@ -89,7 +89,7 @@ export class Sessions {
 }
 
 /** Whether a request carries the session's own word; in constant time. */
-export function isOwnWord({ csrf }: Session, shown: string | null): boolean {
+export function isOwnWord({ csrf }: OperatorSession, shown: string | null): boolean {
   const [wanted, found] = [csrf, shown ?? ''].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(wanted as Uint8Array, found as Uint8Array)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Pace } from './pace.ts'
+import { WebhookPace } from './pace.ts'
 
 test('turns come in the order in which they were asked for, with the gap between them, and none is saved up', async () => {
   let now = 100
@@ -7,7 +7,7 @@ test('turns come in the order in which they were asked for, with the gap between
   const sleep = async (ms: number): Promise<void> => {
     slept.push(ms)
   }
-  const pace = new Pace(5, { nowMs: () => now, sleep })
+  const pace = new WebhookPace(5, { nowMs: () => now, sleep })
   const { signal } = new AbortController()
   for (let i = 0; i < 4; i++) await pace.turn(signal)
   expect(slept).toEqual([5, 10, 15])

@@ -7,7 +7,7 @@ export type PaceClock = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export class Pace {
+export class WebhookPace {
   readonly #clock: PaceClock
   readonly #gapMs: number
   #nextMs = 0

@@ -10,7 +10,7 @@ import { isoTime } from '../../../wire/time.ts'
 import { type SecretBox, SecretBoxFault } from '../../access/auth/secret-box.ts'
 import { AdminRequestError, type MasterKeyKeeper, type NewWebhook, type WebhookDesk } from '../context.ts'
 import { deliver, type Outcome } from './deliver.ts'
-import { Pace, type PaceClock } from './pace.ts'
+import { type PaceClock, WebhookPace } from './pace.ts'
 import {
   type SENDER_LIMITS,
   type SenderCounts,
@@ -52,13 +52,13 @@ export type WebhookCounts = { readonly webhook: AdminWebhook; readonly counts: S
 
 export class Webhooks implements WebhookDesk {
   readonly #options: WebhooksOptions
-  readonly #pace: Pace
+  readonly #pace: WebhookPace
   readonly #senderByName = new Map<string, WebhookSender>()
 
   /** Begins to send. Throws `JournalFault`. */
   constructor(options: WebhooksOptions) {
     this.#options = options
-    this.#pace = new Pace(WEBHOOK_GAP_MS, options.clock)
+    this.#pace = new WebhookPace(WEBHOOK_GAP_MS, options.clock)
     // Nothing is sent before all of them are there: without one, there are none.
     for (const stored of options.store.all()) this.#take(this.#settled(stored))
     for (const sender of this.#senderByName.values()) sender.start()

@@ -12,12 +12,12 @@ import { EngineFault } from '../../../engine/port/fault.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
 import type { HistoryPort } from '../../../engine/port/ports.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import type { Pace } from '../pace.ts'
+import type { StreamPace } from '../pace.ts'
 
 export type CandleReaderOptions = {
   readonly history: Pick<HistoryPort, 'candles'>
   readonly market: Pick<MarketData, 'seq'>
-  readonly pace: Pick<Pace, 'now' | 'later'>
+  readonly pace: Pick<StreamPace, 'now' | 'later'>
 }
 
 /** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */

@@ -16,7 +16,7 @@ import {
   type Topic,
 } from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
-import type { Pace } from '../pace.ts'
+import type { StreamPace } from '../pace.ts'
 import { BookChannel } from './book-channel.ts'
 import { CandleLists } from './candle-lists.ts'
 import { CandleReader } from './candle-reader.ts'
@@ -34,7 +34,7 @@ export type ChannelsOptions = {
   readonly history: Pick<HistoryPort, 'candles'>
   /** Most lists of closed candles that are kept for newcomers. */
   readonly candleListsMax: number
-  readonly pace: Pick<Pace, 'now' | 'later'>
+  readonly pace: Pick<StreamPace, 'now' | 'later'>
 }
 
 export class Channels {

@@ -3,14 +3,14 @@
  * each there and then; a client that is answered within the same turn and comes back at once keeps that turn from ending, and everybody else waits. So whoever
  * opens what costs more than its request waits for a turn, and what others have sent comes first.
  */
-import type { Pace } from '../pace.ts'
+import type { StreamPace } from '../pace.ts'
 
 export class OpeningTurns {
-  readonly #soon: Pace['soon']
+  readonly #soon: StreamPace['soon']
   /** In the order in which they came. */
   readonly #waiting = new Set<() => void>()
 
-  constructor({ soon }: Pick<Pace, 'soon'>) {
+  constructor({ soon }: Pick<StreamPace, 'soon'>) {
     this.#soon = soon
   }
 

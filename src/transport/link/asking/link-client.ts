@@ -7,7 +7,7 @@ import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import { BlockClient } from '../../thread/block-client.ts'
 import { HistoryClient } from '../../thread/history-client.ts'
 import { Barrier } from '../protocol/barrier.ts'
-import { BARRIER_FRAME, type Frame, writeBlockFrame, writeCountFrame } from '../protocol/frames.ts'
+import { BARRIER_FRAME, type LinkFrame, writeBlockFrame, writeCountFrame } from '../protocol/frames.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
 import { QuestionChannel } from './question-channel.ts'
 
@@ -119,7 +119,7 @@ class GatewayLink implements Link {
     this.#connection.close()
   }
 
-  take(frame: Frame): void {
+  take(frame: LinkFrame): void {
     switch (frame.kind) {
       case 'block':
         this.#blocks.arrive(frame.block)

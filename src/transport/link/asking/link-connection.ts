@@ -8,7 +8,7 @@ import type { Scheduler } from '../../../engine/writer/loop.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import { BytesFault } from '../../../units/bytes.ts'
 import { partsOf } from '../protocol/frame-parts.ts'
-import { type Frame, readFrame } from '../protocol/frames.ts'
+import { type LinkFrame, readFrame } from '../protocol/frames.ts'
 import {
   commonVersion,
   type Hello,
@@ -54,7 +54,7 @@ const NOBODY = /failed: Failed to connect$/
 /** What the user of a connection does with it. */
 export type ConnectionUser = {
   /** A frame has come, none of those that every link has. Throws `LinkFault` or `BytesFault` where it cannot be one. */
-  readonly take: (frame: Frame) => void
+  readonly take: (frame: LinkFrame) => void
   /** The link ends: what has come counts. Throws as `take` does. */
   readonly takeInAll?: () => void
   /** The link has ended. */
@@ -185,7 +185,7 @@ export class LinkConnection implements OpenConnection {
     })
   }
 
-  #take(frame: Frame): void {
+  #take(frame: LinkFrame): void {
     if (frame.kind === 'confirmed') this.#confirmed = laterPosition(this.#confirmed, frame.position)
     else this.#user?.take(frame)
   }
@@ -236,6 +236,6 @@ export class LinkConnection implements OpenConnection {
 }
 
 /** A frame that the other end never sends to an end of this role. */
-export function unexpected(frame: Frame): LinkFault {
+export function unexpected(frame: LinkFrame): LinkFault {
   return new LinkFault('BAD_FRAME', `a frame of kind ${frame.kind} is not for this end`)
 }

@@ -3,7 +3,7 @@ import type { HistoryPort } from '../../../engine/port/ports.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { HistoryClient } from '../../thread/history-client.ts'
-import type { Frame } from '../protocol/frames.ts'
+import type { LinkFrame } from '../protocol/frames.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
 import { QuestionChannel } from './question-channel.ts'
 
@@ -26,7 +26,7 @@ export async function openReaderLink(options: ReaderLinkOptions): Promise<Reader
   const history = new HistoryClient(questions, { inFlightMax: QUESTIONS_MAX, answerTimeoutMs, scheduler })
   let reached = 0 as Seq
   await connection.open({
-    take: (frame: Frame) => {
+    take: (frame: LinkFrame) => {
       if (frame.kind === 'question') questions.arrive(frame.message)
       else if (frame.kind === 'reached') reached = frame.seq
       else throw unexpected(frame)

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../engine/port/snapshots.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { QuestionClient } from '../../thread/channel.ts'
-import type { Frame } from '../protocol/frames.ts'
+import type { LinkFrame } from '../protocol/frames.ts'
 import { REPLICA_QUESTIONS_MAX, type ReplicaQuestions } from '../serving/replica-questions.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
 import { QuestionChannel } from './question-channel.ts'
@@ -93,7 +93,7 @@ class OpenReplicaLink implements ReplicaLink {
     this.#connection.close()
   }
 
-  take(frame: Frame): void {
+  take(frame: LinkFrame): void {
     if (frame.kind === 'question') this.#channel.arrive(frame.message)
     else if (frame.kind === 'clock') this.#reading = frame.reading
     else throw unexpected(frame)

@@ -81,7 +81,7 @@ export function writeReachedFrame(reached: Seq): Uint8Array<ArrayBuffer> {
   return writer.take()
 }
 
-export type Frame =
+export type LinkFrame =
   | { readonly kind: 'block'; readonly block: ArrayBuffer }
   | { readonly kind: 'question'; readonly message: object }
   | { readonly kind: 'clock'; readonly reading: ClockReading }
@@ -91,7 +91,7 @@ export type Frame =
   | { readonly kind: 'reached'; readonly seq: Seq }
 
 /** Throws `BytesFault`. What stands in a block is not looked at. */
-export function readFrame(bytes: Uint8Array): Frame {
+export function readFrame(bytes: Uint8Array): LinkFrame {
   const kind = bytes[0]
   switch (kind) {
     case FRAME.block:

@@ -14,7 +14,7 @@ import { byId, FigureCell, NO_FIGURE } from './dom.ts'
 const LEVELS_MIN = 5
 const LEVELS_MAX = 25
 
-export class BookView {
+export class OrderBookView {
   readonly #body = byId('book-body', HTMLElement)
   readonly #asks = new SideView('ask', 'best last')
   readonly #bids = new SideView('bid', 'best first')

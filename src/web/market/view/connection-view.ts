@@ -4,7 +4,7 @@
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
-export type Health = 'connecting' | 'live' | 'reconnecting'
+export type ConnectionHealth = 'connecting' | 'live' | 'reconnecting'
 
 /** How long an interruption lasts before it is worth a message. */
 const PATIENCE_MS = 1_500
@@ -15,7 +15,7 @@ export class ConnectionView {
   readonly #title = byId('lost-title', HTMLElement)
   readonly #advice = byId('lost-advice', HTMLElement)
   readonly #retry = byId('retry', HTMLButtonElement)
-  #health: Health = 'connecting'
+  #health: ConnectionHealth = 'connecting'
   /** The browser says that there is no network. */
   #isOffline = false
   #timer: number | undefined
@@ -25,7 +25,7 @@ export class ConnectionView {
     onLanguage(() => this.#write())
   }
 
-  show(health: Health): void {
+  show(health: ConnectionHealth): void {
     this.#health = health
     if (health === 'live') {
       // Whatever the browser says: something has come.

@@ -1,5 +1,5 @@
 /** What a node's metrics say of it now, for the page. */
-import { Interval, parseMetrics, type Scrape } from '../../../cli/top/metrics-text.ts'
+import { MeasuredInterval, parseMetrics, type Scrape } from '../../../cli/top/metrics-text.ts'
 import { type TopView, topView } from '../../../cli/top/view.ts'
 
 /** A standby, an engine or a historian that follows. */
@@ -31,7 +31,7 @@ export function measured(text: string, nowMs: number): Measured {
   const since = scrape.value('bourse_leader_since_seconds')
   const hasStandbys = scrape.value('bourse_standbys') !== undefined
   return {
-    now: topView(new Interval(scrape, scrape, 1), nowMs),
+    now: topView(new MeasuredInterval(scrape, scrape, 1), nowMs),
     scrape,
     standbys: hasStandbys ? copies('bourse_standby_missing_commands', 'standby') : undefined,
     replicas: copies('bourse_replica_behind_commands', 'replica'),

@@ -14,7 +14,7 @@ import { useLastPrices } from './last-prices.ts'
 import { roundedText } from './profit.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import {
-  type Holdings,
+  type AccountHoldings,
   holdingsOf,
   isSmall,
   isZero,
@@ -83,7 +83,7 @@ export function Balances({ trader, quoteCode: usualUnit, markets }: BalancesProp
   )
 }
 
-function noneText(isLive: boolean, { rows }: Holdings): string {
+function noneText(isLive: boolean, { rows }: AccountHoldings): string {
   if (!isLive) return TEXTS.account.loading
   return rows.every(isZero) ? TEXTS.balances.none : TEXTS.account.worth.allHidden
 }
@@ -112,7 +112,7 @@ function Switch({ choice, children }: SwitchProps) {
 /** What values are told in, with so many decimals. */
 type Unit = { readonly quoteCode: string; readonly places: number }
 
-type TotalProps = { readonly holdings: Holdings; readonly unit: Unit; readonly isKnown: boolean }
+type TotalProps = { readonly holdings: AccountHoldings; readonly unit: Unit; readonly isKnown: boolean }
 
 function Total({ holdings, unit, isKnown }: TotalProps) {
   const { worth: words } = TEXTS.account

@@ -18,7 +18,7 @@ export type Valued = {
   readonly worth: Worth | undefined
 }
 
-export type Holdings = {
+export type AccountHoldings = {
   readonly rows: readonly Valued[]
   /** Of all that is known. */
   readonly total: Worth
@@ -68,7 +68,7 @@ export class PriceTable {
   }
 }
 
-export function holdingsOf(balances: Iterable<Balance>, code: string, prices: PriceTable): Holdings {
+export function holdingsOf(balances: Iterable<Balance>, code: string, prices: PriceTable): AccountHoldings {
   const rows = [...balances].map((balance): Valued => {
     const { asset, free, locked, freeze, savings } = balance
     const whole = Decimal.from(free).plus(locked).plus(freeze).plus(savings)
@@ -111,7 +111,7 @@ export function isZero({ whole }: Valued): boolean {
 }
 
 /** What is worth next to nothing beside the rest. What no market values is not small. */
-export function isSmall({ worth }: Valued, { total }: Holdings): boolean {
+export function isSmall({ worth }: Valued, { total }: AccountHoldings): boolean {
   if (worth === undefined) return false
   return worth.value.compare('0') === 0 || worth.value.compare(total.value.times(SMALL_SHARE)) < 0
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { importSecret } from '../../../client/access/signer.ts'
-import { KeyHolder, type Tabs } from './key-holder.ts'
+import { KeyHolder, type TabMessages } from './key-holder.ts'
 import type { KeptKey, KeyStore } from './key-store.ts'
 
 const SECRET = 'b'.repeat(64)
@@ -17,9 +17,9 @@ function browser(isKeeping = true) {
       kept = undefined
     },
   }
-  const tabs: Tabs[] = []
+  const tabs: TabMessages[] = []
   const tab = (isSecure = true) => {
-    const own: Tabs = {
+    const own: TabMessages = {
       onmessage: null,
       postMessage: (data) => {
         for (const other of tabs) if (other !== own) other.onmessage?.({ data } as MessageEvent)

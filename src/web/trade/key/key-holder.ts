@@ -12,7 +12,7 @@ export type KeyState =
   | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
 
 /** Messages between tabs; a `BroadcastChannel` carries them. */
-export type Tabs = {
+export type TabMessages = {
   postMessage(message: unknown): void
   onmessage: ((event: MessageEvent) => void) | null
 }
@@ -21,7 +21,7 @@ export type KeyHolderPorts = {
   /** Undefined without a secure context. */
   readonly subtle: SubtleCrypto | undefined
   readonly store: KeyStore
-  readonly tabs: Tabs
+  readonly tabs: TabMessages
   readonly importSecret: (subtle: SubtleCrypto, secret: string) => Promise<CryptoKey>
 }
 

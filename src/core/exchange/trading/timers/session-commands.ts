@@ -15,7 +15,7 @@ import type { ExchangeState } from '../../state.ts'
 import { ChangedLevels } from '../changed-levels.ts'
 import { endOrder } from '../end-order.ts'
 import { causeOfEnd } from './ended.ts'
-import { isOverAt, type Session } from './sessions.ts'
+import { isOverAt, type TradingSession } from './sessions.ts'
 
 /** Opens a session, or goes on with one: whoever did so before has it no more. */
 export function openSession(state: ExchangeState, command: OpenSession): SessionOpened | Refused {
@@ -43,7 +43,7 @@ function resumeSession(
   return opened(state, { ...known, graceMs, attachment: known.attachment + 1, endsAt: undefined })
 }
 
-function opened({ sessions }: ExchangeState, session: Session): SessionOpened {
+function opened({ sessions }: ExchangeState, session: TradingSession): SessionOpened {
   sessions.put(session)
   const { number: sessionNumber, time, attachment } = session
   return { kind: 'SessionOpened', sessionNumber, time, attachment }
@@ -69,7 +69,7 @@ export function disconnectSessions(state: ExchangeState, before: TimeMs): Done {
   return DONE
 }
 
-function disconnect({ sessions, time }: ExchangeState, session: Session): void {
+function disconnect({ sessions, time }: ExchangeState, session: TradingSession): void {
   sessions.put({ ...session, endsAt: timeMs(time + session.graceMs) })
 }
 
@@ -116,7 +116,7 @@ export function setSessionsAside(state: ExchangeState): void {
   for (const session of state.sessions.all()) putAside(state, { ...session, endsAt: state.time })
 }
 
-function putAside({ sessions }: ExchangeState, session: Session): void {
+function putAside({ sessions }: ExchangeState, session: TradingSession): void {
   if (sessions.ordersOf(session.number).size === 0) sessions.remove(session.number)
   else sessions.put({ ...session, isAside: true })
 }

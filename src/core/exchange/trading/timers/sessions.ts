@@ -8,7 +8,7 @@ import { SESSIONS_MAX, SESSIONS_PER_ACCOUNT_MAX } from '../../../../units/limits
 import type { TimeMs } from '../../../../units/quantities.ts'
 import { DeadlineQueue } from '../../../market/deadline-queue.ts'
 
-export type Session = {
+export type TradingSession = {
   readonly number: SessionNumber
   /** When it was opened. */
   readonly time: TimeMs
@@ -29,9 +29,9 @@ export type SessionLimits = { readonly perAccount: number; readonly inAll: numbe
 
 export const SESSION_LIMITS: SessionLimits = { perAccount: SESSIONS_PER_ACCOUNT_MAX, inAll: SESSIONS_MAX }
 
-export class Sessions {
+export class TradingSessions {
   readonly #limits: SessionLimits
-  readonly #byNumber = new Map<SessionNumber, Session>()
+  readonly #byNumber = new Map<SessionNumber, TradingSession>()
   readonly #countByAccount = new Map<AccountId, number>()
   /** Those that the engine ends. */
   readonly #ending = new DeadlineQueue<SessionNumber>()
@@ -58,12 +58,12 @@ export class Sessions {
     return this.#sessionByOrder.size
   }
 
-  get(number: SessionNumber): Session | undefined {
+  get(number: SessionNumber): TradingSession | undefined {
     return this.#byNumber.get(number)
   }
 
   /** The session that an open order belongs to; undefined: none. */
-  of(number: OrderNumber): Session | undefined {
+  of(number: OrderNumber): TradingSession | undefined {
     const session = this.#sessionByOrder.get(number)
     return session === undefined ? undefined : this.#byNumber.get(session)
   }
@@ -91,12 +91,12 @@ export class Sessions {
   }
 
   /** By number. */
-  all(): Session[] {
+  all(): TradingSession[] {
     return [...this.#byNumber.values()].sort((a, b) => a.number - b.number)
   }
 
   /** Puts in a new one, or another record of one that is known. */
-  put(session: Session): void {
+  put(session: TradingSession): void {
     const { number, accountId, endsAt, isAside } = session
     const known = this.#byNumber.get(number)
     if (known === undefined) this.#countByAccount.set(accountId, this.#countOf(accountId) + 1)
@@ -150,7 +150,7 @@ export class Sessions {
     return this.#countByAccount.get(accountId) ?? 0
   }
 
-  #stopsEnding({ number, endsAt, isAside }: Session): void {
+  #stopsEnding({ number, endsAt, isAside }: TradingSession): void {
     if (endsAt === undefined) return
     if (isAside) this.#asideCount--
     else this.#ending.remove(number)
@@ -160,6 +160,6 @@ export class Sessions {
 const NO_ORDERS: ReadonlySet<OrderNumber> = new Set()
 
 /** Whether the time of a session is over: from then on its orders do not trade, and nobody goes on with it. */
-export function isOverAt({ endsAt }: Session, time: TimeMs): boolean {
+export function isOverAt({ endsAt }: TradingSession, time: TimeMs): boolean {
   return endsAt !== undefined && endsAt <= time
 }

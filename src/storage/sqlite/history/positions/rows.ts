@@ -4,7 +4,7 @@
  *   position  account, asset, quantity, without cost, at last price, cost, realized, cost of what was sold; check
  *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price (0: none); check
  */
-import type { Market, MarketTerms } from '../../../../engine/history/positions/markets.ts'
+import type { MarketTerms, ValuedMarket } from '../../../../engine/history/positions/markets.ts'
 import type { Position } from '../../../../engine/history/positions/position.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../../../units/ids.ts'
@@ -64,7 +64,7 @@ export function writeMarket(writer: ByteWriter, terms: MarketTerms, lastPrice: P
 }
 
 /** As `readPosition`. */
-export function readMarket(symbolId: number, data: unknown): Pick<Market, 'terms' | 'lastPrice'> {
+export function readMarket(symbolId: number, data: unknown): Pick<ValuedMarket, 'terms' | 'lastPrice'> {
   const reader = new ByteReader(unsealed(data))
   const id = reader.uint()
   if (id !== symbolId)

@@ -1,6 +1,6 @@
 /** The tables of positions: their rows, looked up and written one at a time; transactions are the caller's. */
 import type { Database } from 'bun:sqlite'
-import type { Market, MarketTerms } from '../../../../engine/history/positions/markets.ts'
+import type { MarketTerms, ValuedMarket } from '../../../../engine/history/positions/markets.ts'
 import type { AssetPosition, Position } from '../../../../engine/history/positions/position.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../../../units/ids.ts'
@@ -71,7 +71,7 @@ export class PositionTables {
   }
 
   /** In the order of listing. */
-  markets(): Pick<Market, 'terms' | 'lastPrice'>[] {
+  markets(): Pick<ValuedMarket, 'terms' | 'lastPrice'>[] {
     const rows = this.#statements.markets.values() as Row[]
     return rows.map(([symbolId, data]) => readMarket(Number(symbolId), data))
   }

@@ -15,7 +15,7 @@ import { ALERTS_ENTRY, isKept } from '../../state/part-entries.ts'
 import { byId, setData, setText } from '../dom.ts'
 import { CandleView } from './candle-view.ts'
 import type { ChartView, Condition, OwnPrices } from './chart-view.ts'
-import { DepthView } from './depth-view.ts'
+import { DepthChartView } from './depth-view.ts'
 import type { AlertWatch } from './drawings/alert-watch.ts'
 import { element } from './elements.ts'
 import { Tabs } from './tabs.ts'
@@ -108,7 +108,7 @@ export class Charts {
     }
     const { account, onChange } = this.#options
     if (name === 'depth')
-      return new DepthView({ ...common, own: (symbol) => ownPrices(account, symbol), onChange })
+      return new DepthChartView({ ...common, own: (symbol) => ownPrices(account, symbol), onChange })
     return new CandleView({
       ...common,
       stream: this.#options.stream,

@@ -37,7 +37,7 @@ type Shown = {
   readonly to: number
 }
 
-export class DepthView implements ChartView {
+export class DepthChartView implements ChartView {
   readonly controls = element('fieldset', { className: 'intervals' })
   readonly #options: DepthViewOptions
   readonly #figures = element('p', { className: 'chart-figures', id: 'depth-figures' })

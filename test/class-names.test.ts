@@ -1,0 +1,40 @@
+/**
+ * One name, one thing: whoever reads the name of a class finds one class, and no type that is something else. Types of the client are left out: they
+ * have the contract's names, which it gives to others.
+ */
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isProductionCode } from '../tools/lib/code-count.mjs'
+
+const ROOT = path.resolve(import.meta.dir, '..')
+const DECLARED = /^export (?:abstract )?(class|type|interface) (\w+)/gm
+
+type Declaration = { readonly name: string; readonly isClass: boolean; readonly file: string }
+
+function declarations(): readonly Declaration[] {
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
+    cwd: ROOT,
+  })
+  const files = stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .filter((file) => isProductionCode(file) && /\.tsx?$/.test(file))
+  return files.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(DECLARED)].map(([, kind, name = '']) => ({
+      ...{ name, file },
+      isClass: kind === 'class',
+    })),
+  )
+}
+
+const isOfContract = ({ file, isClass }: Declaration): boolean => file.startsWith('src/client/') && !isClass
+
+test('the name of a class that others import is no other class’s, and no other type’s', () => {
+  const all = declarations().filter((each) => !isOfContract(each))
+  const byName = Map.groupBy(all, ({ name }) => name)
+  expect(all.filter(({ isClass }) => isClass).length).toBeGreaterThan(300)
+  const shared = [...byName].filter(([, those]) => those.length > 1 && those.some(({ isClass }) => isClass))
+  expect(shared.map(([name, those]) => `${name}: ${those.map(({ file }) => file).join(', ')}`)).toEqual([])
+})
