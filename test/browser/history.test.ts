@@ -157,7 +157,7 @@ describe('the history of an account on the page', () => {
     expect(await row.locator('td').allInnerTexts()).toMatchObject({
       4: '900.00',
       5: '–',
-      7: '0.4',
+      7: '0.4 BTC',
       8: '900.00',
       9: 'Filled',
     })
@@ -165,7 +165,7 @@ describe('the history of an account on the page', () => {
     const story = page.locator('.story')
     await story.locator('tbody tr').nth(1).waitFor()
     const cells = await story.locator('tbody tr').first().locator('td').allInnerTexts()
-    expect(cells.slice(1)).toEqual(['900.00', '0.3', '270', '0.0003 BTC', 'Maker'])
+    expect(cells.slice(1)).toEqual(['900.00', '0.3 BTC', '270 USDT', '0.0003 BTC', 'Maker'])
     expect(await story.innerText()).toContain('0.0004 BTC')
     await story.getByRole('button', { name: 'Copy: Client order id' }).click()
     await story.getByText('Copied.').waitFor()
