@@ -26,6 +26,14 @@ test('every name with the same looks is found, but for the name itself, the late
   )
 })
 
+test('no name is forgotten when the index grows', () => {
+  for (let count = 1; count <= 70; count++) {
+    const names = Array.from({ length: count }, (_, i) => `customer ${i}`)
+    const { alike } = indexOf(names)
+    expect(names.flatMap((name) => alike(name.toUpperCase()))).toEqual(names)
+  }
+})
+
 test('a question among 100,000 names reads those alone that may be alike', () => {
   const names = Array.from({ length: 100_000 }, (_, i) => `customer ${i}`)
   names[70_000] = 'ma1'
