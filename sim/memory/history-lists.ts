@@ -4,7 +4,7 @@ import type { PublicTrade } from '../../src/core/exchange/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../src/engine/history/candles/base-widths.ts'
 import type { HistoryTrade } from '../../src/engine/history/history.ts'
 import type { LedgerFill } from '../../src/engine/history/ledger-pages.ts'
-import type { EndedOrder, PlacedOrder } from '../../src/engine/history/order-history.ts'
+import type { EndedOrder, OrderRecord } from '../../src/engine/history/order-history.ts'
 import type { StoredUpdate } from '../../src/engine/history/update-codec.ts'
 import type { TradeRecord } from '../../src/engine/port/ports.ts'
 import type { HistoryTransfer } from '../../src/engine/port/transfer.ts'
@@ -22,7 +22,7 @@ export class MemoryLists {
   readonly #ledgerFillsByAccount = new Map<AccountId, LedgerFill[]>()
   /** Of all accounts. */
   transfers: HistoryTransfer[] = []
-  orders: PlacedOrder[] = []
+  orders: OrderRecord[] = []
   updates: StoredUpdate[] = []
   readonly tradeByNumber = new Map<TradeNumber, HistoryTrade>()
   readonly endByOrder = new Map<OrderNumber, EndedOrder>()

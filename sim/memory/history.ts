@@ -34,7 +34,7 @@ import {
 } from '../../src/engine/history/history-pages.ts'
 import { ledgerFill, ledgerPage } from '../../src/engine/history/ledger-pages.ts'
 import { type FeedEvent, fillNumber, type NumberedEvent } from '../../src/engine/history/numbered-events.ts'
-import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../src/engine/history/order-history.ts'
+import { type HistoryOrder, historyOrder, type OrderRecord } from '../../src/engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../src/engine/history/order-pages.ts'
 import { PositionBook } from '../../src/engine/history/positions/position-book.ts'
 import { positionPage } from '../../src/engine/history/positions/position-pages.ts'
@@ -172,7 +172,7 @@ export class MemoryHistory implements HistoryStore {
 
   async orders(range: OrderRange): Promise<OrderPage> {
     const { accountId, symbolId, before, to } = range
-    const isAsked = (order: PlacedOrder): boolean =>
+    const isAsked = (order: OrderRecord): boolean =>
       order.accountId === accountId &&
       (symbolId === undefined || order.symbolId === symbolId) &&
       (before === undefined || order.orderNumber < before) &&
@@ -254,7 +254,7 @@ export class MemoryHistory implements HistoryStore {
     return pastEventPage(this.#events.filter(isAsked).reverse(), limit)
   }
 
-  #placedOf(number: OrderNumber): PlacedOrder | undefined {
+  #placedOf(number: OrderNumber): OrderRecord | undefined {
     return this.#lists.orders.find(({ orderNumber }) => orderNumber === number)
   }
 
@@ -263,7 +263,7 @@ export class MemoryHistory implements HistoryStore {
     return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
-  #withEnd(order: PlacedOrder): HistoryOrder {
+  #withEnd(order: OrderRecord): HistoryOrder {
     return historyOrder(order, this.#lists.endByOrder.get(order.orderNumber))
   }
 

@@ -6,7 +6,7 @@
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history/history.ts'
 import type { NumberedEvent } from '../history/numbered-events.ts'
-import type { EndedOrder, OrderEnd, PlacedOrder } from '../history/order-history.ts'
+import type { EndedOrder, OrderEnd, OrderRecord } from '../history/order-history.ts'
 import type { UpdateBlock } from '../history/update-codec.ts'
 import type { Mark } from '../port/journal.ts'
 import type { OperatorAction } from '../port/ports.ts'
@@ -51,7 +51,7 @@ export interface HistoryAudit {
   comparePositions(records: PositionRecords): void
 
   /** The replay has caused this order, the next one, at or before history's position. */
-  compareOrder(order: PlacedOrder): void
+  compareOrder(order: OrderRecord): void
 
   /** The replay has ended this order, which was compared before. */
   compareEnd(end: EndedOrder): void
@@ -108,7 +108,7 @@ export function nameOfTransfer({ seq, accountId }: HistoryTransfer, names: Histo
 }
 
 /** What an order is called in a difference. */
-export function nameOfOrder({ seq, orderNumber, accountId }: PlacedOrder, names: HistoryNames): string {
+export function nameOfOrder({ seq, orderNumber, accountId }: OrderRecord, names: HistoryNames): string {
   return `order ${orderNumber} of ${names.account(accountId)} (command ${seq})`
 }
 
@@ -118,7 +118,7 @@ export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
 }
 
 /** What an order says, its end included. */
-export function orderFields({ endedAtOnce, ...order }: PlacedOrder) {
+export function orderFields({ endedAtOnce, ...order }: OrderRecord) {
   const end: Partial<OrderEnd> = endedAtOnce ?? {}
   const { cause, executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity } = end
   const done = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }

@@ -32,7 +32,7 @@ import type {
 } from '../port/ports.ts'
 import type { HistoryTransfer } from '../port/transfer.ts'
 import type { NumberedEvent } from './numbered-events.ts'
-import type { EndedOrder, HistoryOrder, PlacedOrder } from './order-history.ts'
+import type { EndedOrder, HistoryOrder, OrderRecord } from './order-history.ts'
 import type { MarketTerms } from './positions/markets.ts'
 import type { UpdateBlock } from './update-codec.ts'
 
@@ -63,7 +63,7 @@ export type HistoryRecords = {
   readonly listings: readonly MarketTerms[]
   readonly trades: readonly HistoryTrade[]
   readonly transfers: readonly HistoryTransfer[]
-  readonly orders: readonly PlacedOrder[]
+  readonly orders: readonly OrderRecord[]
   /** Of orders that are here already, or among those above. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]

@@ -1,8 +1,8 @@
 /** Orders as history keeps them: what was asked for, once, and what had become of it when it ended, once (docs/reference/orders.md#order). */
-import type { CancelCause } from '../../core/exchange/event.ts'
-import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
-import type { ListRole, OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
-import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { CancelCause, OrderPlaced } from '../../core/exchange/event.ts'
+import type { ListNumber, OrderNumber } from '../../units/ids.ts'
+import type { ListRole } from '../../units/order-words.ts'
+import type { Amount, Lots, Notional, Seq, TimeMs } from '../../units/quantities.ts'
 
 /** What had become of an order when it ended. */
 export type OrderEnd = {
@@ -21,24 +21,9 @@ export type OrderEnd = {
   readonly amendedQuantity: Lots | undefined
 }
 
-export type PlacedOrder = {
+/** An order as it was accepted, with the command that placed it, and its end where that very command has ended it. */
+export type OrderRecord = Omit<OrderPlaced, 'kind' | 'inList'> & {
   readonly seq: Seq
-  readonly time: TimeMs
-  readonly accountId: AccountId
-  readonly symbolId: SymbolId
-  readonly orderNumber: OrderNumber
-  readonly side: Side
-  readonly type: OrderType
-  /** These eight as in `OrderPlaced`. */
-  readonly timeInForce: TimeInForce | undefined
-  readonly price: Price | undefined
-  readonly stopPrice: Price | undefined
-  readonly expireTime: TimeMs | undefined
-  readonly quantity: Lots | undefined
-  readonly total: Amount | undefined
-  readonly icebergQuantity: Lots | undefined
-  readonly selfTradeMode: SelfTradeMode
-  readonly clientOrderId: string | undefined
   /** Where it belongs to a list: which, and what it is there. */
   readonly listNumber: ListNumber | undefined
   readonly listRole: ListRole | undefined
@@ -50,10 +35,10 @@ export type PlacedOrder = {
 export type EndedOrder = OrderEnd & { readonly orderNumber: OrderNumber }
 
 /** An order and its end, if history has one: without one it was open at history's position. */
-export type HistoryOrder = Omit<PlacedOrder, 'endedAtOnce'> & { readonly end: OrderEnd | undefined }
+export type HistoryOrder = Omit<OrderRecord, 'endedAtOnce'> & { readonly end: OrderEnd | undefined }
 
 /** Field by field: what a private feed tells has one for each order that ended, and parts that are spread into one take a microsecond (`npm run bench -- order-entry`). */
-export function historyOrder(placed: PlacedOrder, ended: EndedOrder | undefined): HistoryOrder {
+export function historyOrder(placed: OrderRecord, ended: EndedOrder | undefined): HistoryOrder {
   return {
     seq: placed.seq,
     time: placed.time,

@@ -2,13 +2,13 @@
 import { invariant } from '../../units/invariant.ts'
 import { ORDERS_MAX, type OrderPage } from '../port/ports.ts'
 import type { OrderRange } from './history.ts'
-import type { HistoryOrder, PlacedOrder } from './order-history.ts'
+import type { HistoryOrder, OrderRecord } from './order-history.ts'
 
 /** `newestFirst`: the list from the newest order that `before` and `to` allow; no more of it is taken than one beyond the page. */
 export function orderPage(
-  newestFirst: Iterable<PlacedOrder>,
+  newestFirst: Iterable<OrderRecord>,
   { from, limit }: OrderRange,
-  withEnd: (order: PlacedOrder) => HistoryOrder,
+  withEnd: (order: OrderRecord) => HistoryOrder,
 ): OrderPage {
   invariant(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= ORDERS_MAX,

@@ -17,7 +17,7 @@ import { openMarkets, TRADERS } from '../follower/journaled-exchange.fixture.ts'
 import { limit } from '../writer/commands.fixture.ts'
 import type { HistoryTrade } from './history.ts'
 import { HistoryProjection } from './history-projection.ts'
-import { historyOrder, type PlacedOrder } from './order-history.ts'
+import { historyOrder, type OrderRecord } from './order-history.ts'
 
 const operator = { actor: 'test', note: '' }
 
@@ -85,7 +85,7 @@ function timeOf(orderNumber: number): TimeMs {
 type Seen = {
   readonly exchange: Exchange
   readonly placed: Map<OrderNumber, { command: PlaceOrder; reply: OrderAccepted }>
-  readonly orders: PlacedOrder[]
+  readonly orders: OrderRecord[]
   readonly ends: ReturnType<HistoryProjection['drain']>['ends'][number][]
   readonly trades: HistoryTrade[]
   /** By order: the quantity that it was amended to last. */

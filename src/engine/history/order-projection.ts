@@ -16,7 +16,7 @@ import { notionalSum, worthOf } from '../../units/notional.ts'
 import { isPendingRole } from '../../units/order-words.ts'
 import { lots, NO_AMOUNT, NO_LOTS, NO_NOTIONAL } from '../../units/quantities.ts'
 import type { StateMachine } from '../port/state-machine.ts'
-import type { EndedOrder, OrderEnd, PlacedOrder } from './order-history.ts'
+import type { EndedOrder, OrderEnd, OrderRecord } from './order-history.ts'
 
 export type OrderMachine = Pick<StateMachine, 'seq' | 'time' | 'isOpen' | 'begunOrders'>
 
@@ -42,7 +42,7 @@ export class OrderProjection {
   #concernedCount = 0
   /** Where an order is in that list, once the list is long. */
   readonly #placeByNumber = new Map<OrderNumber, number>()
-  #orders: PlacedOrder[] = []
+  #orders: OrderRecord[] = []
   #ends: EndedOrder[] = []
 
   /** The machine as it is before the first event. */
@@ -103,7 +103,7 @@ export class OrderProjection {
   }
 
   /** All since the last call. */
-  drain(): { readonly orders: readonly PlacedOrder[]; readonly ends: readonly EndedOrder[] } {
+  drain(): { readonly orders: readonly OrderRecord[]; readonly ends: readonly EndedOrder[] } {
     const [orders, ends] = [this.#orders, this.#ends]
     this.#orders = []
     this.#ends = []
@@ -111,7 +111,7 @@ export class OrderProjection {
   }
 
   /** Field by field: every order has one, and parts that are spread into one take a microsecond (`npm run bench -- history`). */
-  #placedOrder(placed: OrderPlaced): PlacedOrder {
+  #placedOrder(placed: OrderPlaced): OrderRecord {
     return {
       seq: this.#machine.seq,
       time: placed.time,

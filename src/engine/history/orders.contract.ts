@@ -12,7 +12,7 @@ import {
   type HistoryOrder,
   historyOrder,
   type OrderEnd,
-  type PlacedOrder,
+  type OrderRecord,
 } from './order-history.ts'
 
 const timeOf = (number: number): TimeMs => (1_700_000_000_000 + number) as TimeMs
@@ -41,7 +41,7 @@ export type OrderTerms = {
 }
 
 /** An order for tests: every field is derived from its number unless said otherwise. */
-export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTerms): PlacedOrder {
+export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTerms): OrderRecord {
   const { seq = number, time = number, endsAtOnce = false } = terms
   const at = (list: readonly unknown[]): number => number % list.length
   return {
@@ -57,7 +57,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     quantity: number % 3 === 0 ? undefined : lots(number * 7),
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
     stopPrice: number % 7 === 0 ? (number as Price) : undefined,
-    icebergQuantity: number % 5 === 0 ? (number as PlacedOrder['quantity']) : undefined,
+    icebergQuantity: number % 5 === 0 ? (number as OrderRecord['quantity']) : undefined,
     expireTime: number % 11 === 0 ? timeMs(time + number) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     clientOrderId: number % 4 === 0 ? `id-${number}` : undefined,
@@ -110,8 +110,8 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
   test('an order has its end once it is there: at once, with the same append, or long after', async () => {
     const [atOnce, same, later, never] = [1, 2, 3, 4].map((number) =>
       anOrder({ number, endsAtOnce: number === 1 }),
-    ) as [PlacedOrder, PlacedOrder, PlacedOrder, PlacedOrder]
-    const endOf = ({ orderNumber }: PlacedOrder, seq: number): EndedOrder => ({
+    ) as [OrderRecord, OrderRecord, OrderRecord, OrderRecord]
+    const endOf = ({ orderNumber }: OrderRecord, seq: number): EndedOrder => ({
       orderNumber,
       ...anEnd(orderNumber, seq, seq),
     })

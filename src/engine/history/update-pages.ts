@@ -8,11 +8,11 @@ import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../
 import type { AccountUpdate, TradeRecord, UpdatesAfter, UpdatesAnswer } from '../port/ports.ts'
 import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
 import type { HistoryTrade } from './history.ts'
-import type { HistoryOrder, PlacedOrder } from './order-history.ts'
+import type { HistoryOrder, OrderRecord } from './order-history.ts'
 import { partsOf, type StoredUpdate } from './update-codec.ts'
 
 /** An order without what became of it. */
-type AsPlaced = Omit<PlacedOrder, 'endedAtOnce'>
+type AsPlaced = Omit<OrderRecord, 'endedAtOnce'>
 
 /** Those of an account, oldest first, up to and including command `upTo`. */
 export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }

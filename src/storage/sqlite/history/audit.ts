@@ -18,7 +18,7 @@ import {
 import type { PositionComparison } from '../../../engine/audit/positions.ts'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
 import type { NumberedEvent } from '../../../engine/history/numbered-events.ts'
-import type { EndedOrder, PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
 import type { UpdateBlock } from '../../../engine/history/update-codec.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
@@ -32,7 +32,7 @@ import type { UpdateComparison } from './update-comparison.ts'
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
   readonly transfers: ListsComparison<HistoryTransfer>
-  readonly orders: ListsComparison<PlacedOrder>
+  readonly orders: ListsComparison<OrderRecord>
   readonly ends: EndComparison
   readonly updates: UpdateComparison
   readonly positions: PositionComparison
@@ -66,7 +66,7 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.positions.compare(records)
   }
 
-  compareOrder(order: PlacedOrder): void {
+  compareOrder(order: OrderRecord): void {
     this.#parts.orders.compare(order)
   }
 
@@ -132,7 +132,7 @@ export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTran
 }
 
 /** The same of orders. */
-export function wordsOfOrders(names: HistoryNames): ComparedWords<PlacedOrder> {
+export function wordsOfOrders(names: HistoryNames): ComparedWords<OrderRecord> {
   return {
     nameOf: (order) => nameOfOrder(order, names),
     nameOfList: wordedList('orders', names, (symbol) => names.symbolName(symbol as SymbolId)),

@@ -6,7 +6,7 @@
  *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, what it shows at a time, client order id, time to end at; whether and how it ended
  */
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
-import type { PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { OrderRecord } from '../../../engine/history/order-history.ts'
 import { readWord, wordIndex, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { LIST_ROLES, SIDES, type Side } from '../../../units/order-words.ts'
@@ -32,7 +32,7 @@ const HAS_ICEBERG_QUANTITY = 128
 const HAS_EXPIRE_TIME = 256
 const IS_IN_LIST = 512
 
-export const ORDERS: RecordKind<PlacedOrder> = {
+export const ORDERS: RecordKind<OrderRecord> = {
   word: 'order',
 
   headOf: ({ orderNumber, seq, time }) => ({ number: orderNumber, seq, time }),

@@ -5,7 +5,7 @@
  * just happened, a moment later where much happens: then what was committed last stays in memory, so that no table is read for it.
  */
 import type { HistoryTrade, RecordsBesides } from '../../../engine/history/history.ts'
-import type { EndedOrder, PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import type { OrderNumber, TradeNumber } from '../../../units/ids.ts'
 
@@ -23,7 +23,7 @@ export const KEPT_RECORDS = 20_000
 /** Records by their numbers. */
 class RecordsByNumber {
   readonly trades = new Map<TradeNumber, HistoryTrade>()
-  readonly orders = new Map<OrderNumber, PlacedOrder>()
+  readonly orders = new Map<OrderNumber, OrderRecord>()
   readonly ends = new Map<OrderNumber, EndedOrder>()
 
   get size(): number {
@@ -89,7 +89,7 @@ export class PendingAppends {
     return this.#newer.trades.get(number) ?? this.#older.trades.get(number)
   }
 
-  order(number: OrderNumber): PlacedOrder | undefined {
+  order(number: OrderNumber): OrderRecord | undefined {
     this.#asked()
     return this.#newer.orders.get(number) ?? this.#older.orders.get(number)
   }

@@ -31,7 +31,7 @@ import {
 } from '../../../engine/history/history-pages.ts'
 import { ledgerFill, ledgerPage } from '../../../engine/history/ledger-pages.ts'
 import type { FeedEvent } from '../../../engine/history/numbered-events.ts'
-import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../../engine/history/order-history.ts'
+import { type HistoryOrder, historyOrder, type OrderRecord } from '../../../engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../../engine/history/order-pages.ts'
 import { answerUpdates } from '../../../engine/history/update-pages.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -286,7 +286,7 @@ export class SqliteHistory implements HistoryStore {
     )
   }
 
-  #placedOf(orderNumber: OrderNumber): PlacedOrder | undefined {
+  #placedOf(orderNumber: OrderNumber): OrderRecord | undefined {
     return (
       this.#pending.order(orderNumber) ?? this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
     )
@@ -297,7 +297,7 @@ export class SqliteHistory implements HistoryStore {
     return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
-  #withEnd(placed: PlacedOrder): HistoryOrder {
+  #withEnd(placed: OrderRecord): HistoryOrder {
     const { endedAtOnce, orderNumber } = placed
     if (endedAtOnce !== undefined) return historyOrder(placed, undefined)
     return historyOrder(placed, this.#pending.orderEnd(orderNumber) ?? this.#writer.ended.end(orderNumber))

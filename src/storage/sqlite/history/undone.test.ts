@@ -9,7 +9,7 @@ import { MemoryHistory } from '../../../../sim/memory/history.ts'
 import { CANDLE_WIDTHS } from '../../../engine/history/candles/base-widths.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history/history.ts'
 import { at, tradeAt } from '../../../engine/history/history-trades.fixture.ts'
-import type { EndedOrder, PlacedOrder } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
 import { anEnd, anOrder } from '../../../engine/history/orders.contract.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { timeMs, UNITS_MAX } from '../../../units/quantities.ts'
@@ -50,7 +50,7 @@ async function faultOf(done: Promise<void>): Promise<string | undefined> {
   return fault === undefined ? undefined : 'bug'
 }
 
-type Besides = { readonly orders: readonly PlacedOrder[]; readonly ends: readonly EndedOrder[] }
+type Besides = { readonly orders: readonly OrderRecord[]; readonly ends: readonly EndedOrder[] }
 
 const ALL_ORDERS = {
   symbolId: undefined,
@@ -65,7 +65,7 @@ class Scene {
   #store: SqliteHistory
   readonly #model = new MemoryHistory()
   #last = 0
-  #open: readonly PlacedOrder[] = []
+  #open: readonly OrderRecord[] = []
   #seq = 0
   readonly #random: () => number
 
