@@ -5,7 +5,8 @@
 import * as fc from 'fast-check'
 import type { Coverage } from './coverage.ts'
 import { RandomSource } from './random-source.ts'
-import { Comparison, DisagreementError, runSeeds, show } from './run.ts'
+import { Comparison, DisagreementError, type Outcome, runSeeds, show } from './run.ts'
+import { type Wanted, wantedOf } from './steering.ts'
 import type { Step } from './step.ts'
 
 export type AgreementOptions = {
@@ -14,6 +15,8 @@ export type AgreementOptions = {
   /** Stops after the run in which this many steps were taken. */
   readonly steps: number
   readonly coverage: Coverage
+  /** The runs are steered to what the coverage has less often than this; undefined: they are as they come. */
+  readonly timesLeast?: number
   /** Told the number of steps after every run. */
   readonly progress?: (steps: number) => void
 }
@@ -27,28 +30,31 @@ const stepSeed = fc.noShrink(fc.integer({ min: 0, max: 2 ** 32 - 1 }))
 const runOfSeeds = fc.array(stepSeed, { minLength: 1, maxLength: RUN_STEPS_MAX, size: 'max' })
 
 /** Runs until `steps` are reached; throws with the shrunk commands when the two do not agree. */
-export function checkAgreement({ seed, steps, coverage, progress }: AgreementOptions): number {
+export function checkAgreement({ seed, steps, coverage, timesLeast, progress }: AgreementOptions): number {
   const chunkSeeds = new RandomSource(seed)
   let taken = 0
   while (taken < steps) {
+    // For all runs of the chunk: one that fails is the same again while it is shrunk.
+    const wanted = timesLeast === undefined ? undefined : wantedOf(coverage.missing(timesLeast))
     const result = fc.check(
       fc.property(runOfSeeds, (seeds) => {
-        runSeeds(seeds, (outcome) => {
+        const watch = (outcome: Outcome) => {
           taken++
           coverage.count(outcome)
-        })
+        }
+        runSeeds(seeds, watch, new Comparison(), wanted)
         progress?.(taken)
       }),
       { seed: chunkSeeds.word() | 0, numRuns: RUNS_PER_SEED },
     )
-    if (result.failed) throw new Error(failureText(result, seed))
+    if (result.failed) throw new Error(failureText(result, seed, wanted))
   }
   return taken
 }
 
-function failureText(result: fc.RunDetails<[number[]]>, seed: number): string {
+function failureText(result: fc.RunDetails<[number[]]>, seed: number, wanted?: Wanted): string {
   const seeds = result.counterexample?.[0] ?? []
-  const steps = shrink(stepsOf(seeds))
+  const steps = shrink(stepsOf(seeds, wanted))
   return [
     `core and reference exchange disagree (--seed ${seed}; fast-check seed ${result.seed}, path ${result.counterexamplePath})`,
     `${disagreementOf(steps)?.message ?? result.errorInstance}`,
@@ -58,10 +64,10 @@ function failureText(result: fc.RunDetails<[number[]]>, seed: number): string {
 }
 
 /** The steps that these seeds lead to, up to and with the one that fails. */
-function stepsOf(seeds: readonly number[]): Step[] {
+function stepsOf(seeds: readonly number[], wanted: Wanted | undefined): Step[] {
   const comparison = new Comparison()
   try {
-    runSeeds(seeds, () => {}, comparison)
+    runSeeds(seeds, () => {}, comparison, wanted)
   } catch {
     // The steps are kept.
   }

@@ -14,7 +14,7 @@ import { PairCoverage } from './coverage-pairs.ts'
 import { OF_APPROVALS, RIGHTS_ANSWERS } from './coverage-rights.ts'
 import { WITHDRAWAL_ANSWERS } from './coverage-withdrawals.ts'
 import type { Outcome } from './run.ts'
-import type { Step } from './step.ts'
+import { kindOf, type Step } from './step.ts'
 
 const ANY_ORDER = [
   'INSUFFICIENT_FUNDS',
@@ -306,6 +306,12 @@ export class Coverage {
     return [...this.#timesByCell].sort(([, a], [, b]) => a - b)
   }
 
+  /** The cells that were reached less often than `times`, and the pairs that were not reached. */
+  missing(times: number): string[] {
+    const rare = (cells: [string, number][], least: number) => cells.filter(([, reached]) => reached < least)
+    return [...rare(this.cells(), times), ...rare(this.pairs(), 1)].map(([cell]) => cell)
+  }
+
   /** Every pair of what orders are and of what became of them. */
   pairs(): [string, number][] {
     return this.#pairs.cells()
@@ -314,16 +320,6 @@ export class Coverage {
   #add(cell: string): void {
     this.#timesByCell.set(cell, (this.#timesByCell.get(cell) ?? 0) + 1)
   }
-}
-
-function kindOf(step: Step): string {
-  if (step.kind === 'refuse' && step.own !== undefined) return `refuse ${step.own.kind}`
-  if (step.kind !== 'apply') return step.kind
-  const { command } = step
-  if (command.kind === 'PlaceList') return `PlaceList ${command.list}`
-  if (command.kind !== 'PlaceOrder') return command.kind
-  const { type, side, timeInForce } = command
-  return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `${type} ${side}`
 }
 
 /** What became of the orders of each type and time in force when they were triggered. */

@@ -28,6 +28,7 @@ import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
 import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, isBetween } from './reference-timers.ts'
+import { steeredStep, type Wanted } from './steering.ts'
 import type { Step } from './step.ts'
 
 /** So few steps that a random order often takes them all. */
@@ -398,16 +399,17 @@ export function show(value: unknown): string {
     .join(', ')} }`
 }
 
-/** A random run: the first seed makes the world, each further one a step. */
+/** A random run: the first seed makes the world, each further one a step. `wanted`: what the steps are to reach. */
 export function runSeeds(
   seeds: readonly number[],
   watch: (outcome: Outcome) => void,
   comparison = new Comparison(),
+  wanted?: Wanted,
 ): void {
   const take = (step: Step) => watch(comparison.take(step))
   for (const command of worldCommands(new RandomSource(seeds[0] ?? 0)))
     take({ kind: 'apply', command, afterMs: 1 })
-  for (const seed of seeds.slice(1)) take(randomStep(new RandomSource(seed), comparison.reference))
+  for (const seed of seeds.slice(1)) take(steeredStep(new RandomSource(seed), comparison, wanted))
 }
 
 /** The steps of such a run, found without the core: for tests that play them to something else. */
