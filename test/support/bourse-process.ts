@@ -40,6 +40,9 @@ function sandboxOfTests(args: readonly string[]): readonly string[] {
   return isSandbox && !isSaid ? [...args, '--self-trade=NONE'] : args
 }
 
+/** A line of a command that reads a journal (src/app/maintenance/audit/progress.ts). */
+const PROGRESS = /^[^\n]*: command [\d,]+ of [\d,]+ \(\d+ %\), [\d,]+ a second\n/gm
+
 export class BourseProcess {
   readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>
   #out = ''
@@ -71,8 +74,9 @@ export class BourseProcess {
     return this.#out
   }
 
+  /** What it has said on standard error, less how far long work has come: that depends on how fast the machine is. */
   get err(): string {
-    return this.#err
+    return this.#err.replaceAll(PROGRESS, '')
   }
 
   /** The base URL; rejects with all that was printed when the program ends before it is ready. */
