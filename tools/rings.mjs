@@ -82,6 +82,10 @@ const UNBOUNDED_JSON =
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
+/** Where code is made of text: from field names and forms, and nowhere else. */
+const MAKES_CODE = 'src/units/shape.ts'
+const CODE_OF_TEXT = /\b(?:Async|Generator)?Function\s*\(|\beval\s*\(|\.\s*constructor\s*\(/g
+
 /** The files through which text leaves the program, each with what a terminal obeys as escapes (`src/units/printable.ts`). */
 const PRINTING = ['output', 'screen', 'confirm', 'log'].map((name) => `src/app/process/${name}.ts`)
 /** Where the program's parts are joined: it hands on what draws. */
@@ -144,6 +148,7 @@ function checkFile(root, file, found, importsByFile) {
   checkJson(file, code, report)
   if (!file.startsWith('src/')) return
   checkPrinting(file, code, report)
+  if (file !== MAKES_CODE && !TEST_FILE.test(file)) checkCode(code, report)
   const inSource = file.slice('src/'.length)
   const ring = ringOf(inSource)
   if (ring === undefined) {
@@ -242,6 +247,12 @@ function checkPrinting(file, code, report) {
     if (file === JOINED && found.startsWith('drawOn')) continue
     const message = `${found.trim()} prints past the one function that escapes: take print from src/app/process/output.ts`
     report(index, 'printing', message)
+  }
+}
+
+function checkCode(code, report) {
+  for (const { 0: found, index } of code.matchAll(CODE_OF_TEXT)) {
+    report(index, 'makes-code', `${found.trim()} makes code of a text: describe a shape (${MAKES_CODE})`)
   }
 }
 

@@ -3,7 +3,7 @@
  * position, no replica goes past what is confirmed, all states of one place are one, and no reading shows less than what was answered before.
  */
 import { hexOf, type JournalPosition } from '../../src/engine/port/journal.ts'
-import { sameBytes } from '../../src/units/same-bytes.ts'
+import { sameBytes } from '../../src/units/typed-arrays.ts'
 import { ViolationError } from '../world/trace.ts'
 import type { Database } from './database.ts'
 import type { LogRecord, Server } from './server.ts'

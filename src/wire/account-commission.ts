@@ -3,6 +3,17 @@
  */
 import { plainDecimal } from '../units/decimal.ts'
 import { type Decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../units/quantities.ts'
+import {
+  component,
+  constant,
+  decimal,
+  jsonOf,
+  optional,
+  symbolName,
+  text,
+  timeMs,
+  type ValueOf,
+} from '../units/shape.ts'
 import { type SuccessHeads, successHeads } from './envelope.ts'
 
 export type Rates = { readonly maker: Rate; readonly taker: Rate }
@@ -21,6 +32,22 @@ export type AccountCommission = {
   readonly until: TimeMs | undefined
 }
 
+export const RATES = component('Rates', 'Rates of commission as fractions.', {
+  maker: decimal(),
+  taker: decimal(),
+})
+
+export const ACCOUNT_COMMISSION = component('AccountCommission', 'What your account pays, and others do.', {
+  symbol: symbolName(),
+  commissionRates: RATES,
+  standardCommission: RATES,
+  feeTier: optional(text()),
+  ownRates: optional(
+    constant(true, 'The account has rates of its own, which neither symbol nor tier change.'),
+  ),
+  ownRatesUntil: optional(timeMs('When those end; absent: without an end.')),
+})
+
 export const COMMISSION_READ: SuccessHeads = successHeads({
   en: 'The commission has been read.',
   tr: 'Komisyon getirildi.',
@@ -28,7 +55,7 @@ export const COMMISSION_READ: SuccessHeads = successHeads({
 
 export function accountCommissionJson(commission: AccountCommission): string {
   const { symbol, paid, standard, feeTier, isOwn, until } = commission
-  return JSON.stringify({
+  return jsonOf(ACCOUNT_COMMISSION, {
     symbol,
     commissionRates: ratesOf(paid),
     standardCommission: ratesOf(standard),
@@ -39,7 +66,7 @@ export function accountCommissionJson(commission: AccountCommission): string {
 }
 
 /** Rates as the fields of an answer. */
-export function ratesOf({ maker, taker }: Rates) {
+export function ratesOf({ maker, taker }: Rates): ValueOf<typeof RATES> {
   return { maker: rateText(maker), taker: rateText(taker) }
 }
 

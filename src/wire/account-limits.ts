@@ -2,6 +2,18 @@
  * What is used of the limits of an account and its address, and what is left (docs/reference/extensions.md#limits-of-an-account).
  */
 import type { TimeMs } from '../units/quantities.ts'
+import {
+  component,
+  jsonOf,
+  listOf,
+  object,
+  openWord,
+  optional,
+  symbolName,
+  timeMs,
+  whole,
+  word,
+} from '../units/shape.ts'
 import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
@@ -30,6 +42,31 @@ export type AccountLimits = {
   /** Undefined: no symbol was named. */
   readonly openOrders: OpenOrdersUse | undefined
 }
+
+const USE = {
+  limit: optional(whole('Absent: there is no limit.')),
+  used: whole(),
+  left: optional(whole()),
+}
+const limitUntil = optional(timeMs('When the limit, which is the account’s own, ends; absent: it does not.'))
+
+export const ACCOUNT_LIMITS = component('AccountLimits', 'What is used of the limits, and what is left.', {
+  rateLimits: listOf(
+    object({
+      rateLimitType: openWord(
+        ['REQUEST_WEIGHT', 'RATE_LIMITED', 'MALFORMED_REQUESTS', 'STREAM_OPENINGS', 'ORDERS'],
+        'What is counted.',
+      ),
+      interval: word(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY']),
+      intervalNum: whole(),
+      ...USE,
+      resetAt: timeMs(),
+      limitUntil,
+    }),
+  ),
+  answerBytes: object(USE),
+  openOrders: optional(object({ symbol: symbolName(), ...USE, limitUntil })),
+})
 
 const LIMITS_READ = successHeads({ en: 'The limits have been read.', tr: 'Sınırlar getirildi.' })
 
@@ -60,7 +97,7 @@ export function accountLimitsBody(limits: AccountLimits, language: Language): st
         ? undefined
         : { symbol: openOrders.symbol, ...figuresOf(openOrders), limitUntil: openOrders.limitUntil },
   }
-  return successBody(LIMITS_READ, language, JSON.stringify(data))
+  return successBody(LIMITS_READ, language, jsonOf(ACCOUNT_LIMITS, data))
 }
 
 /** A limit may have been lowered below what is used. */
@@ -70,6 +107,6 @@ function figuresOf({ used, max }: LimitUse) {
 
 /** A window in the largest unit that it is a multiple of. */
 function intervalOf(windowMs: number) {
-  const [interval, unitMs] = INTERVALS.find(([, ms]) => windowMs % ms === 0) ?? ['MILLISECOND', 1]
+  const [interval, unitMs] = INTERVALS.find(([, ms]) => windowMs % ms === 0) ?? (['MILLISECOND', 1] as const)
   return { interval, intervalNum: windowMs / unitMs }
 }

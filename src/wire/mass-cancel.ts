@@ -1,5 +1,5 @@
 /** Answers to what cancels many orders (docs/reference/timers.md). */
-import type { TimeMs } from '../units/quantities.ts'
+import { jsonOf, object, optional, symbolName, timeMs, type ValueOf, whole } from '../units/shape.ts'
 import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
@@ -7,31 +7,26 @@ const CANCELED = successHeads({ en: 'The orders are being canceled.', tr: 'Emirl
 const SET = successHeads({ en: 'The countdown has been set.', tr: 'Geri sayım ayarlandı.' })
 const OFF = successHeads({ en: 'The countdown is switched off.', tr: 'Geri sayım kapatıldı.' })
 
-export type MassCancelFigures = {
-  /** Undefined: in all symbols. */
-  readonly symbol: string | undefined
-  /** Ended by now. */
-  readonly canceled: number
-  /** Still to be ended; none of them trades. */
-  readonly left: number
-}
+/** Without `symbol`: in all of them. None of those that are left trades. */
+export const MASS_CANCEL = object({
+  symbol: optional(symbolName()),
+  canceled: whole('Orders that have ended by now.'),
+  left: whole('Orders that are still to end.'),
+})
+export type MassCancelFigures = ValueOf<typeof MASS_CANCEL>
 
 export function massCancelBody(figures: MassCancelFigures, language: Language): string {
-  const { symbol, canceled, left } = figures
-  return successBody(CANCELED, language, JSON.stringify({ symbol, canceled, left }))
+  return successBody(CANCELED, language, jsonOf(MASS_CANCEL, figures))
 }
 
-export type CountdownFigures = {
-  /** Undefined: of all symbols. */
-  readonly symbol: string | undefined
-  /** In milliseconds; 0: it is switched off. */
-  readonly countdownTime: number
-  /** Absent where it is switched off. */
-  readonly triggerAt: TimeMs | undefined
-}
+/** Without `symbol`: of all of them. `countdownTime` in milliseconds; 0: it is switched off. */
+export const COUNTDOWN = object({
+  symbol: optional(symbolName()),
+  countdownTime: whole(),
+  triggerAt: optional(timeMs('When it ends; absent with 0.')),
+})
+export type CountdownFigures = ValueOf<typeof COUNTDOWN>
 
 export function countdownBody(figures: CountdownFigures, language: Language): string {
-  const { symbol, countdownTime, triggerAt } = figures
-  const heads = triggerAt === undefined ? OFF : SET
-  return successBody(heads, language, JSON.stringify({ symbol, countdownTime, triggerAt }))
+  return successBody(figures.triggerAt === undefined ? OFF : SET, language, jsonOf(COUNTDOWN, figures))
 }

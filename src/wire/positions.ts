@@ -1,6 +1,16 @@
 /** Positions of an account: what it has of an asset, what that cost, and the profit (docs/reference/positions.md). Every decimal is an exact string. */
 import { plainDecimal } from '../units/decimal.ts'
 import type { Amount, Decimals, Price } from '../units/quantities.ts'
+import {
+  assetCode,
+  component,
+  decimal,
+  jsonOf,
+  listOf,
+  optional,
+  signedDecimal,
+  symbolName,
+} from '../units/shape.ts'
 import { successHeads } from './envelope.ts'
 
 export type PositionLine = {
@@ -34,9 +44,29 @@ export const POSITIONS_READ = successHeads({
 })
 
 /** An element of `positions`; what does not apply is left out. */
+const POSITION = component('Position', 'What an account has of an asset, what that cost, and the profit.', {
+  asset: assetCode(),
+  quantity: decimal('All of it: free, held by orders, frozen and in savings.'),
+  withoutCost: optional(decimal('The part that nobody knows the cost of.')),
+  atLastPrice: optional(decimal('The part whose cost is a last price, not what was paid for it.')),
+  symbol: optional(symbolName('The market that the asset is valued in.')),
+  costAsset: optional(assetCode('What all amounts below are in.')),
+  cost: optional(decimal('Of all but the part without cost.')),
+  averageCost: optional(decimal('Of 1 of the asset.')),
+  lastPrice: optional(decimal('Of the last trade in that market.')),
+  value: optional(decimal('Of the quantity at the last price.')),
+  unrealizedProfit: optional(signedDecimal('The value of what has a cost, less the cost.')),
+  realizedProfit: optional(signedDecimal('What sales brought less the cost of what was sold.')),
+  soldCost: optional(decimal('The cost of what was sold.')),
+})
+
+export const POSITIONS = component('PositionList', 'Of each asset that the account ever had.', {
+  positions: listOf(POSITION),
+})
+
 export function positionLineJson({ asset, valued, ...line }: PositionLine): string {
   const units = (value: Amount) => plainDecimal(value, asset.fraction)
-  return JSON.stringify({
+  return jsonOf(POSITION, {
     asset: asset.code,
     quantity: units(line.quantity),
     withoutCost: line.withoutCost === 0 ? undefined : units(line.withoutCost),

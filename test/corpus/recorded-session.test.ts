@@ -27,15 +27,21 @@ function committed(name: string): [kind: string, text: string][] {
   return parseTexts(readFileSync(path.join(import.meta.dir, 'people', `${name}.txt`), 'utf8'))
 }
 
-for (const [which, folder] of [
-  ['of its own commit', RECORDED],
-  ['that are published today', undefined],
+/** Refusals that were recorded and are not given any more: both tickers answer without a key since. */
+const GIVEN_UP = ['GET /ticker/bookTicker: 401', 'GET /ticker/bookTicker: 401', 'GET /ticker/price: 401']
+
+for (const [which, folder, givenUp] of [
+  ['of its own commit', RECORDED, []],
+  ['that are published today', undefined, GIVEN_UP],
 ] as const) {
   describe(`the recorded session of a real node is as the files say ${which}`, () => {
     test('in each answer over HTTP, with its status, its headers and its reason', () => {
       const checked = new CheckedAnswers(published('openapi.json', folder))
       const faults = answers.map((seen) => checked.fault({ ...seen, headers: new Headers(seen.headers) }))
-      expect(faults.filter((fault) => fault !== undefined)).toEqual([])
+      const found = faults.filter((fault) => fault !== undefined)
+      const isMeant = (fault: string) => givenUp.some((each) => fault.startsWith(`${each} `))
+      expect(found.filter((fault) => !isMeant(fault))).toEqual([])
+      expect(found.length).toBe(givenUp.length)
       expect(
         new Set(answers.filter(({ status }) => status === 200).map((seen) => `${seen.method} ${seen.path}`))
           .size,

@@ -27,7 +27,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { isEmptyProfile } from './account-profile.ts'
 import type {
   Account,

@@ -5,7 +5,7 @@
  */
 import { NO_EVENTS } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { QuarantineCheck } from '../audit/chain.ts'
 import { Findings } from '../audit/findings.ts'
 import type { JournalSource } from '../audit/source.ts'

@@ -2,7 +2,7 @@
  * The rows of a cluster's journal made whole: from another copy of it, or by giving up what comes behind a place. The chain of hashes says of
  * every row whether it is what was written. Nothing is written here: whoever changes the table is told row by row what to do.
  */
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import {
   type Batch,
   type Digest,

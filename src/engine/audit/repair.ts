@@ -4,7 +4,7 @@
  * taken for damage.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import {
   type Batch,
   type Digest,

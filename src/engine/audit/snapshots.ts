@@ -3,7 +3,7 @@
  * reaches at its place.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { type Digest, hexOf, type Tail } from '../port/journal.ts'
 import { type SnapshotStore, takeSnapshot } from '../port/snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'

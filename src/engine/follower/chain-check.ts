@@ -4,7 +4,7 @@
  * clock; whoever drives it decides when the next piece is due.
  */
 
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } from '../port/journal.ts'
 

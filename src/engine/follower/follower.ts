@@ -4,7 +4,7 @@
  * for either. It knows no threads, clocks or files.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { HistoryFault, type HistoryRecords, type HistoryStore } from '../history/history.ts'
 import { HistoryProjection } from '../history/history-projection.ts'
 import { EngineFault } from '../port/fault.ts'

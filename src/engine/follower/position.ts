@@ -4,7 +4,7 @@
  * `acceptJournalTail`; then history is dropped and made again.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { HistoryFault, type HistoryStore } from '../history/history.ts'
 import { hexOf, type Mark } from '../port/journal.ts'
 

@@ -3,7 +3,7 @@
  * another replay has left at the same place.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { HistoryFault, type HistoryStore } from '../history/history.ts'
 import { type Digest, hexOf, JournalFault, type Tail } from '../port/journal.ts'
 import { type Snapshot, type SnapshotHead, type SnapshotStore, takeSnapshot } from '../port/snapshots.ts'

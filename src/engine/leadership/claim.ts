@@ -2,7 +2,7 @@
  * Who leads: a claim is a batch at the next position, so the table's key lets one claimant win. Once it is confirmed, everything
  * before it is what the journal holds: a batch that was under way is stored before it, or can never be.
  */
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import {
   type Batch,
   type Digest,

@@ -2,7 +2,7 @@
  * The places of the journal that gateways and other engines remember, held against the journal that this engine leads. Each costs at most one statement,
  * and they are looked at one after another: between two of them the journal takes its next batch, however many come at once.
  */
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } from '../port/journal.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { givenUpSentence } from './operator-claims.ts'

@@ -4,7 +4,7 @@
  */
 import { NO_EVENTS } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import {
   type Batch,
   type Digest,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import {
   type Batch,
   EMPTY_TAIL,

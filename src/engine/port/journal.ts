@@ -5,7 +5,7 @@
 import { ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import type { ArchivePort } from '../archive/archived.ts'
 
 /**

@@ -3,7 +3,7 @@
  * whether two journals are of one exchange at all, and which of their nodes took over from the other.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
 

@@ -11,7 +11,7 @@ import { batchesOfBlock } from '../../engine/archive/archive-block.ts'
 import { type ArchiveContents, decodeContents, type FilePart } from '../../engine/archive/archive-contents.ts'
 import { type Batch, HASH_BYTES, hexOf, JournalFault, NEWER_WRITER } from '../../engine/port/journal.ts'
 import { BytesFault } from '../../units/bytes.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { sha256 } from '../sha256.ts'
 import { fileFault } from './directory.ts'
 

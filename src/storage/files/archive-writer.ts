@@ -18,7 +18,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { type ArchiveContents, encodeContents, type FilePart } from '../../engine/archive/archive-contents.ts'
 import type { ArchiveTarget } from '../../engine/archive/write-archive.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { sha256 } from '../sha256.ts'
 import {
   ARCHIVE_FORMAT,

@@ -20,7 +20,7 @@ import {
 } from '../../engine/port/snapshots.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSSNAPS')

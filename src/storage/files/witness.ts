@@ -11,7 +11,7 @@ import { type Digest, HASH_BYTES, type JournalPosition } from '../../engine/port
 import type { Testimony, Witness } from '../../engine/port/witness.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { fileFault, writeAll, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSWITNS')

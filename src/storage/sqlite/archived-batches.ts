@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
 import { type Batch, hexOf, JournalFault, lastSeqOf, sizeOf } from '../../engine/port/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
 import { ArchiveFile } from '../files/archive-file.ts'
 
 /** In the data directory: where archives go unless another place is named. */

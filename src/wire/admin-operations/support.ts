@@ -1,9 +1,9 @@
 /** What helps a customer: orders and fills of any account, finished withdrawals, a transfer, the story of an account. */
 
 import { ORDER_RATE_TIMES_MAX, PROFILE_FIELDS_MAX, PROFILE_LABELS_MAX } from '../../units/limits.ts'
-import type { AdminAccountSearchPage } from '../admin-account-search.ts'
 import type { AdminAccount } from '../admin-records.ts'
 import type {
+  AdminAccountSearchPage,
   AdminEndedWithdrawalPage,
   AdminFillPage,
   AdminOrder,

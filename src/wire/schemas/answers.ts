@@ -1,18 +1,11 @@
 /** What each endpoint answers with HTTP 200, and refusals that have more than the others. */
 import { z } from 'zod'
+import { ACCOUNT_COMMISSION } from '../account-commission.ts'
+import { ACCOUNT_LIMITS } from '../account-limits.ts'
 import type { EndpointId } from '../endpoints/endpoints.ts'
-import {
-  accountCommission,
-  accountLimits,
-  assetFree,
-  countdown,
-  fillPage,
-  ledgerPage,
-  massCancel,
-  orderPage,
-  positionList,
-  wallet,
-} from './account.ts'
+import { COUNTDOWN, MASS_CANCEL } from '../mass-cancel.ts'
+import { POSITIONS } from '../positions.ts'
+import { assetFree, fillPage, ledgerPage, orderPage, wallet } from './account.ts'
 import { done, successOf } from './envelope.ts'
 import { assetCode, clientOrderId, decimal, timeMs } from './forms.ts'
 import {
@@ -38,6 +31,7 @@ import {
   tested,
   tradeHistory,
 } from './orders.ts'
+import { zodShape } from './zod-shapes.ts'
 
 const coin = assetCode.meta({ description: 'The code of an asset.' })
 const address = z
@@ -114,8 +108,8 @@ export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
   order: successOf(order),
   openOrders: successOf(z.array(order)),
   allOrders: successOf(orderPage),
-  massCancel: successOf(massCancel),
-  countdown: successOf(countdown),
+  massCancel: successOf(zodShape(MASS_CANCEL)),
+  countdown: successOf(zodShape(COUNTDOWN)),
   newOco: successOf(orderList),
   newOto: successOf(orderList),
   newOtoco: successOf(orderList),
@@ -125,9 +119,9 @@ export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
   tradeHistory: tradeHistory,
   myTrades: successOf(fillPage),
   accountLedger: successOf(ledgerPage),
-  accountCommission: successOf(z.union([accountCommission, z.array(accountCommission)])),
-  accountLimits: successOf(accountLimits),
-  accountPositions: successOf(positionList),
+  accountCommission: ofOneOrAll(zodShape(ACCOUNT_COMMISSION)),
+  accountLimits: successOf(zodShape(ACCOUNT_LIMITS)),
+  accountPositions: successOf(zodShape(POSITIONS)),
   askWithdrawal: successOf(z.object({ id: z.string(), createdAt: timeMs })),
   cancelWithdrawal: done,
   addWithdrawalAddress: successOf(z.object({ usableAt: timeMs })),

@@ -1,4 +1,5 @@
 /** Market data and the service itself, as answers show them (docs/reference/http.md#market-data, docs/reference/extensions.md). */
+
 import { z } from 'zod'
 import {
   EXCHANGE_PHASES,
@@ -8,6 +9,7 @@ import {
   SYMBOL_STATES,
   TIMES_IN_FORCE,
 } from '../../units/order-words.ts'
+import { RATES } from '../account-commission.ts'
 import { REASON_NAMES } from '../reasons/catalogue.ts'
 import { SIGNATURE_HINTS } from '../signature-hints.ts'
 import {
@@ -21,6 +23,7 @@ import {
   timeMs,
   whole,
 } from './forms.ts'
+import { zodShape } from './zod-shapes.ts'
 
 const fraction = z.int().min(0).max(18).meta({ description: 'Decimals.' })
 
@@ -123,9 +126,7 @@ export const exchangePhases = z
 
 export const symbolStatus = z.enum(SYMBOL_STATES)
 
-export const rates = z
-  .object({ maker: decimal, taker: decimal })
-  .meta({ id: 'Rates', description: 'Rates of commission as fractions.' })
+export const rates = zodShape(RATES)
 
 const filter = z
   .discriminatedUnion('filterType', [

@@ -2,14 +2,16 @@
 import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../units/candle-intervals.ts'
 import { PERMISSIONS } from '../../units/order-words.ts'
+import { COUNTDOWN, MASS_CANCEL } from '../mass-cancel.ts'
 import { PRIVATE_CHANNELS } from '../private-feed.ts'
 import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../stream-channels.ts'
-import { balance, countdown, massCancel } from './account.ts'
+import { balance } from './account.ts'
 import { done, error, refusalOf, successOf } from './envelope.ts'
 import { exactNumber, fixedDecimal, seq, symbolName, timeMs, uuid, whole } from './forms.ts'
 import { candle, dayFigures, depth, exchangePhases, levels, recentTrade, symbolStatus } from './market.ts'
 import { batch, fill, order, partlyReplaced, placed, replaced } from './orders.ts'
 import type { MessageRow } from './stream-message.ts'
+import { zodShape } from './zod-shapes.ts'
 
 const bookLevels = z.literal([...BOOK_LEVELS]).optional()
 const intervalMs = z.literal([...INTERVALS_MS]).optional()
@@ -113,7 +115,7 @@ const loggedIn = successOf(
 
 const ANSWERS: readonly z.ZodType[] = [
   ...[loggedIn, placed, done, successOf(order), replaced, partlyReplaced],
-  ...[successOf(massCancel), successOf(countdown), batch, error],
+  ...[successOf(zodShape(MASS_CANCEL)), successOf(zodShape(COUNTDOWN)), batch, error],
 ]
 const answered = z.union(ANSWERS)
 

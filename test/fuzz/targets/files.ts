@@ -30,7 +30,7 @@ import { FileWitness } from '../../../src/storage/files/witness.ts'
 import { sha256 } from '../../../src/storage/sha256.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
-import { sameBytes } from '../../../src/units/same-bytes.ts'
+import { sameBytes } from '../../../src/units/typed-arrays.ts'
 import { expectThat, FindingError, type Target } from '../target.ts'
 
 const STRIDE_BYTES = 64 * 1024

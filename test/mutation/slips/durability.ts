@@ -34,7 +34,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'only the first bytes of hashes are compared',
-    file: 'src/units/same-bytes.ts',
+    file: 'src/units/typed-arrays.ts',
     before: 'for (let i = 0; i < a.length; i++)',
     after: 'for (let i = 0; i < 8; i++)',
   },

@@ -14,7 +14,7 @@ import { syncDirectory } from '../../../storage/files/directory.ts'
 import { ARCHIVE_DIRECTORY, archivePath } from '../../../storage/sqlite/archived-batches.ts'
 import { SqliteJournal } from '../../../storage/sqlite/journal.ts'
 import { JOURNAL_NAME } from '../../../storage/sqlite/journal-file.ts'
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 
 /** A journal that is read, and gives parts of it away. */
 export type ArchivableSource = JournalSource &

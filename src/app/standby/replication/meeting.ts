@@ -9,7 +9,7 @@ import { firstHashOf, showsPlace } from '../../../engine/standby/standing.ts'
 import { openReplicaLink, type ReplicaLink } from '../../../transport/link/asking/replica-link.ts'
 import type { LinkAddress } from '../../../transport/link/protocol/link-address.ts'
 import { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 
 export type Meeting =
   /** Nobody answers there, or nobody who can, or nobody who shows what he says: `problem` says what was found. */

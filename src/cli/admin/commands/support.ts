@@ -1,9 +1,9 @@
 /** The operator's commands for whoever helps a customer: orders and fills of any account, finished withdrawals, a transfer, an account's story. */
 
-import type { AdminAccountSearchPage } from '../../../wire/admin-account-search.ts'
 import type { SUPPORT_OPERATIONS } from '../../../wire/admin-operations/support.ts'
 import type { AdminAction } from '../../../wire/admin-records.ts'
 import type {
+  AdminAccountSearchPage,
   AdminEndedWithdrawalPage,
   AdminFact,
   AdminFillPage,

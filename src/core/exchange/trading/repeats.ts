@@ -4,7 +4,7 @@
  */
 import { ByteWriter } from '../../../units/bytes.ts'
 import type { SelfTradeMode } from '../../../units/order-words.ts'
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 import { writeReplacing } from '../codec/commands/order-changes.ts'
 import { writePlaceList } from '../codec/commands/order-lists.ts'
 import { writePlaceOrder } from '../codec/commands/orders.ts'

@@ -3,7 +3,7 @@
  * remembers and the journal lacks halts the start, unless an operator accepts the journal as it is.
  */
 
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 import { hexOf, type Journal, JournalFault, type Mark } from '../../port/journal.ts'
 import type { SnapshotHead, SnapshotStore } from '../../port/snapshots.ts'
 import type { Witness } from '../../port/witness.ts'

@@ -1,6 +1,6 @@
 /** The search of the accounts: what has the text, what stands first, and how far one question looks. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { AdminAccountSearchPage } from '../../../wire/admin-account-search.ts'
+import type { AdminAccountSearchPage } from '../../../wire/admin-support.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import type { AdminContext } from '../context.ts'
 import { COMPARED_MAX, searchAccounts } from './account-search.ts'

@@ -4,7 +4,7 @@
  */
 import type { Account } from '../../../core/registry/records.ts'
 import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminAccountFound, AdminFoundIn } from '../../../wire/admin-account-search.ts'
+import type { AdminAccountFound, AdminFoundIn } from '../../../wire/admin-support.ts'
 import { type AdminContext, knownAccount } from '../context.ts'
 import { adminAccount } from '../presentation.ts'
 

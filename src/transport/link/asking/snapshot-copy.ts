@@ -6,7 +6,7 @@ import type {
   SnapshotToCopy,
 } from '../../../engine/port/snapshots.ts'
 import { sha256 } from '../../../storage/sha256.ts'
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import { PIECE_BYTES_MAX } from '../serving/replica-questions.ts'
 

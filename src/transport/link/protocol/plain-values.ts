@@ -5,7 +5,7 @@
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { sameBytes } from '../../../units/same-bytes.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
 
 /** Deepest value within a value. */
 export const DEPTH_MAX = 32

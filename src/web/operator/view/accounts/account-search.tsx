@@ -5,7 +5,7 @@ import type {
   AdminAccountFound,
   AdminAccountSearchPage,
   AdminFoundIn,
-} from '../../../../wire/admin-account-search.ts'
+} from '../../../../wire/admin-support.ts'
 import type { PageSession } from '../../state/page-session.ts'
 import { useAsked } from '../parts/asked.ts'
 import { usePages } from '../parts/pages.ts'
