@@ -42,6 +42,19 @@ export const ADMIN_RIGHTS = [
 ] as const
 export type AdminRight = (typeof ADMIN_RIGHTS)[number]
 
+/** The rights that protect data. */
+export type ReadingRight = Extract<
+  AdminRight,
+  | 'read'
+  | 'read.accounts'
+  | 'read.money'
+  | 'read.operators'
+  | 'audit'
+  | 'events'
+  | 'journal'
+  | 'journal.state'
+>
+
 const READING: readonly AdminRight[] = [
   'read',
   'read.accounts',

@@ -3,11 +3,11 @@
  * right alone, in every operation that a role with it may ask for, and in every field that has a text, none of another right's names is said.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { ReadingRight } from '../../../units/admin-rights.ts'
 import { ADMIN_RIGHTS, type AdminRight } from '../../../units/admin-rights.ts'
 import { ADMIN_OPERATIONS, type AdminOperation } from '../../../wire/admin.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { fieldsOf, requestOf } from '../requests.fixture.ts'
-import type { ReadingRight } from './reach.ts'
 import { missingRight } from './roles.ts'
 
 /** What there is, and the right by which its name is read. */

@@ -5,7 +5,7 @@ import { type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
 import type { TakenRight } from '../../../wire/admin-operations/row.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
 import { OPERATIONS } from '../operations.ts'
-import { REACH_BY_OPERATION } from './reach.ts'
+import { REACH_BY_OPERATION } from './reach.fixture.ts'
 import { missingRight } from './roles.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 

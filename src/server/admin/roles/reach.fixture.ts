@@ -1,23 +1,10 @@
 /**
- * What is protected by a right to read and handed over by an operation, in its answer or to somewhere else, beside the record that the
- * operation is given or changes. Each operation takes these rights (`roles.ts`), so that no right reaches another one's data by a side
- * way. A new operation does not compile before it stands here.
+ * A second opinion on rights, by hand: what is protected by a right to read and handed over by an operation, in its answer or to somewhere else,
+ * beside the record that the operation is given or changes. Each operation's row must take these rights, so that no right reaches another one's
+ * data by a side way. The tests do not compile before a new operation stands here.
  */
-import type { AdminRight } from '../../../units/admin-rights.ts'
+import type { ReadingRight } from '../../../units/admin-rights.ts'
 import type { AdminOperation } from '../../../wire/admin.ts'
-
-/** The rights that protect data. */
-export type ReadingRight = Extract<
-  AdminRight,
-  | 'read'
-  | 'read.accounts'
-  | 'read.money'
-  | 'read.operators'
-  | 'audit'
-  | 'events'
-  | 'journal'
-  | 'journal.state'
->
 
 export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly ReadingRight[]>> = {
   'node/status': ['read'],
