@@ -1,4 +1,6 @@
 /** Endpoints about an account: its money, its fills, its limits. */
+import { ACCOUNT_LIMITS } from '../account-limits.ts'
+import { POSITIONS } from '../positions.ts'
 import { symbolOrAll } from './order-parameters.ts'
 import {
   balanceParameters,
@@ -90,6 +92,7 @@ export const ACCOUNT_ENDPOINTS = {
     summary: 'What is used of the limits, and what is left',
     page: 'extensions.md#limits-of-an-account',
     parameters: symbolOrAll,
+    answer: ACCOUNT_LIMITS,
     reasons: ['UNKNOWN_SYMBOL', ...READING],
     example: { symbol: 'BTC/USDT' },
     answers: ['accountLimits'],
@@ -103,6 +106,7 @@ export const ACCOUNT_ENDPOINTS = {
     summary: 'Average cost and profit of each asset',
     page: 'positions.md#positions',
     parameters: positionParameters,
+    answer: POSITIONS,
     reasons: ['UNKNOWN_ASSET', 'UNKNOWN_SYMBOL', ...LONG, ...READING],
     example: { asset: 'BTC' },
     answers: ['accountPositions'],

@@ -12,6 +12,11 @@ const ROWS = { ...MARKET_ENDPOINTS, ...TRADING_ENDPOINTS, ...ACCOUNT_ENDPOINTS, 
 /** What generated clients call it. */
 export type EndpointId = keyof typeof ROWS
 
+/** Those whose answer is no shape in an envelope. */
+export type UnshapedId = {
+  [Id in EndpointId]: (typeof ROWS)[Id] extends { readonly answer: unknown } ? never : Id
+}[EndpointId]
+
 export const ENDPOINT_ROWS: Readonly<Record<EndpointId, EndpointRow>> = ROWS
 export const ENDPOINT_IDS = Object.keys(ROWS) as readonly EndpointId[]
 
@@ -21,7 +26,7 @@ export function parameterNames(id: EndpointId): ReadonlySet<string> {
 }
 
 /** All parameters of an endpoint. */
-export function allParameters({ security, parameters }: EndpointRow) {
+export function allParameters({ security, parameters }: Pick<EndpointRow, 'security' | 'parameters'>) {
   if (isSigned(security)) return { ...parameters, ...signedWindow }
   return security === 'USER_DATA' ? { ...parameters, ...sentAt } : parameters
 }

@@ -1,7 +1,8 @@
 /**
  * An endpoint of the trading interface as a row: where it is, whom it asks for, what it weighs and takes, and what is said of it. The server
- * serves by it, and the published files say it. What its answer looks like is a schema beside it (`wire/schemas/answers.ts`).
+ * serves by it, and the published files say it.
  */
+import type { Shape } from '../../units/shape.ts'
 import type { Reason } from '../reasons/catalogue.ts'
 import type { ParametersByName } from './parameter.ts'
 import type { SecurityWord } from './reasons.ts'
@@ -25,6 +26,8 @@ export type EndpointRow = {
   readonly page: string
   /** Without `timestamp` and `recvWindow`. */
   readonly parameters: ParametersByName
+  /** What is in the envelope of HTTP 200. Without it the whole answer is a schema of `wire/schemas/answers.ts`. */
+  readonly answer?: Shape
   /** Of ours: it ignores parameters that it does not know too. */
   readonly ignoresUnknown?: true
   /** The answer may be a table. */

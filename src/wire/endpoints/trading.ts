@@ -1,4 +1,5 @@
 /** Endpoints that place, change, cancel and read orders. */
+import { COUNTDOWN, MASS_CANCEL } from '../mass-cancel.ts'
 import {
   amendOrderParameters,
   batchParameters,
@@ -188,6 +189,7 @@ export const TRADING_ENDPOINTS = {
     summary: 'Cancels all open orders',
     page: 'timers.md#mass-cancel',
     parameters: massCancelParameters,
+    answer: MASS_CANCEL,
     reasons: [...CANCEL, 'UNKNOWN_SYMBOL', 'SYMBOL_DELISTED', 'TOO_MANY_MASS_CANCELS'],
     example: { scope: 'SYMBOL', symbol: 'BTC/USDT' },
     answers: ['massCancel'],
@@ -200,6 +202,7 @@ export const TRADING_ENDPOINTS = {
     summary: "A dead man's switch for all open orders",
     page: 'timers.md#countdown',
     parameters: countdownParameters,
+    answer: COUNTDOWN,
     reasons: [...CANCEL, 'UNKNOWN_SYMBOL', 'SYMBOL_DELISTED', 'TOO_MANY_COUNTDOWNS', 'CLOCK_NOT_TRUSTED'],
     example: { countdownTime: 60_000 },
     answers: ['countdown'],

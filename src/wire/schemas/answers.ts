@@ -1,10 +1,7 @@
-/** What each endpoint answers with HTTP 200, and refusals that have more than the others. */
+/** What an endpoint answers with HTTP 200 where that is no shape of its row, and refusals that have more than the others. */
 import { z } from 'zod'
 import { ACCOUNT_COMMISSION } from '../account-commission.ts'
-import { ACCOUNT_LIMITS } from '../account-limits.ts'
-import type { EndpointId } from '../endpoints/endpoints.ts'
-import { COUNTDOWN, MASS_CANCEL } from '../mass-cancel.ts'
-import { POSITIONS } from '../positions.ts'
+import type { EndpointId, UnshapedId } from '../endpoints/endpoints.ts'
 import { assetFree, fillPage, ledgerPage, orderPage, wallet } from './account.ts'
 import { done, successOf } from './envelope.ts'
 import { assetCode, clientOrderId, decimal, timeMs } from './forms.ts'
@@ -86,7 +83,7 @@ function ofOneOrAll(row: z.ZodType) {
   return successOf(z.union([row, z.array(row)]))
 }
 
-export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
+export const ANSWERS: Readonly<Record<UnshapedId, z.ZodType>> = {
   ping: successOf(z.object({})),
   time: successOf(serverTime),
   signatureCheck: successOf(signatureReport),
@@ -108,8 +105,6 @@ export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
   order: successOf(order),
   openOrders: successOf(z.array(order)),
   allOrders: successOf(orderPage),
-  massCancel: successOf(zodShape(MASS_CANCEL)),
-  countdown: successOf(zodShape(COUNTDOWN)),
   newOco: successOf(orderList),
   newOto: successOf(orderList),
   newOtoco: successOf(orderList),
@@ -120,8 +115,6 @@ export const ANSWERS: Readonly<Record<EndpointId, z.ZodType>> = {
   myTrades: successOf(fillPage),
   accountLedger: successOf(ledgerPage),
   accountCommission: ofOneOrAll(zodShape(ACCOUNT_COMMISSION)),
-  accountLimits: successOf(zodShape(ACCOUNT_LIMITS)),
-  accountPositions: successOf(zodShape(POSITIONS)),
   askWithdrawal: successOf(z.object({ id: z.string(), createdAt: timeMs })),
   cancelWithdrawal: done,
   addWithdrawalAddress: successOf(z.object({ usableAt: timeMs })),

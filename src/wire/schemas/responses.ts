@@ -40,7 +40,10 @@ const NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
 }
 
 /** The headers of an answer with this status. */
-export function headersOf({ isCsv, security, tag }: EndpointRow, status: number): JsonSchema {
+export function headersOf(
+  { isCsv, security, tag }: Pick<EndpointRow, 'isCsv' | 'security' | 'tag'>,
+  status: number,
+): JsonSchema {
   const isOrder = security === 'TRADE' && (tag === 'Trading' || tag === 'Order lists')
   const isWaiting = status === 429 || status === 418 || status === 503
   const given: readonly (keyof typeof HEADERS)[] = [
