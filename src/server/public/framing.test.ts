@@ -49,7 +49,8 @@ function answerTo(url: string, bytes: string): Promise<{ status: number; text: s
     socket.on('close', () => done(true))
     socket.on('data', (chunk) => {
       text += chunk
-      const [head = '', body] = text.split('\r\n\r\n')
+      // The answer is behind what says to go on.
+      const [head = '', body] = text.replace(/^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, '').split('\r\n\r\n')
       const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? Number.NaN)
       if (body !== undefined && body.length >= length && !/^connection: close$/im.test(head)) done(false)
     })

@@ -15,8 +15,7 @@ const escaped = (half) => '\\u' + half.charCodeAt(0).toString(16).padStart(4, '0
 const plain = (text) => String(text).replace(HIDDEN, (one) => one.replace(/[^]/g, escaped))
 const inQuotes = (text) => plain(JSON.stringify(text))
 const shown = (value) => plain((JSON.stringify(value) ?? 'nothing').slice(0, 300))
-const fail = (sentence) => { throw new Error(sentence) }
-const must = (isSo, sentence) => isSo || fail(sentence)
+const must = (isSo, sentence) => { if (!isSo) throw new Error(sentence) }
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
 const bytes = (hex) => Buffer.from(hex, 'hex')
 // What each file holds: these fields and no other, each of its form. Anything else could be read in two ways.
@@ -38,9 +37,8 @@ function fit(value, form, what) {
   for (const name of names) fit(value[name], Array.isArray(form) ? form[0] : form[name], what + ', ' + name)
   if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must name each asset once')
 }
-// A field that stands there twice, or a number in another way, is refused as well.
+// Refused as well: a field that stands there twice, a number in another way, and bytes that are no UTF-8, which would make one name of two.
 function read(file, form, what) {
-  // Bytes that are no UTF-8 are in no file of a proof: read as one sign for all of them, two names would be one.
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   const value = JSON.parse(text)
   const bare = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, quoted) => (quoted ? JSON.stringify(JSON.parse(quoted)) : ''))
