@@ -1,7 +1,7 @@
 /** What a program on ccxt is told when the exchange refuses, does not answer, or answers in part. */
 import { describe, expect, test } from 'bun:test'
 import ccxt from 'ccxt'
-import { ERROR_BY_REASON } from '../../clients/ccxt/src/exceptions.js'
+import { ERROR_BY_REASON } from '../../clients/ccxt/src/error-by-reason.js'
 import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
 import { type Answer, offline, RULES, refused, succeeded } from './support/exchange.ts'
 

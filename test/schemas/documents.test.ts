@@ -17,6 +17,7 @@ import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
 import { anchorsOf } from '../support/anchors.ts'
 import { servedEndpoints } from '../support/reference.ts'
 import { withTables } from './admin-reference.ts'
+import { CCXT_ERRORS, ccxtErrors } from './ccxt-errors.ts'
 import { CheckedAnswers, CheckedMessages } from './checked.ts'
 import { API, answerExamples, documents, messageExamples } from './documents.ts'
 import { published } from './strict.ts'
@@ -29,6 +30,9 @@ for (const [name, text] of documents()) {
   test(`docs/api/${name} is as npm run schemas writes it`, () =>
     expect(readFileSync(path.join(API, name), 'utf8') === text).toBe(true))
 }
+
+test('the errors of the class for ccxt are as npm run schemas writes them', () =>
+  expect(readFileSync(CCXT_ERRORS, 'utf8')).toBe(ccxtErrors()))
 
 test('the tables of docs/reference/admin.md are as npm run schemas writes them', () => {
   const page = readFileSync(path.join(API, '..', 'reference', 'admin.md'), 'utf8')

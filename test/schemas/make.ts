@@ -6,12 +6,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readProgram } from '../../tools/lib/program.mjs'
 import { withTables } from './admin-reference.ts'
+import { CCXT_ERRORS, ccxtErrors } from './ccxt-errors.ts'
 import { API, CLIENT_INTERFACE, clientFiles, documents } from './documents.ts'
 
 readProgram({
   command: 'npm run schemas --',
   about:
-    'Writes docs/api, the OpenAPI and AsyncAPI files of the trading interface, the types of the client, and the tables of the admin server.',
+    'Writes docs/api, the OpenAPI and AsyncAPI files of the trading interface, the types of the client, the tables of the admin server, and the errors of ccxt.',
 })
 mkdirSync(API, { recursive: true })
 for (const [name, text] of documents()) {
@@ -26,3 +27,5 @@ for (const [name, text] of clientFiles()) {
 const admin = path.join(API, '..', 'reference', 'admin.md')
 writeFileSync(admin, withTables(readFileSync(admin, 'utf8')))
 process.stdout.write('docs/reference/admin.md: its tables of operations and rights\n')
+writeFileSync(CCXT_ERRORS, ccxtErrors())
+process.stdout.write('clients/ccxt/src/error-by-reason.js\n')

@@ -2,7 +2,8 @@
  * What ccxt is told of the exchange: which methods there are, what each endpoint weighs, what an order may have. Pure
  * data; the addresses are those of a sandbox and are replaced by whoever has another installation.
  */
-import { ERROR_BY_REASON, ERROR_BY_STATUS } from './exceptions.js'
+import { ERROR_BY_REASON } from './error-by-reason.js'
+import { ERROR_BY_STATUS } from './exceptions.js'
 
 /** Where `npm start` serves a sandbox. */
 const SANDBOX = 'http://127.0.0.1:8080'

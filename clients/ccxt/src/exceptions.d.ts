@@ -1,3 +1,2 @@
-export const ERROR_BY_REASON: Readonly<Record<string, string>>
 export const ERROR_BY_STATUS: Readonly<Record<number, string>>
 export function errorOfUnknownReason(code: string, status: number): string

@@ -6,6 +6,7 @@ import { invalid, type PublicReasonEntry, unavailable } from './entry.ts'
 export const ACCESS_CATALOGUE = {
   MISSING_API_KEY: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The header X-Apikey is required.',
       tr: 'X-Apikey başlığı zorunludur.',
       when: 'no `X-Apikey`, or an empty one',
@@ -15,6 +16,7 @@ export const ACCESS_CATALOGUE = {
   ),
   INVALID_API_KEY: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The API key is not valid for this request.',
       tr: 'API anahtarı bu istek için geçerli değil.',
       when: 'the key is unknown or disabled, used from a wrong address, or lacks the permission; only with a valid signature does the answer say which',
@@ -24,6 +26,7 @@ export const ACCESS_CATALOGUE = {
   ),
   KEY_DISABLED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The API key is disabled.',
       tr: 'API anahtarı devre dışı bırakılmış.',
       when: 'the signature is valid, the key is disabled or revoked',
@@ -33,6 +36,7 @@ export const ACCESS_CATALOGUE = {
   ),
   KEY_EXPIRED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The API key has expired.',
       tr: 'API anahtarının süresi dolmuş.',
       when: "the signature is valid, the key's time is over",
@@ -42,6 +46,7 @@ export const ACCESS_CATALOGUE = {
   ),
   ACCOUNT_LOCKED: invalid(
     {
+      ccxt: 'AccountSuspended',
       en: 'The account is locked or closed; please contact support.',
       tr: 'Hesap kilitli veya kapatılmış; lütfen destek ile iletişime geçin.',
       when: 'the signature is valid, the operator has locked the account out or closed it',
@@ -51,6 +56,7 @@ export const ACCESS_CATALOGUE = {
   ),
   ADDRESS_NOT_ALLOWED: invalid(
     {
+      ccxt: 'PermissionDenied',
       en: 'The API key cannot be used from the address {address}.',
       tr: 'API anahtarı {address} adresinden kullanılamaz.',
       when: "the signature is valid, your address is not on the key's list",
@@ -60,6 +66,7 @@ export const ACCESS_CATALOGUE = {
   ),
   PERMISSION_DENIED: invalid(
     {
+      ccxt: 'PermissionDenied',
       en: 'The API key lacks the permission {permission}.',
       tr: 'API anahtarının {permission} izni yok.',
       when: 'the signature is valid, the key lacks the permission named',
@@ -69,6 +76,7 @@ export const ACCESS_CATALOGUE = {
   ),
   MISSING_SIGNATURE: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The header X-Signature is required.',
       tr: 'X-Signature başlığı zorunludur.',
       when: 'a signed endpoint without `X-Signature`',
@@ -78,6 +86,7 @@ export const ACCESS_CATALOGUE = {
   ),
   INVALID_SIGNATURE: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The signature does not match. Signed is the query string followed by the body, byte for byte as sent; with v2= method, path, query string, X-Timestamp, X-Nonce and body, a line each. POST /api/v3/signature/check says what the server would have signed.',
       tr: 'İmza eşleşmiyor. İmzalanan veri, gönderildiği haliyle sorgu dizesi ve ardından gövdedir; v2= ile yöntem, yol, sorgu dizesi, X-Timestamp, X-Nonce ve gövde, her biri bir satır. Sunucunun neyi imzalayacağını POST /api/v3/signature/check gösterir.',
       when: 'the signature does not fit the bytes received',
@@ -87,6 +96,7 @@ export const ACCESS_CATALOGUE = {
     { status: 401 },
   ),
   INVALID_HEADER: invalid({
+    ccxt: 'BadRequest',
     en: 'The header {name} must be {expected}.',
     tr: '{name} başlığı şöyle olmalıdır: {expected}.',
     when: 'a header of the [strict signature](http.md#strict-signature) is absent or malformed',
@@ -94,6 +104,7 @@ export const ACCESS_CATALOGUE = {
   }),
   STRICT_SIGNATURE_REQUIRED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'This API key accepts strict signatures only: X-Signature: v2=..., with X-Timestamp and X-Nonce.',
       tr: 'Bu API anahtarı yalnızca katı imzayı kabul eder: X-Signature: v2=..., X-Timestamp ve X-Nonce ile.',
       when: 'the signature is valid, but a plain one, and the key demands [strict ones](http.md#strict-signature)',
@@ -103,6 +114,7 @@ export const ACCESS_CATALOGUE = {
   ),
   NONCE_REQUIRED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'This API key accepts a login with a nonce only, which is signed behind the other parameters.',
       tr: 'Bu API anahtarı yalnızca nonce içeren girişi kabul eder; nonce diğer parametrelerin ardından imzalanır.',
       when: 'the signature of a [login](order-entry.md#login) is valid, but it has no `nonce`, and the key demands [strict signatures](http.md#strict-signature)',
@@ -112,6 +124,7 @@ export const ACCESS_CATALOGUE = {
   ),
   SECRET_REPLACED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'The secret of the API key has been replaced; log in with the new one.',
       tr: 'API anahtarının gizli anahtarı değiştirilmiş; yenisiyle giriş yapın.',
       when: 'the secret that signed the [login](order-entry.md#login) is not valid any more',
@@ -121,6 +134,7 @@ export const ACCESS_CATALOGUE = {
   ),
   SESSION_TAKEN_OVER: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'Another connection goes on with the session of this login.',
       tr: 'Bu girişin oturumunu başka bir bağlantı sürdürüyor.',
       when: 'another login of the key named the [session](order-entry.md#cancel-on-disconnect) of this one: its orders are that one’s now; where that login was refused in the end or its connection is gone, they end after its grace',
@@ -130,6 +144,7 @@ export const ACCESS_CATALOGUE = {
   ),
   DEADLINE_OVER: invalid(
     {
+      ccxt: 'OperationRejected',
       en: 'The deadline {deadlineMs} is over by the server’s time {serverTimeMs}.',
       tr: 'deadline ({deadlineMs}), sunucu zamanına ({serverTimeMs}) göre geçmiş.',
       when: 'the `deadline` of a request was over when it came, or when it had its turn',
@@ -139,6 +154,7 @@ export const ACCESS_CATALOGUE = {
   ),
   LOGIN_REQUIRED: invalid(
     {
+      ccxt: 'AuthenticationError',
       en: 'This connection is not logged in; log in first.',
       tr: 'Bu bağlantıda giriş yapılmamış; önce giriş yapın.',
       when: 'a request on a stream connection that is not [logged in](order-entry.md#login), or whose login has ended',
@@ -148,6 +164,7 @@ export const ACCESS_CATALOGUE = {
   ),
   ALREADY_LOGGED_IN: invalid(
     {
+      ccxt: 'BadRequest',
       en: 'This connection is logged in already; open another one for another login.',
       tr: 'Bu bağlantıda zaten giriş yapılmış; başka bir giriş için yeni bir bağlantı açın.',
       when: 'a second login on a connection, while the first one lives',
@@ -156,6 +173,7 @@ export const ACCESS_CATALOGUE = {
     { at: ['stream'] },
   ),
   TIMESTAMP_MISMATCH: invalid({
+    ccxt: 'InvalidNonce',
     en: 'The header X-Timestamp and the parameter timestamp must be equal.',
     tr: 'X-Timestamp başlığı ile timestamp parametresi aynı olmalıdır.',
     when: '`X-Timestamp` of a strict signature is not the parameter `timestamp`, digit for digit',
@@ -163,6 +181,7 @@ export const ACCESS_CATALOGUE = {
   }),
   NONCE_REPEATED: invalid(
     {
+      ccxt: 'InvalidNonce',
       en: 'The nonce has been used before: this request was received already, or its X-Nonce is not new.',
       tr: 'Nonce daha önce kullanılmış: bu istek daha önce alındı veya X-Nonce yeni değil.',
       when: 'a strict request of the key had this `X-Nonce`, and would still be acceptable',
@@ -172,6 +191,7 @@ export const ACCESS_CATALOGUE = {
   ),
   NONCES_FULL: unavailable(
     {
+      ccxt: 'RateLimitExceeded',
       en: 'Too many nonces of this API key are in use; the request was not carried out. Send more slowly, or with a shorter recvWindow.',
       tr: 'Bu API anahtarının çok fazla nonce değeri kullanımda; istek işleme alınmadı. Daha yavaş veya daha kısa recvWindow ile gönderin.',
       when: 'no room to remember another nonce of the account until the windows of earlier requests close',
@@ -181,6 +201,7 @@ export const ACCESS_CATALOGUE = {
   ),
   NONCES_UNKNOWN: unavailable(
     {
+      ccxt: 'ExchangeNotAvailable',
       en: 'The service has just started and does not know which nonces were used before: sign with a timestamp later than {afterMs}, in {waitMs} ms.',
       tr: 'Servis yeni başladı ve daha önce hangi nonce değerlerinin kullanıldığını bilmiyor: {afterMs} değerinden sonraki bir timestamp ile, {waitMs} ms sonra imzalayın.',
       when: 'the node has just started and does not know which nonces were used before',
@@ -190,6 +211,7 @@ export const ACCESS_CATALOGUE = {
   ),
   TIMESTAMP_AHEAD: invalid(
     {
+      ccxt: 'InvalidNonce',
       en: 'The timestamp is {skewMs} ms ahead of the server’s time {serverTimeMs}; at most 999 ms are accepted.',
       tr: 'timestamp, sunucu zamanından ({serverTimeMs}) {skewMs} ms ileride; en fazla 999 ms kabul edilir.',
       when: '`timestamp` is 1000 ms or more ahead of the server',
@@ -199,6 +221,7 @@ export const ACCESS_CATALOGUE = {
   ),
   TIMESTAMP_EXPIRED: invalid(
     {
+      ccxt: 'InvalidNonce',
       en: 'The timestamp is {skewMs} ms behind the server’s time {serverTimeMs}; recvWindow allows {recvWindowMs} ms.',
       tr: 'timestamp, sunucu zamanının ({serverTimeMs}) {skewMs} ms gerisinde; recvWindow {recvWindowMs} ms süreye izin veriyor.',
       when: '`timestamp` is older than `recvWindow`',

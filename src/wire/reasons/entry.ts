@@ -26,6 +26,33 @@ type Described = {
  */
 export type Refused = 'EVERYBODY' | 'EVERYBODY_BY_A_WORD' | 'SOME'
 
+/** Names of ccxt's error classes. `RequestTimeout` says that what was asked for may have been done or not, and no other error says so. */
+export type CcxtError =
+  | 'AuthenticationError'
+  | 'AccountSuspended'
+  | 'AccountNotEnabled'
+  | 'PermissionDenied'
+  | 'InvalidNonce'
+  | 'BadRequest'
+  | 'InvalidAddress'
+  | 'AddressPending'
+  | 'BadSymbol'
+  | 'NotSupported'
+  | 'InsufficientFunds'
+  | 'InvalidOrder'
+  | 'OrderNotFound'
+  | 'OrderImmediatelyFillable'
+  | 'OrderNotFillable'
+  | 'DuplicateOrderId'
+  | 'OperationRejected'
+  | 'MarketClosed'
+  | 'OnMaintenance'
+  | 'RequestTimeout'
+  | 'NetworkError'
+  | 'DDoSProtection'
+  | 'RateLimitExceeded'
+  | 'ExchangeNotAvailable'
+
 /** What clients of the trading interface can meet. */
 export type PublicReasonEntry = Described & {
   readonly code: ErrorCode
@@ -35,6 +62,8 @@ export type PublicReasonEntry = Described & {
   /** HTTP status of the admin server's answer, where it is another. */
   readonly adminStatus?: number
   readonly tr: string
+  /** The error that a program on ccxt is told of it. */
+  readonly ccxt: CcxtError
 }
 
 /** What the admin server alone answers. */
@@ -54,7 +83,7 @@ export type ArgumentNames<Text extends string> = Text extends `${string}{${infer
   : never
 
 type OperatorTexts<En extends string> = { readonly en: En; readonly when: string; readonly remedy: string }
-type Texts<En extends string> = OperatorTexts<En> & { readonly tr: string }
+type Texts<En extends string> = OperatorTexts<En> & { readonly tr: string; readonly ccxt: CcxtError }
 
 type Extras<At extends readonly Place[]> = {
   readonly status?: number

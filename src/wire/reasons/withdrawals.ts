@@ -4,6 +4,7 @@ import { invalid, type PublicReasonEntry, unavailable } from './entry.ts'
 export const WITHDRAWAL_CATALOGUE = {
   ASSET_NOT_WITHDRAWABLE: unavailable(
     {
+      ccxt: 'OperationRejected',
       en: 'The asset cannot be withdrawn now.',
       tr: 'Bu varlık şu anda çekilemez.',
       when: 'withdrawals of the asset are switched off (`isWithdraw`)',
@@ -12,12 +13,14 @@ export const WITHDRAWAL_CATALOGUE = {
     { at: ['http', 'admin'], adminStatus: 400, refuses: 'SOME' },
   ),
   WITHDRAWAL_TOO_SMALL: invalid({
+    ccxt: 'BadRequest',
     en: 'The amount is below the smallest withdrawal of this asset{detail} (parameter amount).',
     tr: 'Tutar, bu varlığın en küçük çekim tutarının altında{detail} (amount parametresi).',
     when: "less than the asset's smallest withdrawal is asked for",
     remedy: 'ask for more',
   }),
   WITHDRAWAL_TOO_LARGE: invalid({
+    ccxt: 'BadRequest',
     en: 'The amount is above the largest withdrawal of this asset{detail} (parameter amount).',
     tr: 'Tutar, bu varlığın en büyük çekim tutarının üzerinde{detail} (amount parametresi).',
     when: "more than the asset's largest withdrawal is asked for",
@@ -25,6 +28,7 @@ export const WITHDRAWAL_CATALOGUE = {
   }),
   UNKNOWN_WITHDRAWAL_ADDRESS: invalid(
     {
+      ccxt: 'InvalidAddress',
       en: 'The address, with this tag, is not among those that the account may withdraw this asset to (parameters address and addressTag).',
       tr: 'Bu etiketle adres, hesabın bu varlığı çekebileceği adresler arasında değil (address ve addressTag parametreleri).',
       when: 'the account does not have the address for this asset, with this tag',
@@ -33,6 +37,7 @@ export const WITHDRAWAL_CATALOGUE = {
     { at: ['http', 'admin'], adminStatus: 404 },
   ),
   WITHDRAWAL_ADDRESS_TOO_NEW: invalid({
+    ccxt: 'AddressPending',
     en: 'The address was added too lately; `usableAt` in the list of addresses says from when on it may be used.',
     tr: 'Adres çok yakın zamanda eklendi; ne zamandan itibaren kullanılabileceğini adres listesindeki `usableAt` söyler.',
     when: 'the delay of a new address is not over',
@@ -40,6 +45,7 @@ export const WITHDRAWAL_CATALOGUE = {
   }),
   TOO_MANY_WITHDRAWAL_ADDRESSES: invalid(
     {
+      ccxt: 'OperationRejected',
       en: 'No more withdrawal addresses can be kept{detail}.',
       tr: 'Daha fazla çekim adresi tutulamaz{detail}.',
       when: 'as many addresses are kept as may be',
@@ -48,12 +54,14 @@ export const WITHDRAWAL_CATALOGUE = {
     { at: ['http', 'admin'] },
   ),
   TOO_MANY_WITHDRAWALS: invalid({
+    ccxt: 'OperationRejected',
     en: 'Too many withdrawals wait or have ended lately{detail}.',
     tr: 'Çok fazla çekim bekliyor veya yakın zamanda sona erdi{detail}.',
     when: 'as many withdrawals wait, or have ended within 24 hours, as may be',
     remedy: 'withdraw more at once, or wait until some are 24 hours old',
   }),
   DUPLICATE_WITHDRAW_ORDER_ID: invalid({
+    ccxt: 'BadRequest',
     en: 'The id stands for another withdrawal of the account (parameter withdrawOrderId).',
     tr: 'Bu kimlik hesabın başka bir çekimine ait (withdrawOrderId parametresi).',
     when: 'the `withdrawOrderId` was used for a withdrawal of another asset, amount or address',
@@ -61,6 +69,7 @@ export const WITHDRAWAL_CATALOGUE = {
   }),
   UNKNOWN_WITHDRAWAL: invalid(
     {
+      ccxt: 'BadRequest',
       en: 'There is no such withdrawal.',
       tr: 'Böyle bir çekim yok.',
       when: 'the withdrawal is unknown, not yours, or ended more than 24 hours ago; for operators: no withdrawal has this reference',
@@ -70,6 +79,7 @@ export const WITHDRAWAL_CATALOGUE = {
   ),
   WITHDRAWAL_FINISHED: invalid(
     {
+      ccxt: 'OperationRejected',
       en: 'The withdrawal is finished: it was completed or canceled before.',
       tr: 'Çekim sona ermiş: daha önce tamamlandı veya iptal edildi.',
       when: 'the withdrawal was completed, and is to be cancelled; or the other way round',
@@ -78,6 +88,7 @@ export const WITHDRAWAL_CATALOGUE = {
     { at: ['http', 'admin'], adminStatus: 409 },
   ),
   WITHDRAWAL_CLAIMED: invalid({
+    ccxt: 'OperationRejected',
     en: 'The withdrawal is being paid and cannot be canceled any more.',
     tr: 'Çekim ödeniyor; artık iptal edilemez.',
     when: 'whoever pays has taken the withdrawal in hand',

@@ -1,0 +1,1 @@
+export const ERROR_BY_REASON: Readonly<Record<string, string>>
