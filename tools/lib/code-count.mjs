@@ -9,7 +9,7 @@ const TEST_FILE = /\.(?:test|contract|fixture|arbitraries|golden)\.tsx?$/
 const PRODUCTION = /^(?:src|clients\/ccxt)\//
 /** Recorded or written by a program. */
 const GENERATED =
-  /^(?:docs\/api|src\/client\/interface|test\/corpus\/(?:stored|between|people|recorded)|test\/golden\/journal-[^/]*|test\/browser\/pictures\/pinned)\//
+  /^(?:(?:docs\/api|src\/client\/interface|test\/corpus\/(?:stored|between|people|recorded)|test\/golden\/journal-[^/]*|test\/browser\/pictures\/pinned)\/|clients\/ccxt\/src\/error-by-reason\.js$)/
 const TESTS = /^(?:test|sim|bench|clients\/python\/tests)\//
 const DOCUMENTS = /(?:^docs\/|^bench\/.*\.md$|\.md$)/
 

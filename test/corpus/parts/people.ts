@@ -17,8 +17,8 @@ import { lackingInStream, streamSession } from './stream-session.ts'
 /** Members of a reason's entry that are texts. */
 const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
 
-/** Members of a reason's entry that no answer shows: they are for the node's own watch. */
-const REASON_INSIDE = new Set(['refuses'])
+/** Members of a reason's entry that no answer shows: for the node's own watch, and for the class for ccxt, whose own test has each. */
+const REASON_INSIDE = new Set(['refuses', 'ccxt'])
 
 /** What programs may compare: codes, statuses and places of each reason. */
 async function reasons(): Promise<Recorded[]> {
