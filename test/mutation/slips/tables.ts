@@ -131,8 +131,8 @@ export const TABLE_SLIPS: readonly Slip[] = [
   {
     wrong: 'a right with a hyphen is not found among the values of an option',
     file: 'src/cli/admin/request.ts',
-    before: "word.toUpperCase().replaceAll('-', '_')",
-    after: "word.replaceAll('-', '_').toUpperCase().replaceAll('.', '-')",
+    before: 'asNamed(one) === asNamed(text)',
+    after: 'one.toUpperCase() === asNamed(text)',
     tests: ['src/cli'],
   },
 ]
