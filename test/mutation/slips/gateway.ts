@@ -73,6 +73,7 @@ export const GATEWAY: readonly Slip[] = [
     file: 'src/wire/endpoints/trading.ts',
     before: '  cancelOrder: {\n    ...TRADING,',
     after: "  cancelOrder: {\n    ...TRADING,\n    security: 'USER_DATA',",
+    tests: ['test/docs.test.ts'],
   },
   {
     wrong: 'cancelling needs no signature',

@@ -89,6 +89,7 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
     file: 'src/wire/admin-operations/roles.ts',
     before: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['owner'],",
     after: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['tokens'],",
+    tests: ['src/server/admin/roles/roles.test.ts'],
   },
   {
     wrong: 'a snapshot forgets the rights',
