@@ -1,6 +1,6 @@
 /**
  * The shape of an answer, described once: its type, its JSON and its published schema come from it. The function that writes the JSON is made of
- * program text, at first use, from field names and the forms below: it is as fast as one written by hand, and a name that is no plain word is
+ * program text, at first use, from field names and the forms below, as somebody would write it by hand; a name that is no plain word is
  * refused. This is the only file of the program that makes code; `npm run check` refuses another one.
  */
 import { invariant } from './invariant.ts'
@@ -130,16 +130,19 @@ function expressionOf({ form }: Shape, at: string): string {
 }
 
 function objectExpression(fields: Fields, at: string): string {
-  const pieces = Object.entries(fields).map(([name, shape]) => {
+  const pieces = Object.entries(fields).map(([name, shape], i) => {
     invariant(
       /^[A-Za-z]\w*$/.test(name),
       () => `a field is called ${JSON.stringify(name)}, which is no plain word`,
     )
-    const member = `',"${name}":' + ${expressionOf(shape, `${at}.${name}`)}`
+    const comma = i === 0 && !shape.isOptional ? '' : ','
+    const member = `'${comma}"${name}":' + ${expressionOf(shape, `${at}.${name}`)}`
     return shape.isOptional ? `(${at}.${name} === undefined ? '' : ${member})` : member
   })
-  // Each member brings the comma in front of it, and the first one's is dropped.
-  return pieces.length === 0 ? "'{}'" : `('{' + (${pieces.join(' + ')}).slice(1) + '}')`
+  if (pieces.length === 0) return "'{}'"
+  // Where the first member may be left out, whichever is the first brings a comma, which is dropped.
+  const isCut = Object.values(fields)[0]?.isOptional === true
+  return isCut ? `('{' + (${pieces.join(' + ')}).slice(1) + '}')` : `('{' + ${pieces.join(' + ')} + '}')`
 }
 
 function includes(forms: readonly LeafForm[], form: LeafForm): boolean {

@@ -13,10 +13,15 @@ import { CANCEL, READING } from './reasons.ts'
 import type { EndpointRows } from './row.ts'
 
 const coin = assetCode('The code of an asset.')
-const address = pattern(/^[!-~]{1,128}$/, 'Where money goes: visible ASCII characters.')
-const addressTag = optional(
-  pattern(/^[!-~]{0,64}$/, 'The memo or destination tag of the address, where it has one.'),
-)
+/** Where money goes, and its memo, in requests and answers. */
+export const ADDRESS = { pattern: /^[!-~]{1,128}$/, doc: 'Where money goes: visible ASCII characters.' }
+export const ADDRESS_TAG = {
+  pattern: /^[!-~]{0,64}$/,
+  doc: 'The memo or destination tag of the address, where it has one.',
+}
+
+const address = pattern(ADDRESS.pattern, ADDRESS.doc)
+const addressTag = optional(pattern(ADDRESS_TAG.pattern, ADDRESS_TAG.doc))
 const label: Parameter = {
   form: { is: 'text', lengthMax: 200 },
   description: 'What you call it.',
@@ -32,7 +37,7 @@ const page = {
 const SHARED = { tag: 'Account', isExtension: true, weight: 20, answers: [] } as const
 const CHANGE = { ...SHARED, security: 'WITHDRAW' } as const
 const READ = { ...SHARED, method: 'GET', security: 'WALLET' } as const
-const ADDRESS = [...CANCEL, 'UNKNOWN_ASSET'] as const
+const OF_ADDRESS = [...CANCEL, 'UNKNOWN_ASSET'] as const
 
 export const WITHDRAWAL_ENDPOINTS = {
   askWithdrawal: {
@@ -51,7 +56,7 @@ export const WITHDRAWAL_ENDPOINTS = {
       ),
     },
     reasons: [
-      ...ADDRESS,
+      ...OF_ADDRESS,
       ...(['TOO_MANY_DECIMALS', 'VALUE_TOO_LARGE', 'CLOCK_NOT_TRUSTED', 'ACCOUNT_CLOSED'] as const),
       ...(['ACCOUNT_RESTRICTED', 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE'] as const),
       ...(['WITHDRAWAL_TOO_SMALL', 'WITHDRAWAL_TOO_LARGE', 'UNKNOWN_WITHDRAWAL_ADDRESS'] as const),
@@ -85,7 +90,7 @@ export const WITHDRAWAL_ENDPOINTS = {
       label,
     },
     reasons: [
-      ...ADDRESS,
+      ...OF_ADDRESS,
       ...(['CLOCK_NOT_TRUSTED', 'ACCOUNT_CLOSED', 'ACCOUNT_RESTRICTED'] as const),
       'TOO_MANY_WITHDRAWAL_ADDRESSES',
     ],
@@ -98,7 +103,7 @@ export const WITHDRAWAL_ENDPOINTS = {
     summary: 'Remove such an address',
     page: 'withdrawals.md#addresses',
     parameters: { coin, removeAddress: address, addressTag },
-    reasons: [...ADDRESS, 'UNKNOWN_WITHDRAWAL_ADDRESS'],
+    reasons: [...OF_ADDRESS, 'UNKNOWN_WITHDRAWAL_ADDRESS'],
     example: { coin: 'BTC', removeAddress: 'bc1qexample' },
   },
   withdrawalAddresses: {

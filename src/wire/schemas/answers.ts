@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ACCOUNT_COMMISSION } from '../account-commission.ts'
 import type { EndpointId, UnshapedId } from '../endpoints/endpoints.ts'
+import { ADDRESS, ADDRESS_TAG } from '../endpoints/withdrawals.ts'
 import { assetFree, fillPage, ledgerPage, orderPage, wallet } from './account.ts'
 import { done, successOf } from './envelope.ts'
 import { assetCode, clientOrderId, decimal, timeMs } from './forms.ts'
@@ -31,15 +32,8 @@ import {
 import { zodShape } from './zod-shapes.ts'
 
 const coin = assetCode.meta({ description: 'The code of an asset.' })
-const address = z
-  .string()
-  .regex(/^[!-~]{1,128}$/)
-  .meta({ description: 'Where money goes: visible ASCII characters.' })
-const addressTag = z
-  .string()
-  .regex(/^[!-~]{0,64}$/)
-  .optional()
-  .meta({ description: 'The memo or destination tag of the address, where it has one.' })
+const address = z.string().regex(ADDRESS.pattern).meta({ description: ADDRESS.doc })
+const addressTag = z.string().regex(ADDRESS_TAG.pattern).optional().meta({ description: ADDRESS_TAG.doc })
 
 const withdrawal = z
   .object({

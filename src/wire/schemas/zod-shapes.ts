@@ -26,8 +26,9 @@ export function zodShape({ form, doc, isOptional }: Shape): z.ZodType {
   const of = made.get(form) ?? zodForm(form, doc)
   if (form.is === 'object') made.set(form, of)
   const filled = isOptional ? of.optional() : of
-  const isSaid = doc === undefined || form.is === 'object' || (form.is === 'word' && form.isOpen)
-  return isSaid ? filled : filled.meta({ description: doc })
+  // A component and an open word have theirs already.
+  const hasDoc = form.is === 'object' || (form.is === 'word' && form.isOpen)
+  return doc === undefined || hasDoc ? filled : filled.meta({ description: doc })
 }
 
 function zodForm(form: Shape['form'], doc = ''): z.ZodType {
